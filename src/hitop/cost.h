@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_COST_H
+#define HITOP_COST_H
+
+/**
+ * @file cost.h
+ * @brief What trees and predictions need to know of a machine: two functions.
+ *
+ * A model object offers itself as a cost (hitop_model_cost()), tests and the runtime supply their
+ * own. Costs are pure: the same arguments give the same time on every rank.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** Borrowed by every call it is given to; @p self belongs to whoever made it. */
+struct hitop_cost {
+    const void *self;
+
+    /** Ranks 0..nranks-1 have a price. */
+    int nranks;
+
+    /** Seconds from the start of a send of @p bytes by @p from until @p to has all of them. */
+    double (*p2p)(const void *self, int from, int to, size_t bytes);
+
+    /** Seconds during which that send keeps @p from from starting the next one; at most p2p(). */
+    double (*occupancy)(const void *self, int from, int to, size_t bytes);
+};
+
+HITOP_END_DECLS
+
+#endif /* HITOP_COST_H */

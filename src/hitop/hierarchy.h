@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_HIERARCHY_H
+#define HITOP_HIERARCHY_H
+
+/**
+ * @file hierarchy.h
+ * @brief The machine as an immutable tree: leaves are ranks, inner nodes are groups.
+ *
+ * Nodes are numbered 0..nnodes-1: the leaves first, in rank order (so leaf r is rank r), then the
+ * inner nodes from the lowest upwards, ordered within a height by their smallest rank; the root is
+ * the last node. Children come ordered by their smallest rank. The numbering depends on the tree
+ * only, never on the order in which it was built or read.
+ *
+ * @code
+ * const int top = hitop_hierarchy_lca(h, 0, 5);   // the group in which ranks 0 and 5 meet
+ * printf("%s\n", hitop_hierarchy_level(h, top));  // "cluster"
+ * @endcode
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** Opaque, immutable. Owned by whoever built or read it; release with hitop_hierarchy_free(). */
+struct hitop_hierarchy;
+
+/** "No such node" and "no such rank". */
+#define HITOP_NO_NODE (-1)
+#define HITOP_NO_RANK (-1)
+
+/** Release a hierarchy. NULL is allowed. */
+HITOP_API void hitop_hierarchy_free(struct hitop_hierarchy *h);
+
+/* Getters. They cannot fail; nodes and ranks must be in range (asserted). Strings and arrays are
+ * lent until hitop_hierarchy_free(). */
+
+HITOP_API int hitop_hierarchy_nranks(const struct hitop_hierarchy *h);
+HITOP_API int hitop_hierarchy_nnodes(const struct hitop_hierarchy *h);
+HITOP_API int hitop_hierarchy_root(const struct hitop_hierarchy *h);
+
+/** Group above @p node, or HITOP_NO_NODE for the root. */
+HITOP_API int hitop_hierarchy_parent(const struct hitop_hierarchy *h, int node);
+
+/** Children of @p node by smallest rank; *count is 0 for a leaf. */
+HITOP_API const int *hitop_hierarchy_children(const struct hitop_hierarchy *h, int node,
+                                              int *count);
+
+/** Longest way down to a leaf: 0 for a leaf, 1 for a group of leaves, and so on. */
+HITOP_API int hitop_hierarchy_height(const struct hitop_hierarchy *h, int node);
+
+/** Smallest rank below @p node (the rank itself for a leaf): its representative. */
+HITOP_API int hitop_hierarchy_first_rank(const struct hitop_hierarchy *h, int node);
+
+/** Number of ranks below @p node; 1 for a leaf. */
+HITOP_API int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int node);
+
+/** Level name: "root", "domain", "cluster", "host", "package", "numa", ...; "" when unknown,
+ * "rank" for a leaf. */
+HITOP_API const char *hitop_hierarchy_level(const struct hitop_hierarchy *h, int node);
+
+/** Name of a group, e.g. "site1.org", or "" when it has none. */
+HITOP_API const char *hitop_hierarchy_name(const struct hitop_hierarchy *h, int node);
+
+/** Host name of @p rank as the job reported it (CPM's model_data of a leaf). */
+HITOP_API const char *hitop_hierarchy_host(const struct hitop_hierarchy *h, int rank);
+
+/** Smallest rank that runs on @p host, or HITOP_NO_RANK. */
+HITOP_API int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, const char *host);
+
+/** Lowest common ancestor of two ranks in O(depth); the leaf itself when they are equal. */
+HITOP_API int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b);
+
+/** Value of attribute @p key of @p node as read from a file or set by a builder, or NULL. */
+HITOP_API const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node,
+                                           const char *key);
+
+/** Number of attributes of @p node, and the @p index-th one in name order. */
+HITOP_API int hitop_hierarchy_count_attrs(const struct hitop_hierarchy *h, int node);
+HITOP_API void hitop_hierarchy_attr_at(const struct hitop_hierarchy *h, int node, int index,
+                                       const char **key, const char **value);
+
+/* Building. A builder collects nodes in any order and checks the whole on finish. */
+
+/** Opaque. Release with hitop_hierarchy_builder_free(). */
+struct hitop_hierarchy_builder;
+
+/** NULL when out of memory. */
+HITOP_API struct hitop_hierarchy_builder *hitop_hierarchy_builder_new(void);
+
+/** Release a builder. NULL is allowed. */
+HITOP_API void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b);
+
+/*
+ * Adding is sticky: after the first failure further calls do nothing and finish reports it. A
+ * handle is an index valid with this builder only. Strings are copied; NULL counts as "".
+ */
+
+/** Add a group; returns its handle. */
+HITOP_API int hitop_hierarchy_builder_group(struct hitop_hierarchy_builder *b, const char *level,
+                                            const char *name);
+
+/** Add the leaf of @p rank (0..) on @p host; returns its handle. */
+HITOP_API int hitop_hierarchy_builder_leaf(struct hitop_hierarchy_builder *b, int rank,
+                                           const char *host);
+
+/** Put node @p child below group @p parent. */
+HITOP_API void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, int child,
+                                            int parent);
+
+/** Attach an attribute; a later value of the same key replaces the earlier one. */
+HITOP_API void hitop_hierarchy_builder_attr(struct hitop_hierarchy_builder *b, int node,
+                                            const char *key, const char *value);
+
+/** Name used for @p node in error messages, e.g. the node id of a DOT file. */
+HITOP_API void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, int node,
+                                             const char *label);
+
+/**
+ * Check and freeze. The builder is empty afterwards and may be freed.
+ *
+ * @param out  receives the hierarchy; set to NULL on failure
+ * @retval HITOP_ERR_FORMAT  empty, two roots, a cycle, an orphan, two parents, a leaf with children,
+ *                           a group without any, a rank twice or missing; the message names the node
+ * @retval HITOP_ERR_NOMEM   an allocation failed, here or while adding
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder *b, struct hitop_hierarchy **out,
+                               struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_HIERARCHY_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_OUTPUT_H
+#define HITOP_OUTPUT_H
+
+/**
+ * @file output.h
+ * @brief Output files that appear whole or not at all.
+ *
+ * The contents go to a temporary file beside the target, which replaces the target only when all of
+ * them are safely written. "-" is standard output. A reader never sees half a file, and a failed
+ * run leaves an older file as it was.
+ *
+ * @code
+ * struct hitop_output *output = NULL;
+ * status = hitop_output_open("model.json", &output, &diag);
+ * fprintf(hitop_output_stream(output), "...");
+ * status = hitop_output_commit(output, &diag); // or hitop_output_discard(output)
+ * @endcode
+ */
+
+#include "hitop/status.h"
+
+#include <stdio.h>
+
+HITOP_BEGIN_DECLS
+
+/** Opaque. Ended by hitop_output_commit() or hitop_output_discard(), whichever comes first. */
+struct hitop_output;
+
+/**
+ * Begin to write @p path.
+ *
+ * @param out  receives the output; set to NULL on failure
+ * @retval HITOP_ERR_IO  the temporary file cannot be created
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_output_open(const char *path, struct hitop_output **out, struct hitop_diag *diag);
+
+/** The stream to write to; lent until commit or discard. */
+HITOP_API FILE *hitop_output_stream(struct hitop_output *output);
+
+/**
+ * Flush, put the file in its place and release @p output, also on failure.
+ *
+ * @retval HITOP_ERR_IO  any write or the final rename failed; the target is as it was
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_output_commit(struct hitop_output *output,
+                                                                 struct hitop_diag *diag);
+
+/** Remove the temporary file and release @p output. NULL is allowed. */
+HITOP_API void hitop_output_discard(struct hitop_output *output);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_OUTPUT_H */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_PARAM_H
+#define HITOP_PARAM_H
+
+/**
+ * @file param.h
+ * @brief Named numbers that models, trees and algorithms accept.
+ *
+ * A table of parameters is static and const, stands beside the formula or algorithm it belongs to,
+ * and is checked once, by the registry that owns the type.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+struct hitop_param {
+    const char *name;
+    const char *help;
+    double fallback; /**< value used when the caller gives none */
+    double min, max; /**< inclusive range */
+};
+
+/**
+ * Check @p values (or, where NULL, the fallbacks) against @p params and copy them to @p out.
+ *
+ * @param owner   name of the model, tree or algorithm, for the message
+ * @param params  table of @p nparams parameters
+ * @param values  nparams numbers in the order of the table, or NULL for the fallbacks
+ * @param out     receives nparams numbers; unchanged on failure
+ * @retval HITOP_ERR_INVALID  a value is NaN or outside its range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_params_check(const char *owner, const struct hitop_param *params, size_t nparams,
+                   const double *values, double *out, struct hitop_diag *diag);
+
+/**
+ * Set one of @p values from text "name=number".
+ *
+ * @retval HITOP_ERR_NOTFOUND  no parameter has that name; the message lists the valid ones
+ * @retval HITOP_ERR_INVALID   no '=', or not a number within the range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_params_assign(const char *owner, const struct hitop_param *params, size_t nparams,
+                    const char *text, double *values, struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_PARAM_H */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_PREDICT_H
+#define HITOP_PREDICT_H
+
+/**
+ * @file predict.h
+ * @brief What a collective would cost, without running it.
+ *
+ * The algorithm is planned for every rank and the plans are costed with a model: prediction and
+ * execution speak about the same steps.
+ */
+
+#include "hitop/cost.h"
+
+HITOP_BEGIN_DECLS
+
+/** What is predicted. */
+struct hitop_predict_args {
+    const char *operation;         /**< "p2p" or "bcast" */
+    const char *algorithm;         /**< e.g. "binomial", "ecef"; NULL for p2p */
+    const double *tree_params;     /**< parameters of the tree, or NULL for its defaults */
+    const double *params;          /**< parameters of the algorithm (e.g. segment), or NULL */
+    int size;                      /**< ranks 0..size-1 take part */
+    int root;                      /**< sender for p2p */
+    int peer;                      /**< receiver for p2p; unused otherwise */
+    size_t bytes;                  /**< message size */
+    const struct hitop_cost *cost; /**< borrowed; prices at least size ranks */
+};
+
+/**
+ * Predict the time until the last rank has finished.
+ *
+ * @param seconds  receives the time
+ * @retval HITOP_ERR_NOTFOUND  unknown operation or algorithm; the message lists the valid ones
+ * @retval HITOP_ERR_INVALID   an argument is out of range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);
+
+/** NULL-terminated names of the operations. */
+HITOP_API const char *const *hitop_predict_operations(void);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_PREDICT_H */

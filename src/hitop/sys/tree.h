@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_SYS_TREE_H
+#define HITOP_SYS_TREE_H
+
+/**
+ * @file sys/tree.h
+ * @brief What a new tree builder implements. Stable within a minor release only.
+ */
+
+#include "hitop/tree.h"
+
+HITOP_BEGIN_DECLS
+
+/** Says that a builder reads args->cost. */
+#define HITOP_TREE_NEEDS_COST (1u << 0)
+
+struct hitop_tree_builder {
+    const char *name;    /**< unique; equals the file name without "tree_" */
+    const char *summary; /**< one line for help texts */
+    unsigned needs;      /**< OR of HITOP_TREE_NEEDS_*; checked before build() is called */
+    const struct hitop_param *params;
+    size_t nparams;
+
+    /**
+     * Fill parent[] and order[] for real ranks 0..size-1. parent[root] = HITOP_NO_RANK. order[] is a
+     * permutation of the ranks, root first, parents before their children, in which the children of one
+     * parent stand in send order. The core builds the child lists from it and refuses anything that is
+     * not a spanning tree.
+     */
+    enum hitop_status (*build)(const struct hitop_tree_args *args, const double *params,
+                               int *parent, int *order, struct hitop_diag *diag);
+};
+
+/** NULL-terminated table of all compiled-in builders. */
+HITOP_API const struct hitop_tree_builder *const *hitop_tree_builders(void);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_SYS_TREE_H */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* param.c - range checks of named numbers. */
+#include <config.h>
+
+#include "hitop/param.h"
+#include "hitop/text.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum hitop_status check_range(const char *owner, const struct hitop_param *p, double value,
+                                     struct hitop_diag *diag)
+{
+    if (!(value >= p->min && value <= p->max)) { /* also catches NaN */
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s: %s=%g is outside [%g, %g]", owner, p->name,
+                          value, p->min, p->max);
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_params_check(const char *owner, const struct hitop_param *params,
+                                     size_t nparams, const double *values, double *out,
+                                     struct hitop_diag *diag)
+{
+    for (size_t i = 0; values && i < nparams; i++) {
+        const enum hitop_status status = check_range(owner, &params[i], values[i], diag);
+        if (status != HITOP_OK) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < nparams; i++) {
+        out[i] = values ? values[i] : params[i].fallback;
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status unknown_name(const char *owner, const struct hitop_param *params,
+                                      size_t nparams, const char *text, struct hitop_diag *diag)
+{
+    char valid[256] = "none";
+    size_t used = 0;
+
+    for (size_t i = 0; i < nparams && used < sizeof(valid); i++) {
+        const int n =
+            snprintf(valid + used, sizeof(valid) - used, "%s%s", i ? ", " : "", params[i].name);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "%s has no parameter '%s'; valid: %s", owner, text,
+                      valid);
+}
+
+enum hitop_status hitop_params_assign(const char *owner, const struct hitop_param *params,
+                                      size_t nparams, const char *text, double *values,
+                                      struct hitop_diag *diag)
+{
+    const char *equals = strchr(text, '=');
+
+    if (!equals) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s: '%s' is not of the form name=number", owner,
+                          text);
+    }
+    for (size_t i = 0; i < nparams; i++) {
+        const size_t length = strlen(params[i].name);
+        if (length == (size_t)(equals - text) && memcmp(params[i].name, text, length) == 0) {
+            double value;
+            enum hitop_status status =
+                hitop_text_double(equals + 1, -DBL_MAX, DBL_MAX, &value, diag);
+            if (status == HITOP_OK) {
+                status = check_range(owner, &params[i], value, diag);
+            }
+            if (status == HITOP_OK) {
+                values[i] = value;
+            }
+            return status;
+        }
+    }
+    return unknown_name(owner, params, nparams, text, diag);
+}

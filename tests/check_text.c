@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_text.c - strict parsing accepts what it promises, refuses the rest and quotes it. */
+#include <config.h>
+
+#include "hitop/text.h"
+
+#include "test_main.h"
+
+#include <stdint.h>
+
+START_TEST(reads_sizes_with_units)
+{
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } good[] = {
+        {"0", 0},           {"1", 1},           {"64k", 65536},      {"64K", 65536},
+        {"64KiB", 65536},   {"64kB", 64000},    {"2m", 2097152},     {"2MiB", 2097152},
+        {"2MB", 2000000},   {"3G", 3221225472}, {"3GB", 3000000000}, {"17B", 17},
+        {"204800", 204800},
+    };
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        size_t bytes = 12345;
+        ck_assert_int_eq(hitop_text_size(good[i].text, &bytes, NULL), HITOP_OK);
+        ck_assert_uint_eq(bytes, good[i].bytes);
+    }
+}
+END_TEST
+
+START_TEST(refuses_what_is_not_a_size)
+{
+    static const char *const bad[] = {
+        "",
+        "-1",
+        "1e9999",
+        "64Q",
+        " 1",
+        "1 ",
+        "k",
+        "0x10",
+        "1.5k",
+        "+3",
+        "nan",
+        "inf",
+        "64kb",
+        "99999999999999999999",
+        "9223372036854775808",
+        "16777216TB",
+        "9999999999999G",
+    };
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        size_t bytes = 12345;
+        ck_assert_int_eq(hitop_text_size(bad[i], &bytes, &diag), HITOP_ERR_INVALID);
+        ck_assert_uint_eq(bytes, 12345);
+        ck_assert_ptr_nonnull(strstr(diag.message, bad[i]));
+    }
+}
+END_TEST
+
+START_TEST(reads_integers_within_their_range)
+{
+    int value = 7;
+
+    ck_assert_int_eq(hitop_text_int("-5", -10, 10, &value, NULL), HITOP_OK);
+    ck_assert_int_eq(value, -5);
+    ck_assert_int_eq(hitop_text_int("11", -10, 10, &value, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_text_int("", -10, 10, &value, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_text_int("3x", -10, 10, &value, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_text_int(" 3", -10, 10, &value, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_text_int("99999999999999999999", 0, 10, &value, NULL),
+                     HITOP_ERR_INVALID);
+    ck_assert_int_eq(value, -5);
+}
+END_TEST
+
+START_TEST(reads_numbers_and_refuses_nan)
+{
+    static const char *const bad[] = {"nan", "inf", "1e9999", "", " 1", "1 ", "0x1p3", "2,5", "-"};
+    double value = 0;
+
+    ck_assert_int_eq(hitop_text_double("2.385e-6", 0, 1, &value, NULL), HITOP_OK);
+    ck_assert_double_eq(value, 2.385e-6);
+    ck_assert_int_eq(hitop_text_double("2.385", 0, 1, &value, NULL), HITOP_ERR_INVALID);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        ck_assert_int_eq(hitop_text_double(bad[i], -10, 10, &value, NULL), HITOP_ERR_INVALID);
+    }
+    ck_assert_double_eq(value, 2.385e-6);
+}
+END_TEST
+
+START_TEST(reads_times_only_with_a_unit)
+{
+    double seconds = -1;
+
+    ck_assert_int_eq(hitop_text_seconds("0", &seconds, NULL), HITOP_OK);
+    ck_assert_double_eq(seconds, 0);
+    ck_assert_int_eq(hitop_text_seconds("2.5ms", &seconds, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(seconds, 2.5e-3, 1e-18);
+    ck_assert_int_eq(hitop_text_seconds("3min", &seconds, NULL), HITOP_OK);
+    ck_assert_double_eq(seconds, 180);
+    ck_assert_int_eq(hitop_text_seconds("3", &seconds, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_text_seconds("-3s", &seconds, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_text_seconds("3 s", &seconds, NULL), HITOP_ERR_INVALID);
+    ck_assert_double_eq(seconds, 180);
+}
+END_TEST
+
+START_TEST(writes_sizes_with_the_largest_exact_unit)
+{
+    char text[32];
+
+    hitop_text_format_size(0, text, sizeof(text));
+    ck_assert_str_eq(text, "0");
+    hitop_text_format_size(1000, text, sizeof(text));
+    ck_assert_str_eq(text, "1000");
+    hitop_text_format_size(65536, text, sizeof(text));
+    ck_assert_str_eq(text, "64KiB");
+    hitop_text_format_size(SIZE_MAX, text, sizeof(text));
+    ck_assert_str_eq(text, "18446744073709551615");
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, reads_sizes_with_units);
+    tcase_add_test(tc, refuses_what_is_not_a_size);
+    tcase_add_test(tc, reads_integers_within_their_range);
+    tcase_add_test(tc, reads_numbers_and_refuses_nan);
+    tcase_add_test(tc, reads_times_only_with_a_unit);
+    tcase_add_test(tc, writes_sizes_with_the_largest_exact_unit);
+}
+
+TEST_MAIN("text", add_tests)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TOOL_H
+#define TOOL_H
+
+/*
+ * tool.h - what all command-line tools share: one option table from which both parsing and --help
+ * come, messages that begin with the tool's name, and the exit statuses.
+ *
+ * -h, --help, -V and --version belong to every tool and are not listed in its table.
+ */
+
+#include "hitop/status.h"
+
+#include <stdio.h>
+
+enum tool_exit {
+    TOOL_DONE = 0,
+    TOOL_FAILED = 1,    /* could not do it */
+    TOOL_USAGE = 2,     /* wrong option or argument */
+    TOOL_BAD_INPUT = 3, /* an input file is missing, unreadable or wrong */
+    TOOL_UNTRUSTED = 4, /* done, but the result is not trustworthy */
+};
+
+struct tool_option {
+    int letter;           /* short form, or a value above 255 where there is none */
+    const char *name;     /* long form */
+    const char *argument; /* name of the argument for the help text, or NULL */
+    const char *help;     /* one line, or several separated by '\n' */
+};
+
+struct tool {
+    const char *name;
+    const char *synopsis; /* what follows the name in the usage line */
+    const char *summary;  /* one or two lines */
+    const struct tool_option *options;
+    size_t noptions;
+    const char *epilogue; /* last lines of the help text, or NULL */
+    int quiet;            /* 1 on all ranks but one, so that a message appears once */
+};
+
+/* Print help or version to stdout and return 1 if the arguments ask for it; works without MPI. */
+int tool_help_or_version(const struct tool *tool, int argc, char **argv);
+
+/*
+ * Next option as getopt_long() gives it: its letter with the argument in optarg, -1 at the end, or
+ * '?' after a usage error was reported.
+ */
+int tool_next_option(const struct tool *tool, int argc, char **argv);
+
+/* Print "name: message" to stderr unless the tool is quiet. */
+void tool_error(const struct tool *tool, const char *fmt, ...) HITOP_PRINTF(2, 3);
+
+/* Report that an option's value is wrong, with the library's reason; returns TOOL_USAGE. */
+int tool_bad_option(const struct tool *tool, const char *option, const struct hitop_diag *diag);
+
+/* Report a failure of the library and return the exit status that belongs to it. */
+int tool_fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag);
+
+/* Flush stdout; TOOL_DONE, or TOOL_FAILED after reporting that it could not be written. */
+int tool_finish(const struct tool *tool);
+
+#endif /* TOOL_H */
