@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* builder.c - collect the nodes of a hierarchy in any order. */
+#include <config.h>
+
+#include "builder_impl.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+
+/* Make room for one more element; returns the array, or NULL and remembers the failure. */
+static void *grow(struct hitop_hierarchy_builder *b, void *array, int count, int *max, size_t size)
+{
+    const int wanted = count > 0 ? count : 8;
+    void *larger;
+
+    if (count < *max) {
+        return array;
+    }
+    larger = wanted <= INT_MAX / 4 ? reallocarray(array, 2 * (size_t)wanted, size) : NULL;
+    if (!larger) {
+        b->out_of_memory = 1;
+        return NULL;
+    }
+    *max = 2 * wanted;
+    return larger;
+}
+
+static const char *keep(struct hitop_hierarchy_builder *b, const char *text)
+{
+    const char *copy = text_pool_keep(&b->text, text);
+
+    if (!copy) {
+        b->out_of_memory = 1;
+    }
+    return copy;
+}
+
+struct hitop_hierarchy_builder *hitop_hierarchy_builder_new(void)
+{
+    return calloc(1, sizeof(struct hitop_hierarchy_builder));
+}
+
+void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b)
+{
+    if (!b) {
+        return;
+    }
+    text_pool_clear(&b->text);
+    free(b->attrs);
+    free(b->edges);
+    free(b->nodes);
+    free(b);
+}
+
+static int add_node(struct hitop_hierarchy_builder *b, struct builder_node node)
+{
+    struct builder_node *nodes;
+
+    if (b->out_of_memory) {
+        return HITOP_NO_NODE;
+    }
+    nodes = grow(b, b->nodes, b->nnodes, &b->max_nodes, sizeof(*b->nodes));
+    if (!nodes) {
+        return HITOP_NO_NODE;
+    }
+    b->nodes = nodes;
+    b->nodes[b->nnodes] = node;
+    return b->nnodes++;
+}
+
+int hitop_hierarchy_builder_group(struct hitop_hierarchy_builder *b, const char *level,
+                                  const char *name)
+{
+    return add_node(b, (struct builder_node){
+                           .level = keep(b, level), .name = keep(b, name), .rank = HITOP_NO_RANK});
+}
+
+int hitop_hierarchy_builder_leaf(struct hitop_hierarchy_builder *b, int rank, const char *host)
+{
+    return add_node(b, (struct builder_node){.name = keep(b, host), .rank = rank});
+}
+
+void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, int child, int parent)
+{
+    struct builder_edge *edges;
+
+    if (b->out_of_memory) {
+        return;
+    }
+    assert(child >= 0 && child < b->nnodes && parent >= 0 && parent < b->nnodes);
+    edges = grow(b, b->edges, b->nedges, &b->max_edges, sizeof(*b->edges));
+    if (!edges) {
+        return;
+    }
+    b->edges = edges;
+    b->edges[b->nedges++] = (struct builder_edge){.child = child, .parent = parent};
+}
+
+void hitop_hierarchy_builder_attr(struct hitop_hierarchy_builder *b, int node, const char *key,
+                                  const char *value)
+{
+    const char *own_key = keep(b, key);
+    const char *own_value = keep(b, value);
+    struct hierarchy_attr *attrs;
+
+    if (b->out_of_memory) {
+        return;
+    }
+    assert(node >= 0 && node < b->nnodes);
+    attrs = grow(b, b->attrs, b->nattrs, &b->max_attrs, sizeof(*b->attrs));
+    if (!attrs) {
+        return;
+    }
+    b->attrs = attrs;
+    b->attrs[b->nattrs] = (struct hierarchy_attr){
+        .node = node, .order = b->nattrs, .key = own_key, .value = own_value};
+    b->nattrs++;
+}
+
+void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, int node, const char *label)
+{
+    const char *own_label = keep(b, label);
+
+    if (b->out_of_memory) {
+        return;
+    }
+    assert(node >= 0 && node < b->nnodes);
+    b->nodes[node].label = own_label;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * builder_check.c - prove that what a builder has collected is a tree over ranks 0..n-1.
+ *
+ * One pass links children to parents, one climbs from the leaves to the root. The climb finds
+ * heights, smallest ranks and counts; whatever it does not reach is a cycle.
+ */
+#include <config.h>
+
+#include "builder_impl.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct checker {
+    const struct hitop_hierarchy_builder *b;
+    struct builder_fact *node;
+    int *queue; /* nodes whose members are all known */
+    int nleaves;
+    struct hitop_diag *diag;
+};
+
+/* Name of a node for a message: its label, its rank or its group name. */
+struct title {
+    char text[128];
+};
+
+static struct title title(const struct checker *f, int node)
+{
+    const struct builder_node *n = &f->b->nodes[node];
+    struct title t;
+
+    if (n->label && n->label[0]) {
+        (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->label);
+    } else if (!n->level) {
+        (void)snprintf(t.text, sizeof(t.text), "of rank %d", n->rank);
+    } else if (n->name[0]) {
+        (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->name);
+    } else {
+        (void)snprintf(t.text, sizeof(t.text), "#%d", node);
+    }
+    for (char *p = t.text; *p; p++) { /* names are other people's data; a message is one line */
+        *p = (unsigned char)*p < ' ' ? '?' : *p;
+    }
+    return t;
+}
+
+#define REFUSE(f, ...) hitop_fail((f)->diag, HITOP_ERR_FORMAT, __VA_ARGS__)
+
+/* Every rank 0..nleaves-1 has exactly one leaf; a leaf's number is its rank. */
+static enum hitop_status check_ranks(const struct checker *f, int *leaf_of_rank)
+{
+    for (int i = 0; i < f->b->nnodes; i++) {
+        const int rank = f->b->nodes[i].rank;
+        if (!builder_is_leaf(f->b, i)) {
+            continue;
+        }
+        if (rank < 0) {
+            return REFUSE(f, "node %s: rank %d is negative", title(f, i).text, rank);
+        }
+        if (rank < f->nleaves && leaf_of_rank[rank] != HITOP_NO_NODE) {
+            return REFUSE(f, "node %s: rank %d is already at node %s", title(f, i).text, rank,
+                          title(f, leaf_of_rank[rank]).text);
+        }
+        if (rank < f->nleaves) {
+            leaf_of_rank[rank] = i;
+        }
+    }
+    for (int rank = 0; rank < f->nleaves; rank++) {
+        if (leaf_of_rank[rank] == HITOP_NO_NODE) {
+            return REFUSE(f, "rank %d is missing: %d leaves must have ranks 0..%d", rank,
+                          f->nleaves, f->nleaves - 1);
+        }
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status link_edges(struct checker *f)
+{
+    for (int i = 0; i < f->b->nedges; i++) {
+        const struct builder_edge e = f->b->edges[i];
+        struct builder_fact *child = &f->node[e.child];
+
+        if (builder_is_leaf(f->b, e.parent)) {
+            return REFUSE(f, "node %s: a leaf cannot have members, but %s is below it",
+                          title(f, e.parent).text, title(f, e.child).text);
+        }
+        if (child->parent == e.parent) {
+            return REFUSE(f, "node %s: put below %s twice", title(f, e.child).text,
+                          title(f, e.parent).text);
+        }
+        if (child->parent != HITOP_NO_NODE) {
+            return REFUSE(f, "node %s: has two parents, %s and %s", title(f, e.child).text,
+                          title(f, child->parent).text, title(f, e.parent).text);
+        }
+        child->parent = e.parent;
+        f->node[e.parent].pending++;
+    }
+    return HITOP_OK;
+}
+
+/* The start of the climb: all leaves, and no group that would never be reached. */
+static enum hitop_status check_nodes(struct checker *f)
+{
+    int n = 0;
+
+    for (int i = 0; i < f->b->nnodes; i++) {
+        struct builder_fact *c = &f->node[i];
+        if (!builder_is_leaf(f->b, i)) {
+            if (c->pending == 0) {
+                return REFUSE(f, "node %s: a group without members", title(f, i).text);
+            }
+            continue;
+        }
+        if (c->parent == HITOP_NO_NODE) {
+            return REFUSE(f, "node %s: a leaf that belongs to no group", title(f, i).text);
+        }
+        c->first_rank = f->b->nodes[i].rank;
+        c->count_ranks = 1;
+        f->queue[n++] = i;
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status climb(struct checker *f)
+{
+    int n = f->nleaves;
+    int root = HITOP_NO_NODE;
+
+    for (int i = 0; i < n; i++) { /* whatever is known tells its parent */
+        const struct builder_fact *c = &f->node[f->queue[i]];
+        struct builder_fact *up;
+
+        if (c->parent == HITOP_NO_NODE) {
+            if (root != HITOP_NO_NODE) {
+                return REFUSE(f, "two roots: nodes %s and %s have no parent", title(f, root).text,
+                              title(f, f->queue[i]).text);
+            }
+            root = f->queue[i];
+            continue;
+        }
+        up = &f->node[c->parent];
+        up->height = c->height + 1 > up->height ? c->height + 1 : up->height;
+        up->first_rank = c->first_rank < up->first_rank ? c->first_rank : up->first_rank;
+        up->count_ranks += c->count_ranks;
+        if (--up->pending == 0) {
+            f->queue[n++] = c->parent;
+        }
+    }
+    for (int i = 0; n < f->b->nnodes && i < f->b->nnodes; i++) {
+        if (f->node[i].pending > 0) {
+            return REFUSE(f, "node %s: part of a cycle", title(f, i).text);
+        }
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct builder_fact *facts,
+                                int *nleaves, struct hitop_diag *diag)
+{
+    struct checker f = {.b = b, .node = facts, .diag = diag};
+    enum hitop_status status = HITOP_ERR_NOMEM;
+    int *leaf_of_rank = NULL;
+
+    for (int i = 0; i < b->nnodes; i++) {
+        f.nleaves += builder_is_leaf(b, i);
+        facts[i] = (struct builder_fact){.parent = HITOP_NO_NODE, .first_rank = INT_MAX};
+    }
+    *nleaves = f.nleaves;
+    if (f.nleaves == 0) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "empty: no leaves");
+    }
+    leaf_of_rank = calloc((size_t)f.nleaves, sizeof(int));
+    f.queue = calloc((size_t)b->nnodes, sizeof(int));
+    if (!leaf_of_rank || !f.queue) {
+        goto out;
+    }
+    for (int rank = 0; rank < f.nleaves; rank++) {
+        leaf_of_rank[rank] = HITOP_NO_NODE;
+    }
+    status = check_ranks(&f, leaf_of_rank);
+    if (status == HITOP_OK) {
+        status = link_edges(&f);
+    }
+    if (status == HITOP_OK) {
+        status = check_nodes(&f);
+    }
+    if (status == HITOP_OK) {
+        status = climb(&f);
+    }
+
+out:
+    free(f.queue);
+    free(leaf_of_rank);
+    return status;
+}
