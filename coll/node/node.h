@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_NODE_H
+#define HITOP_NODE_NODE_H
+
+/*
+ * node.h - broadcasts among the processes that share one memory segment.
+ *
+ * Idea:   one writer per operation puts the message where all others copy it out: up to
+ *         HITOP_NODE_INLINE bytes in the cache line of the flag itself, more in a ring of bytes. Every
+ *         operation has a number; a slot says which operation it holds, so nothing is ever reset and
+ *         nobody acknowledges. Readers leave behind how far they are, each in a line of its own, and a
+ *         writer looks there only when it is about to reuse a slot or a part of the ring.
+ * Cost:   small message: the writer writes one line, a reader reads it and writes its own. Large one:
+ *         two copies, in fragments, so that they overlap.
+ * Needs:  all processes start the same operations in the same order and know who writes.
+ * Source: Graham & Shipman, MPI support for multi-core architectures, EuroPVM/MPI 2008 (fan-out through
+ *         shared control words); the acknowledgement-free ring is Hitop's.
+ *
+ * Memory ordering: data are written by plain stores and published by a store-release of the slot's
+ * `tag` or `fill`; readers load these with acquire. A reader releases its `done` and `consumed` after
+ * its last load; a writer acquires them before it overwrites. All shared words have one writer at a
+ * time.
+ */
+
+#include "wait.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    HITOP_NODE_INLINE = 56,       /* bytes that travel in the flag's own cache line */
+    HITOP_NODE_SLOTS = 128,       /* operations that a writer may run ahead of the slowest reader */
+    HITOP_NODE_RING = 512 * 1024, /* default bytes of the ring */
+};
+
+/* What a segment holds; equal in all processes that attach to it. */
+struct hitop_node_layout {
+    int nranks;        /* processes, at least 1 */
+    size_t ring_bytes; /* a multiple of 4096 */
+    uint64_t first;    /* number of the first operation minus one; tests start high */
+};
+
+struct hitop_node_slot;
+struct hitop_node_member;
+
+/* One process's view of the segment. Initialised by hitop_node_attach(); owns nothing. */
+struct hitop_node {
+    struct hitop_node_slot *slots;
+    struct hitop_node_member *members;
+    unsigned char *ring;
+    size_t ring_bytes;
+    int nranks, me;
+    struct hitop_wait wait;
+
+    uint64_t seq;          /* operation under way, or the last one */
+    uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
+    uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
+    uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */
+};
+
+/* A message that is being written; see hitop_node_open(). */
+struct hitop_node_writer {
+    size_t total;   /* bytes of the whole message */
+    size_t written; /* bytes already in the ring or in the slot */
+};
+
+/* Bytes of shared memory a layout needs, a multiple of 4096. */
+size_t hitop_node_segment_bytes(const struct hitop_node_layout *layout);
+
+/* Make fresh memory, 4096-aligned, usable. Done by one process before the others attach. */
+void hitop_node_format(void *memory, const struct hitop_node_layout *layout);
+
+/* View the segment as process `me`. */
+void hitop_node_attach(struct hitop_node *node, void *memory,
+                       const struct hitop_node_layout *layout, int me,
+                       const struct hitop_wait *wait);
+
+/*
+ * Write: hitop_node_open() begins an operation of `total` > 0 bytes; hitop_node_write() takes as many of
+ * the next bytes as there is room for and never waits (0: do something else and come back; a message of at
+ * most HITOP_NODE_INLINE bytes is taken whole or not at all); the operation is complete when `written`
+ * equals `total`. hitop_node_put() does all of it, waiting where it must.
+ */
+void hitop_node_open(struct hitop_node *node, struct hitop_node_writer *writer, size_t total);
+size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
+                        size_t bytes);
+void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes);
+
+/*
+ * Read the next operation, waiting for its writer: at most `capacity` bytes to `buffer`. Returns the length
+ * of the message, which may be larger; the rest of it is skipped.
+ */
+size_t hitop_node_get(struct hitop_node *node, void *buffer, size_t capacity);
+
+#endif /* HITOP_NODE_NODE_H */

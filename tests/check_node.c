@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_node.c - every process gets every byte of every broadcast on a node, whoever writes. */
+#include <config.h>
+
+#include "../coll/node/node.h"
+
+#include "test_main.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BIGGEST = 300000 };
+
+/* Everything about operation k follows from k, so that all processes agree without talking. */
+static uint64_t scramble(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static size_t size_of_operation(uint64_t k, size_t ring)
+{
+    const size_t edges[] = {1,
+                            HITOP_NODE_INLINE - 1,
+                            HITOP_NODE_INLINE,
+                            HITOP_NODE_INLINE + 1,
+                            64,
+                            4095,
+                            4096,
+                            4097,
+                            16383,
+                            16384,
+                            16385,
+                            ring - 1,
+                            ring,
+                            ring + 1,
+                            3 * ring + 17};
+    const size_t n = sizeof(edges) / sizeof(edges[0]);
+    const uint64_t r = scramble(k);
+
+    if (r % 4 == 0) {
+        return edges[r / 4 % n] <= BIGGEST ? edges[r / 4 % n] : BIGGEST;
+    }
+    return 1 + (size_t)(scramble(r) % (r % 4 == 1 ? 100u : 20000u));
+}
+
+static void fill_pattern(unsigned char *data, size_t bytes, uint64_t k)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        data[i] = (unsigned char)((k * 31 + i * 7 + i / 251) & 0xff);
+    }
+}
+
+struct trial {
+    struct hitop_node_layout layout;
+    int operations;
+    int rotate; /* 1: another writer each time; 0: process 0 always */
+    int truncate;
+};
+
+/* One process of a trial; returns the number of things that were wrong. */
+static int take_part(const struct trial *t, void *memory, int me)
+{
+    const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
+    unsigned char *expected = malloc(BIGGEST), *got = malloc(BIGGEST + 1);
+    struct hitop_node node;
+    int wrong = 0;
+
+    hitop_node_attach(&node, memory, &t->layout, me, &wait);
+    for (int k = 0; k < t->operations && expected && got; k++) {
+        const uint64_t r = scramble((uint64_t)k + 77);
+        const int writer = t->rotate ? (int)(r % (uint64_t)t->layout.nranks) : 0;
+        const size_t bytes = size_of_operation((uint64_t)k, t->layout.ring_bytes);
+        const size_t capacity = t->truncate ? bytes / 2 : bytes;
+
+        fill_pattern(expected, bytes, (uint64_t)k);
+        if (r % 61 == (uint64_t)me) {
+            (void)usleep((useconds_t)(r % 300)); /* a process that is late */
+        }
+        if (me == writer) {
+            hitop_node_put(&node, expected, bytes);
+            continue;
+        }
+        memset(got, 0xee, capacity + 1);
+        wrong += hitop_node_get(&node, got, capacity) != bytes;
+        wrong += memcmp(got, expected, capacity) != 0;
+        wrong += got[capacity] != 0xee;
+    }
+    wrong += !expected || !got;
+    free(got);
+    free(expected);
+    return wrong;
+}
+
+static void run_trial(const struct trial *t)
+{
+    const size_t bytes = hitop_node_segment_bytes(&t->layout);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t child[16];
+
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    hitop_node_format(memory, &t->layout);
+    for (int me = 0; me < t->layout.nranks; me++) {
+        child[me] = fork();
+        ck_assert_int_ge(child[me], 0);
+        if (child[me] == 0) {
+            (void)alarm(50); /* a hang must fail the test, not the machine */
+            _exit(take_part(t, memory, me) ? 1 : 0);
+        }
+    }
+    for (int me = 0; me < t->layout.nranks; me++) {
+        int status = -1;
+        ck_assert_int_eq(waitpid(child[me], &status, 0), child[me]);
+        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %d: status %d", me,
+                      status);
+    }
+    ck_assert_int_eq(munmap(memory, bytes), 0);
+}
+
+START_TEST(delivers_from_rotating_writers)
+{
+    static const int sizes[] = {2, 3, 5, 8};
+    const struct trial t = {.layout = {.nranks = sizes[_i], .ring_bytes = HITOP_NODE_RING},
+                            .operations = 1500,
+                            .rotate = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(delivers_through_a_ring_smaller_than_the_message)
+{
+    const struct trial t = {
+        .layout = {.nranks = 3, .ring_bytes = 8192}, .operations = 400, .rotate = _i};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(counts_operations_beyond_32_bits)
+{
+    const struct trial t = {
+        .layout = {.nranks = 2, .ring_bytes = 8192, .first = (UINT64_C(1) << 40) - 200},
+        .operations = 500,
+        .rotate = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(skips_what_the_reader_has_no_room_for)
+{
+    const struct trial t = {
+        .layout = {.nranks = 2, .ring_bytes = 65536}, .operations = 300, .truncate = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
+{
+    const struct hitop_node_layout layout = {.nranks = 2, .ring_bytes = 4096};
+    const struct hitop_wait wait = {.spins = 1};
+    const size_t bytes = hitop_node_segment_bytes(&layout);
+    void *memory = aligned_alloc(4096, bytes);
+    struct hitop_node root, reader;
+    struct hitop_node_writer w;
+    char byte = 0;
+
+    ck_assert_ptr_nonnull(memory);
+    hitop_node_format(memory, &layout);
+    hitop_node_attach(&root, memory, &layout, 0, &wait);
+    hitop_node_attach(&reader, memory, &layout, 1, &wait);
+    for (int k = 0; k < HITOP_NODE_SLOTS; k++) {
+        hitop_node_open(&root, &w, 1);
+        byte = (char)k;
+        ck_assert_uint_eq(hitop_node_write(&root, &w, &byte, 1), 1);
+    }
+    hitop_node_open(&root, &w, 1);
+    ck_assert_uint_eq(hitop_node_write(&root, &w, &byte, 1), 0);
+    ck_assert_uint_eq(hitop_node_get(&reader, &byte, 1), 1);
+    ck_assert_int_eq(byte, 0);
+    ck_assert_uint_eq(hitop_node_write(&root, &w, "x", 1), 1);
+    free(memory);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, delivers_from_rotating_writers, 0, 4);
+    tcase_add_loop_test(tc, delivers_through_a_ring_smaller_than_the_message, 0, 2);
+    tcase_add_test(tc, counts_operations_beyond_32_bits);
+    tcase_add_test(tc, skips_what_the_reader_has_no_room_for);
+    tcase_add_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further);
+}
+
+TEST_MAIN("node", add_tests)
