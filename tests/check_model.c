@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_model.c - every pair gets the price of the group in which it meets. */
+#include <config.h>
+
+#include "hitop/sys/model.h"
+
+#include "example_hierarchy.h"
+#include "test_main.h"
+
+#include <math.h>
+
+/* Latencies of all pairs in microseconds, worked out by hand. */
+static const double alpha_us[8][8] = {
+    {0, 3, 60, 60, 1, 3, 60, 60},      {3, 0, 60, 60, 3, 1.2, 60, 60},
+    {60, 60, 0, 2.5, 60, 60, .8, 2.5}, {60, 60, 2.5, 0, 60, 60, 2.5, .9},
+    {1, 3, 60, 60, 0, 3, 60, 60},      {3, 1.2, 60, 60, 3, 0, 60, 60},
+    {60, 60, .8, 2.5, 60, 60, 0, 2.5}, {60, 60, 2.5, .9, 60, 60, 2.5, 0},
+};
+
+START_TEST(prices_all_pairs_of_the_worked_example)
+{
+    struct hitop_model *model = example_model();
+    double alpha_sum = 0, beta_sum = 0;
+
+    for (int i = 0; i < 8; i++) {
+        for (int j = 0; j < 8; j++) {
+            const double latency = hitop_model_p2p(model, i, j, 0);
+            ck_assert_double_eq_tol(latency, alpha_us[i][j] * 1e-6, 1e-18);
+            alpha_sum += latency;
+            beta_sum += hitop_model_p2p(model, i, j, 1000) - latency;
+        }
+    }
+    ck_assert_double_eq_tol(alpha_sum / 56, 35.210714286e-6, 1e-14);
+    ck_assert_double_eq_tol(beta_sum / 56 / 1000, 0.806964286e-9, 1e-17);
+    hitop_model_free(model);
+}
+END_TEST
+
+START_TEST(offers_itself_as_a_cost)
+{
+    struct hitop_model *model = example_model();
+    const struct hitop_cost cost = hitop_model_cost(model);
+    double serial = 0;
+
+    ck_assert_int_eq(cost.nranks, 8);
+    for (int rank = 1; rank < 8; rank++) { /* a flat scatter of 1000 bytes from rank 0 */
+        serial += cost.p2p(cost.self, 0, rank, 1000);
+        ck_assert_double_eq(cost.occupancy(cost.self, 0, rank, 1000),
+                            cost.p2p(cost.self, 0, rank, 1000));
+    }
+    ck_assert_double_eq_tol(serial, 252.7e-6, 1e-16);
+    ck_assert_double_eq(cost.p2p(cost.self, 3, 3, 1000), 0);
+    hitop_model_free(model);
+}
+END_TEST
+
+START_TEST(keeps_copies_of_all_it_was_given)
+{
+    static const char *const hosts[] = {"alpha01.site1.org", "alpha02.site1.org"};
+    char tool[] = "tool";
+    double params[2] = {3.385e-6, 2.71e-9};
+    double se[2] = {1e-8, NAN};
+    struct hitop_class classes[EXAMPLE_CLASSES];
+    struct hitop_provenance provenance = {.tool = tool, .seed = 17, .confidence = 0.95};
+    struct hitop_hierarchy *h = example_hierarchy();
+    struct hitop_model *model = NULL;
+    const struct hitop_class *c;
+
+    example_classes(classes);
+    classes[4].params = params;
+    classes[4].se = se;
+    ck_assert_int_eq(
+        hitop_model_build("hockney", h, classes, EXAMPLE_CLASSES, &provenance, &model, NULL),
+        HITOP_OK);
+    hitop_hierarchy_free(h);
+    tool[0] = 'p';
+    params[0] = se[0] = 4;
+    c = hitop_model_class_of(model, 5, 4);
+    ck_assert_int_eq(c->node, 12);
+    ck_assert_double_eq(c->params[0], 3.385e-6);
+    ck_assert_double_eq(c->se[0], 1e-8);
+    ck_assert(isnan(c->se[1]) && !c->lo && !c->hi);
+    ck_assert_str_eq(hitop_model_provenance(model)->tool, "tool");
+    ck_assert_ptr_null(hitop_model_provenance(model)->date);
+    ck_assert_str_eq(hitop_hierarchy_host(hitop_model_hierarchy(model), 5), hosts[1]);
+    ck_assert_str_eq(hitop_hierarchy_attr(hitop_model_hierarchy(model), 14, "zone"), "eu");
+    ck_assert_ptr_null(hitop_model_class_of(model, 6, 6));
+    ck_assert_int_eq(hitop_model_class(model, 6)->node, 14);
+    hitop_model_free(model);
+}
+END_TEST
+
+START_TEST(takes_classes_in_any_order)
+{
+    struct hitop_class classes[EXAMPLE_CLASSES], first;
+    struct hitop_hierarchy *h = example_hierarchy();
+    struct hitop_model *model = NULL;
+
+    example_classes(classes);
+    first = classes[0];
+    classes[0] = classes[6];
+    classes[6] = first;
+    ck_assert_int_eq(hitop_model_build("hockney", h, classes, EXAMPLE_CLASSES, NULL, &model, NULL),
+                     HITOP_OK);
+    for (int i = 0; i < EXAMPLE_CLASSES; i++) {
+        ck_assert_int_eq(hitop_model_class(model, i)->node, 8 + i);
+    }
+    hitop_model_free(model);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+/* Spoil one thing and expect the reason. */
+static void expect_refusal(struct hitop_class *classes, int nclasses, const char *reason)
+{
+    struct hitop_hierarchy *h = example_hierarchy();
+    struct hitop_model *model = (struct hitop_model *)classes;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_int_eq(hitop_model_build("hockney", h, classes, nclasses, NULL, &model, &diag),
+                     HITOP_ERR_INVALID);
+    ck_assert_ptr_null(model);
+    ck_assert_msg(strstr(diag.message, reason), "'%s' lacks '%s'", diag.message, reason);
+    example_classes(classes);
+    hitop_hierarchy_free(h);
+}
+
+START_TEST(refuses_classes_that_do_not_fit)
+{
+    static const double negative[] = {-1e-9, 1e-9}, nan[] = {1e-6, NAN}, huge[] = {1e-6, 1.5};
+    static const double one[] = {1, 1}, two[] = {2, 2};
+    struct hitop_class c[EXAMPLE_CLASSES];
+
+    example_classes(c);
+    expect_refusal(c, EXAMPLE_CLASSES - 1, "node 14 (root '') has no class");
+    c[5].node = 12;
+    c[5].pair[0] = c[5].pair[1] = HITOP_NO_RANK;
+    expect_refusal(c, EXAMPLE_CLASSES, "node 12 (domain 'site1.org') has more than one class");
+    c[0].node = 3;
+    expect_refusal(c, EXAMPLE_CLASSES, "node 3 is not a group with two or more children");
+    c[0].node = 15;
+    expect_refusal(c, EXAMPLE_CLASSES, "node 15 is not");
+    c[4].pair[1] = 8;
+    expect_refusal(c, EXAMPLE_CLASSES, "pair 0, 8 has a rank outside 0..7");
+    c[4].pair[1] = 2;
+    expect_refusal(c, EXAMPLE_CLASSES, "ranks 0 and 2 do not meet in node 12");
+    c[2].params = negative;
+    expect_refusal(c, EXAMPLE_CLASSES, "hockney: alpha=-1e-09 is outside [0, 1000]");
+    c[2].params = nan;
+    expect_refusal(c, EXAMPLE_CLASSES, "beta=nan is outside");
+    c[2].params = huge;
+    expect_refusal(c, EXAMPLE_CLASSES, "beta=1.5 is outside [0, 1]");
+    c[1].se = negative;
+    expect_refusal(c, EXAMPLE_CLASSES, "standard error -1e-09 of alpha");
+    c[1].lo = one;
+    expect_refusal(c, EXAMPLE_CLASSES, "one end only");
+    c[1].lo = two;
+    c[1].hi = one;
+    expect_refusal(c, EXAMPLE_CLASSES, "[2, 1] is not an interval of alpha");
+    c[1].residual = NAN;
+    expect_refusal(c, EXAMPLE_CLASSES, "residual nan");
+    c[1].nsamples = -1;
+    expect_refusal(c, EXAMPLE_CLASSES, "negative");
+}
+END_TEST
+
+START_TEST(names_the_valid_models)
+{
+    struct hitop_hierarchy *h = example_hierarchy();
+    struct hitop_model *model = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_int_eq(hitop_model_build("hokney", h, NULL, 0, NULL, &model, &diag),
+                     HITOP_ERR_NOTFOUND);
+    ck_assert_str_eq(diag.message, "no model is called 'hokney'; valid: hockney");
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+START_TEST(needs_no_class_for_one_rank)
+{
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_model *model = NULL;
+
+    hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaf(b, 0, "alone"),
+                                 hitop_hierarchy_builder_group(b, "root", ""));
+    ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
+    hitop_hierarchy_builder_free(b);
+    ck_assert_int_eq(hitop_model_build("hockney", h, NULL, 0, NULL, &model, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_model_nclasses(model), 0);
+    ck_assert_double_eq(hitop_model_p2p(model, 0, 0, 1000), 0);
+    hitop_model_free(model);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, prices_all_pairs_of_the_worked_example);
+    tcase_add_test(tc, offers_itself_as_a_cost);
+    tcase_add_test(tc, keeps_copies_of_all_it_was_given);
+    tcase_add_test(tc, takes_classes_in_any_order);
+    tcase_add_test(tc, refuses_classes_that_do_not_fit);
+    tcase_add_test(tc, names_the_valid_models);
+    tcase_add_test(tc, needs_no_class_for_one_rank);
+}
+
+TEST_MAIN("model", add_tests)
