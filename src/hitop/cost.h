@@ -26,6 +26,13 @@ struct hitop_cost {
 
     /** Seconds during which that send keeps @p from from starting the next one; at most p2p(). */
     double (*occupancy)(const void *self, int from, int to, size_t bytes);
+
+    /**
+     * Optional (NULL: every rank is a group of its own). A number for the group of @p rank, whose
+     * members are interchangeable: swapping two of them changes no price. Builders then ask for one
+     * price per group instead of one per rank.
+     */
+    int (*group)(const void *self, int rank);
 };
 
 HITOP_END_DECLS

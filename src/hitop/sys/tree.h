@@ -34,6 +34,11 @@ struct hitop_tree_builder {
 /** NULL-terminated table of all compiled-in builders. */
 HITOP_API const struct hitop_tree_builder *const *hitop_tree_builders(void);
 
+/** Find a builder by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_tree_builder_find(const char *name, const struct hitop_tree_builder **out,
+                        struct hitop_diag *diag);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_SYS_TREE_H */

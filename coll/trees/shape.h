@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHAPE_H
+#define SHAPE_H
+
+/* shape.h - trees that a formula over virtual ranks defines. */
+
+#include "hitop/sys/tree.h"
+
+/*
+ * Build the tree in which virtual rank v > 0 hangs below up(params, size, v) < v. Virtual rank v is
+ * rank (v + root) mod size. Children are served largest subtree first.
+ */
+enum hitop_status hitop_shape_build(const struct hitop_tree_args *args, const double *params,
+                                    int (*up)(const double *params, int size, int v), int *parent,
+                                    int *order, struct hitop_diag *diag);
+
+#endif /* SHAPE_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tree_bfs_max.c - binomial tree mapped breadth-first to the dearest links.
+ *
+ * Idea:   the places of the binomial tree are filled breadth first, largest subtree first;
+ *         each takes the rank that is dearest to reach from its parent.
+ * Cost:   at most n prices per group of interchangeable ranks.
+ * Use:    the bad end of the comparison: what a mapping can cost.
+ * Needs:  prices.
+ * Source: CPM, communication trees; parameter weight=1 prices what crosses the link in a scatter.
+ */
+#include <config.h>
+
+#include "mapped.h"
+
+static enum hitop_status bfs_max_build(const struct hitop_tree_args *args, const double *params,
+                                       int *parent, int *order, struct hitop_diag *diag)
+{
+    return mapped_build(args, params, MAPPED_BFS, MAPPED_MAX, parent, order, diag);
+}
+
+const struct hitop_tree_builder hitop_tree_bfs_max = {
+    .name = "bfs_max",
+    .summary = "binomial tree mapped breadth-first to the dearest link",
+    .needs = HITOP_TREE_NEEDS_COST,
+    .params = mapped_params,
+    .nparams = MAPPED_NPARAMS,
+    .build = bfs_max_build,
+};

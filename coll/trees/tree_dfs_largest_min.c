@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tree_dfs_largest_min.c - binomial tree mapped depth-first (largest first) to the cheapest links.
+ *
+ * Idea:   the places of the binomial tree are filled depth first, largest subtree first;
+ *         each takes the rank that is cheapest to reach from its parent.
+ * Cost:   at most n prices per group of interchangeable ranks.
+ * Use:    links of different speed; the best ones lead to the largest subtrees.
+ * Needs:  prices.
+ * Source: CPM, communication trees; parameter weight=1 prices what crosses the link in a scatter.
+ */
+#include <config.h>
+
+#include "mapped.h"
+
+static enum hitop_status dfs_largest_min_build(const struct hitop_tree_args *args,
+                                               const double *params, int *parent, int *order,
+                                               struct hitop_diag *diag)
+{
+    return mapped_build(args, params, MAPPED_DFS_LARGEST, MAPPED_MIN, parent, order, diag);
+}
+
+const struct hitop_tree_builder hitop_tree_dfs_largest_min = {
+    .name = "dfs_largest_min",
+    .summary = "binomial tree mapped depth-first (largest first) to the cheapest link",
+    .needs = HITOP_TREE_NEEDS_COST,
+    .params = mapped_params,
+    .nparams = MAPPED_NPARAMS,
+    .build = dfs_largest_min_build,
+};

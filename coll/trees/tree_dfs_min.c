@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tree_dfs_min.c - binomial tree mapped depth-first (smallest first) to the cheapest links.
+ *
+ * Idea:   the places of the binomial tree are filled depth first, smallest subtree first;
+ *         each takes the rank that is cheapest to reach from its parent.
+ * Cost:   at most n prices per group of interchangeable ranks.
+ * Use:    comparison with CPM; it spends the best links on leaves, so prefer dfs_largest_min.
+ * Needs:  prices.
+ * Source: CPM, communication trees; parameter weight=1 prices what crosses the link in a scatter.
+ */
+#include <config.h>
+
+#include "mapped.h"
+
+static enum hitop_status dfs_min_build(const struct hitop_tree_args *args, const double *params,
+                                       int *parent, int *order, struct hitop_diag *diag)
+{
+    return mapped_build(args, params, MAPPED_DFS, MAPPED_MIN, parent, order, diag);
+}
+
+const struct hitop_tree_builder hitop_tree_dfs_min = {
+    .name = "dfs_min",
+    .summary = "binomial tree mapped depth-first (smallest first) to the cheapest link",
+    .needs = HITOP_TREE_NEEDS_COST,
+    .params = mapped_params,
+    .nparams = MAPPED_NPARAMS,
+    .build = dfs_min_build,
+};

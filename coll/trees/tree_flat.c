@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tree_flat.c - the root serves everybody itself.
+ *
+ * Idea:   one level, so nobody waits for a forwarder.
+ * Cost:   n - 1 sends at the root.
+ * Use:    few ranks, or links whose latency dwarfs what a send occupies.
+ */
+#include <config.h>
+
+#include "shape.h"
+
+static int flat_up(const double *params, int size, int v)
+{
+    (void)params;
+    (void)size;
+    (void)v;
+    return 0;
+}
+
+static enum hitop_status flat_build(const struct hitop_tree_args *args, const double *params,
+                                    int *parent, int *order, struct hitop_diag *diag)
+{
+    return hitop_shape_build(args, params, flat_up, parent, order, diag);
+}
+
+const struct hitop_tree_builder hitop_tree_flat = {
+    .name = "flat",
+    .summary = "the root sends to every rank",
+    .build = flat_build,
+};

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_tree_contract.c - what every registered tree promises. */
+#include <config.h>
+
+#include "hitop/sys/tree.h"
+
+#include "costs.h"
+#include "test_main.h"
+
+enum { MAX_RANKS = 33, BYTES = 2385 };
+
+static const struct hitop_tree_builder *builder_at(int i)
+{
+    return hitop_tree_builders()[i];
+}
+
+static struct hitop_tree *build(const char *name, int size, int root, const struct hitop_cost *cost)
+{
+    const struct hitop_tree_args args = {size, root, BYTES, cost};
+    struct hitop_tree *tree = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_msg(hitop_tree_build(name, &args, NULL, &tree, &diag) == HITOP_OK, "%s: %s", name,
+                  diag.message);
+    return tree;
+}
+
+START_TEST(spans_all_ranks_from_every_root)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    const struct hitop_cost cost = random_cost(MAX_RANKS);
+
+    for (int size = 1; size <= MAX_RANKS; size++) {
+        for (int root = 0; root < size; root++) {
+            struct hitop_tree *tree = build(b->name, size, root, &cost);
+            int edges = 0;
+            ck_assert_int_eq(hitop_tree_size(tree), size);
+            ck_assert_int_eq(hitop_tree_root(tree), root);
+            ck_assert_int_eq(hitop_tree_parent(tree, root), HITOP_NO_RANK);
+            for (int rank = 0; rank < size; rank++) {
+                int nchildren, hops = 0;
+                const int *child = hitop_tree_children(tree, rank, &nchildren);
+                for (int i = 0; i < nchildren; i++) {
+                    ck_assert_int_eq(hitop_tree_parent(tree, child[i]), rank);
+                    edges++;
+                }
+                for (int r = rank; r != root; r = hitop_tree_parent(tree, r)) {
+                    ck_assert_int_lt(++hops, size);
+                }
+            }
+            ck_assert_int_eq(edges, size - 1);
+            hitop_tree_free(tree);
+        }
+    }
+}
+END_TEST
+
+static int weight(const struct hitop_tree *tree, int rank)
+{
+    int nchildren, sum = 1;
+    const int *child = hitop_tree_children(tree, rank, &nchildren);
+
+    for (int i = 0; i < nchildren; i++) {
+        sum += weight(tree, child[i]);
+    }
+    return sum;
+}
+
+/* ecef alone serves children in the order in which it attached them. */
+START_TEST(serves_the_largest_subtree_first)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    const struct hitop_cost cost = random_cost(MAX_RANKS);
+
+    if (strcmp(b->name, "ecef") == 0) {
+        return;
+    }
+    for (int size = 1; size <= MAX_RANKS; size++) {
+        struct hitop_tree *tree = build(b->name, size, size / 2, &cost);
+        for (int rank = 0; rank < size; rank++) {
+            int nchildren;
+            const int *child = hitop_tree_children(tree, rank, &nchildren);
+            for (int i = 1; i < nchildren; i++) {
+                ck_assert_int_ge(weight(tree, child[i - 1]), weight(tree, child[i]));
+            }
+        }
+        hitop_tree_free(tree);
+    }
+}
+END_TEST
+
+static void assert_same_tree(const struct hitop_tree *a, const struct hitop_tree *b)
+{
+    for (int rank = 0; rank < hitop_tree_size(a); rank++) {
+        int na, nb;
+        const int *x = hitop_tree_children(a, rank, &na), *y = hitop_tree_children(b, rank, &nb);
+        ck_assert_int_eq(na, nb);
+        for (int i = 0; i < na; i++) {
+            ck_assert_int_eq(x[i], y[i]);
+        }
+    }
+}
+
+/* Groups only save questions: with many equal prices the tree is the same with and without. */
+START_TEST(groups_of_ranks_change_nothing_but_the_number_of_prices)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    struct hitop_cost grouped = layered_cost(MAX_RANKS), single = grouped;
+
+    single.group = NULL;
+    for (int size = 1; size <= MAX_RANKS; size++) {
+        for (int root = 0; root < size; root += 5) {
+            struct hitop_tree *x = build(b->name, size, root, &grouped);
+            struct hitop_tree *y = build(b->name, size, root, &single);
+            assert_same_tree(x, y);
+            hitop_tree_free(x);
+            hitop_tree_free(y);
+        }
+    }
+}
+END_TEST
+
+/* 4096 ranks in 64 groups: everyone against everyone would be 8 million prices or more. */
+START_TEST(asks_for_few_prices_when_there_are_few_groups)
+{
+    enum { SIZE = 4096, GROUPS = 64 };
+    const struct hitop_tree_builder *b = builder_at(_i);
+    struct hitop_cost cost = layered_cost(SIZE);
+    struct hitop_tree *tree;
+
+    costs_asked = 0;
+    tree = build(b->name, SIZE, 17, &cost);
+    ck_assert_int_le(costs_asked, SIZE * GROUPS + GROUPS * GROUPS + SIZE);
+    if (!(b->needs & HITOP_TREE_NEEDS_COST)) {
+        ck_assert_int_eq(costs_asked, 0);
+    }
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(refuses_parameters_out_of_range)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    const struct hitop_cost cost = random_cost(4);
+    const struct hitop_tree_args args = {4, 0, BYTES, &cost};
+    double values[8] = {0};
+
+    for (size_t bad = 0; bad < b->nparams; bad++) {
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        struct hitop_tree *tree = (struct hitop_tree *)&diag;
+        for (size_t i = 0; i < b->nparams; i++) {
+            values[i] = b->params[i].fallback;
+        }
+        values[bad] = b->params[bad].max + 1;
+        ck_assert_int_eq(hitop_tree_build(b->name, &args, values, &tree, &diag), HITOP_ERR_INVALID);
+        ck_assert_ptr_null(tree);
+        ck_assert_ptr_nonnull(strstr(diag.message, b->params[bad].name));
+    }
+}
+END_TEST
+
+START_TEST(refuses_roots_and_sizes_that_make_no_tree)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    const struct hitop_cost cost = random_cost(4);
+    static const int bad[][2] = {{0, 0}, {-3, 0}, {4, 4}, {4, -1}};
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        const struct hitop_tree_args args = {bad[i][0], bad[i][1], BYTES, &cost};
+        struct hitop_tree *tree = NULL;
+        ck_assert_int_eq(hitop_tree_build(b->name, &args, NULL, &tree, NULL), HITOP_ERR_INVALID);
+        ck_assert_ptr_null(tree);
+    }
+}
+END_TEST
+
+START_TEST(refuses_to_map_without_prices_for_all_ranks)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    const struct hitop_cost cost = random_cost(4);
+    const struct hitop_tree_args none = {4, 0, BYTES, NULL}, few = {5, 0, BYTES, &cost};
+    const enum hitop_status expected =
+        b->needs & HITOP_TREE_NEEDS_COST ? HITOP_ERR_INVALID : HITOP_OK;
+    struct hitop_tree *tree = NULL;
+
+    ck_assert_int_eq(hitop_tree_build(b->name, &none, NULL, &tree, NULL), expected);
+    hitop_tree_free(tree);
+    ck_assert_int_eq(hitop_tree_build(b->name, &few, NULL, &tree, NULL), expected);
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(lists_the_valid_names_for_an_unknown_one)
+{
+    const struct hitop_tree_args args = {.size = 4};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_tree *tree;
+
+    ck_assert_int_eq(hitop_tree_build("oak", &args, NULL, &tree, &diag), HITOP_ERR_NOTFOUND);
+    ck_assert_ptr_null(tree);
+    ck_assert_ptr_nonnull(strstr(diag.message, "'oak'"));
+    for (int i = 0; builder_at(i); i++) {
+        ck_assert_ptr_nonnull(strstr(diag.message, builder_at(i)->name));
+    }
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    int n = 0;
+
+    while (builder_at(n)) {
+        n++;
+    }
+    tcase_add_loop_test(tc, spans_all_ranks_from_every_root, 0, n);
+    tcase_add_loop_test(tc, serves_the_largest_subtree_first, 0, n);
+    tcase_add_loop_test(tc, groups_of_ranks_change_nothing_but_the_number_of_prices, 0, n);
+    tcase_add_loop_test(tc, asks_for_few_prices_when_there_are_few_groups, 0, n);
+    tcase_add_loop_test(tc, refuses_parameters_out_of_range, 0, n);
+    tcase_add_loop_test(tc, refuses_roots_and_sizes_that_make_no_tree, 0, n);
+    tcase_add_loop_test(tc, refuses_to_map_without_prices_for_all_ranks, 0, n);
+    tcase_add_test(tc, lists_the_valid_names_for_an_unknown_one);
+}
+
+TEST_MAIN("tree contract", add_tests)

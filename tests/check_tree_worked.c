@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_tree_worked.c - trees against results worked out independently. */
+#include <config.h>
+
+#include "hitop/tree.h"
+
+#include "costs.h"
+#include "test_main.h"
+#include "worked_trees.h"
+
+static void assert_parents(const struct hitop_tree *tree, const int *parent)
+{
+    for (int r = 0; r < hitop_tree_size(tree); r++) {
+        ck_assert_msg(hitop_tree_parent(tree, r) == parent[r], "rank %d: parent %d, expected %d", r,
+                      hitop_tree_parent(tree, r), parent[r]);
+    }
+}
+
+static void assert_children(const struct hitop_tree *tree, int rank, int n, const int *child)
+{
+    int count;
+    const int *actual = hitop_tree_children(tree, rank, &count);
+
+    ck_assert_int_eq(count, n);
+    for (int i = 0; i < n; i++) {
+        ck_assert_int_eq(actual[i], child[i]);
+    }
+}
+
+static struct hitop_tree *build(const char *name, int size, int root, const double *params,
+                                const struct hitop_cost *cost)
+{
+    const struct hitop_tree_args args = {size, root, WORKED_BYTES, cost};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_tree *tree = NULL;
+
+    ck_assert_msg(hitop_tree_build(name, &args, params, &tree, &diag) == HITOP_OK, "%s: %s", name,
+                  diag.message);
+    return tree;
+}
+
+START_TEST(builders_give_the_trees_of_the_oracle)
+{
+    const struct worked_tree *w = &worked_trees[_i];
+    const struct hitop_cost cost = worked_cost();
+    const double weight = w->weight;
+    struct hitop_tree *tree =
+        build(w->name, w->size, w->root, strcmp(w->name, "binomial") ? &weight : NULL, &cost);
+
+    assert_parents(tree, w->parent);
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(ecef_gives_the_tree_of_the_oracle)
+{
+    /* in order of creation: 0>3 3>6 3>2 0>5 6>1 5>4 1>7 */
+    static const int parent[8] = {HITOP_NO_RANK, 6, 3, 0, 5, 0, 3, 1};
+    const struct hitop_cost cost = worked_cost();
+    struct hitop_tree *tree = build("ecef", 8, 0, NULL, &cost);
+
+    assert_parents(tree, parent);
+    assert_children(tree, 0, 2, (const int[]){3, 5});
+    assert_children(tree, 3, 2, (const int[]){6, 2});
+    hitop_tree_free(tree);
+}
+END_TEST
+
+/* The definition, taken literally: every sender with every receiver in every round. */
+static void ecef_by_definition(const struct hitop_cost *cost, int size, int root, int *parent)
+{
+    double ready[64];
+
+    for (int r = 0; r < size; r++) {
+        parent[r] = r == root ? HITOP_NO_RANK : -2;
+    }
+    ready[root] = 0;
+    for (int round = 1; round < size; round++) {
+        int from = -1, to = -1;
+        double best = 0;
+        for (int u = 0; u < size; u++) {
+            for (int v = 0; v < size && parent[u] != -2; v++) {
+                const double time = ready[u] + cost->p2p(cost->self, u, v, WORKED_BYTES);
+                if (parent[v] == -2 && (from < 0 || time < best)) {
+                    from = u;
+                    to = v;
+                    best = time;
+                }
+            }
+        }
+        parent[to] = from;
+        ready[to] = best;
+        ready[from] += cost->occupancy(cost->self, from, to, WORKED_BYTES);
+    }
+}
+
+START_TEST(ecef_agrees_with_its_definition)
+{
+    const struct hitop_cost costs[] = {random_cost(40), layered_cost(40)};
+
+    for (int c = 0; c < 2; c++) {
+        for (int size = 1; size <= 40; size += 3) {
+            const int root = size / 3;
+            struct hitop_tree *tree = build("ecef", size, root, NULL, &costs[c]);
+            int parent[64];
+            ecef_by_definition(&costs[c], size, root, parent);
+            assert_parents(tree, parent);
+            hitop_tree_free(tree);
+        }
+    }
+}
+END_TEST
+
+START_TEST(shapes_over_few_ranks)
+{
+    struct hitop_tree *tree = build("knomial", 7, 5, (double[]){3}, NULL);
+
+    /* virtual parents of 0..6 in base 3: -, 0, 0, 0, 3, 3, 0; rank = virtual + 5 mod 7 */
+    assert_parents(tree, (const int[]){5, 5, 1, 1, 5, HITOP_NO_RANK, 5});
+    assert_children(tree, 5, 4, (const int[]){1, 6, 0, 4});
+    hitop_tree_free(tree);
+
+    tree = build("chain", 4, 2, NULL, NULL);
+    assert_parents(tree, (const int[]){3, 0, HITOP_NO_RANK, 2});
+    hitop_tree_free(tree);
+
+    tree = build("flat", 4, 2, NULL, NULL);
+    assert_children(tree, 2, 3, (const int[]){3, 0, 1});
+    hitop_tree_free(tree);
+
+    tree = build("binary", 6, 0, NULL, NULL);
+    assert_parents(tree, (const int[]){HITOP_NO_RANK, 0, 0, 1, 1, 2});
+    assert_children(tree, 0, 2, (const int[]){1, 2});
+    hitop_tree_free(tree);
+
+    tree = build("binomial", 8, 0, NULL, NULL);
+    assert_children(tree, 0, 3, (const int[]){4, 2, 1});
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(knomial_refuses_a_fractional_radix)
+{
+    const struct hitop_tree_args args = {.size = 7};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_tree *tree;
+
+    ck_assert_int_eq(hitop_tree_build("knomial", &args, (double[]){2.5}, &tree, &diag),
+                     HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "knomial: radix=2.5 is not a whole number");
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    int n = 0;
+
+    while (worked_trees[n].name) {
+        n++;
+    }
+    tcase_add_loop_test(tc, builders_give_the_trees_of_the_oracle, 0, n);
+    tcase_add_test(tc, ecef_gives_the_tree_of_the_oracle);
+    tcase_add_test(tc, ecef_agrees_with_its_definition);
+    tcase_add_test(tc, shapes_over_few_ranks);
+    tcase_add_test(tc, knomial_refuses_a_fractional_radix);
+}
+
+TEST_MAIN("worked trees", add_tests)

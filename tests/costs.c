@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* costs.c - made-up machines for tests. */
+#include <config.h>
+
+#include "costs.h"
+
+#include <stdint.h>
+
+int costs_asked;
+
+/* splitmix64: a well mixed number from any number. */
+static uint64_t mix(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static double unit(uint64_t x)
+{
+    return (double)(mix(x) >> 11) * 0x1p-53;
+}
+
+static double random_p2p(const void *self, int from, int to, size_t bytes)
+{
+    const uint64_t pair = (uint64_t)from << 32 | (uint32_t)to;
+
+    (void)self;
+    costs_asked++;
+    return 1e-6 + 50e-6 * unit(2 * pair) + (1e-10 + 1e-8 * unit(2 * pair + 1)) * (double)bytes;
+}
+
+struct hitop_cost random_cost(int nranks)
+{
+    return (struct hitop_cost){.nranks = nranks, .p2p = random_p2p, .occupancy = random_p2p};
+}
+
+static int host_of(const void *self, int rank)
+{
+    (void)self;
+    return rank % 64;
+}
+
+static double layered_p2p(const void *self, int from, int to, size_t bytes)
+{
+    const int a = host_of(self, from), b = host_of(self, to);
+
+    costs_asked++;
+    return a == b           ? 0.7e-6 + 0.2e-9 * (double)bytes
+           : a % 8 == b % 8 ? 3.1e-6 + 0.9e-9 * (double)bytes
+                            : 8.3e-6 + 2.1e-9 * (double)bytes;
+}
+
+static double layered_occupancy(const void *self, int from, int to, size_t bytes)
+{
+    return 0.75 * layered_p2p(self, from, to, bytes);
+}
+
+struct hitop_cost layered_cost(int nranks)
+{
+    return (struct hitop_cost){
+        .nranks = nranks, .p2p = layered_p2p, .occupancy = layered_occupancy, .group = host_of};
+}
+
+static double worked_p2p(const void *self, int from, int to, size_t bytes)
+{
+    static const unsigned char alpha[8][8] = {
+        {0, 49, 40, 17, 44, 23, 32, 47}, {49, 0, 50, 21, 19, 59, 24, 12},
+        {40, 50, 0, 13, 33, 31, 46, 55}, {17, 21, 13, 0, 18, 28, 10, 58},
+        {44, 19, 33, 18, 0, 11, 57, 20}, {23, 59, 31, 28, 11, 0, 38, 14},
+        {32, 24, 46, 10, 57, 38, 0, 51}, {47, 12, 55, 58, 20, 14, 51, 0},
+    };
+    static const unsigned char beta[8][8] = {
+        {0, 3, 4, 5, 7, 6, 9, 2}, {3, 0, 8, 6, 9, 9, 6, 1}, {4, 8, 0, 1, 3, 7, 6, 7},
+        {5, 6, 1, 0, 2, 3, 1, 9}, {7, 9, 3, 2, 0, 4, 9, 4}, {6, 9, 7, 3, 4, 0, 5, 8},
+        {9, 6, 6, 1, 9, 5, 0, 4}, {2, 1, 7, 9, 4, 8, 4, 0},
+    };
+
+    (void)self;
+    costs_asked++;
+    return alpha[from][to] * 1e-6 + beta[from][to] * 1e-9 * (double)bytes;
+}
+
+struct hitop_cost worked_cost(void)
+{
+    return (struct hitop_cost){.nranks = 8, .p2p = worked_p2p, .occupancy = worked_p2p};
+}
