@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model_write_json.c - a model as the text of a model file; doc/model.schema.json is the format.
+ *
+ * One line per group and per class, so that a person can compare two files. Numbers keep all their
+ * digits: reading the file gives the same model.
+ */
+#include <config.h>
+
+#include "model_json.h"
+
+#include "hitop/sys/model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text from users and hosts need not be UTF-8; what is not becomes '?'. NULL gives null. */
+static json_t *text_value(const char *text)
+{
+    json_t *value;
+    char *ascii;
+
+    if (!text) {
+        return json_null();
+    }
+    value = json_string(text);
+    if (value) {
+        return value;
+    }
+    ascii = strdup(text);
+    for (char *c = ascii; c && *c; c++) {
+        *c = (unsigned char)*c < 128 ? *c : '?';
+    }
+    value = ascii ? json_string(ascii) : NULL;
+    free(ascii);
+    return value;
+}
+
+/* Write a value on one line and release it; 0, or -1 when it is NULL or the stream fails. */
+static int put(FILE *to, json_t *value)
+{
+    const int result =
+        value ? json_dumpf(value, to, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) : -1;
+
+    json_decref(value);
+    return result;
+}
+
+/* An object or array under construction; incomplete once anything did not fit in memory. */
+struct draft {
+    json_t *value;
+    int incomplete;
+};
+
+static void add(struct draft *draft, const char *key, json_t *value)
+{
+    draft->incomplete |= json_object_set_new(draft->value, key, value) != 0;
+}
+
+/* The finished value, or NULL. */
+static json_t *finish(struct draft *draft)
+{
+    if (draft->incomplete) {
+        json_decref(draft->value);
+        return NULL;
+    }
+    return draft->value;
+}
+
+static json_t *errors_by_name(const struct hitop_model_type *type, const double *se)
+{
+    struct draft draft = {.value = json_object()};
+
+    for (size_t p = 0; p < type->nparams; p++) {
+        add(&draft, type->params[p].name, isnan(se[p]) ? json_null() : json_real(se[p]));
+    }
+    return finish(&draft);
+}
+
+static json_t *intervals_by_name(const struct hitop_model_type *type, const double *lo,
+                                 const double *hi)
+{
+    struct draft draft = {.value = json_object()};
+
+    for (size_t p = 0; p < type->nparams; p++) {
+        add(&draft, type->params[p].name, json_pack("[f, f]", lo[p], hi[p]));
+    }
+    return finish(&draft);
+}
+
+static json_t *class_value(const struct hitop_model *model, const struct hitop_class *c)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
+    struct draft draft = {.value = json_object()};
+
+    add(&draft, "node", json_integer(c->node));
+    add(&draft, "level", text_value(hitop_hierarchy_level(h, c->node)));
+    add(&draft, "name", text_value(hitop_hierarchy_name(h, c->node)));
+    add(&draft, "pair",
+        c->pair[0] == HITOP_NO_RANK ? json_null() : json_pack("[i, i]", c->pair[0], c->pair[1]));
+    for (size_t p = 0; p < type->nparams; p++) {
+        add(&draft, type->params[p].name, json_real(c->params[p]));
+    }
+    if (c->se) {
+        add(&draft, "se", errors_by_name(type, c->se));
+    }
+    if (c->lo) {
+        add(&draft, "interval", intervals_by_name(type, c->lo, c->hi));
+    }
+    add(&draft, "nsizes", json_integer(c->nsizes));
+    add(&draft, "nsamples", json_integer(c->nsamples));
+    add(&draft, "converged", json_boolean(c->converged));
+    add(&draft, "residual", json_real(c->residual));
+    return finish(&draft);
+}
+
+static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
+{
+    const int count = hitop_hierarchy_count_attrs(h, node);
+    struct draft draft = {.value = json_object()};
+
+    for (int i = 0; i < count; i++) {
+        const char *key, *value;
+        hitop_hierarchy_attr_at(h, node, i, &key, &value);
+        add(&draft, key, text_value(value));
+    }
+    return finish(&draft);
+}
+
+static json_t *group_value(const struct hitop_hierarchy *h, int node)
+{
+    const int parent = hitop_hierarchy_parent(h, node);
+    struct draft draft = {.value = json_object()};
+
+    add(&draft, "node", json_integer(node));
+    add(&draft, "level", text_value(hitop_hierarchy_level(h, node)));
+    add(&draft, "name", text_value(hitop_hierarchy_name(h, node)));
+    add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
+    if (hitop_hierarchy_count_attrs(h, node) > 0) {
+        add(&draft, "attributes", attributes_value(h, node));
+    }
+    return finish(&draft);
+}
+
+static int put_tree(FILE *to, const struct hitop_hierarchy *h)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    json_t *hosts = json_array();
+    json_t *parents = json_array();
+    int failed;
+
+    for (int rank = 0; rank < nranks; rank++) {
+        (void)json_array_append_new(hosts, text_value(hitop_hierarchy_host(h, rank)));
+        (void)json_array_append_new(parents, json_integer(hitop_hierarchy_parent(h, rank)));
+    }
+    failed = json_array_size(hosts) != (size_t)nranks || json_array_size(parents) != (size_t)nranks;
+    failed |= fputs("  \"tree\": {\n    \"hosts\": ", to) < 0 || put(to, hosts) < 0;
+    failed |= fputs(",\n    \"parents\": ", to) < 0 || put(to, parents) < 0;
+    failed |= fputs(",\n    \"groups\": [", to) < 0;
+    for (int node = nranks; !failed && node < hitop_hierarchy_nnodes(h); node++) {
+        failed |= fputs(node > nranks ? ",\n      " : "\n      ", to) < 0;
+        failed |= put(to, group_value(h, node)) < 0;
+    }
+    failed |= fputs("\n    ]\n  },\n", to) < 0;
+    return failed;
+}
+
+static int put_classes(FILE *to, const struct hitop_model *model)
+{
+    const int n = hitop_model_nclasses(model);
+    int failed = fputs("  \"classes\": [", to) < 0;
+
+    for (int i = 0; !failed && i < n; i++) {
+        failed |= fputs(i > 0 ? ",\n    " : "\n    ", to) < 0;
+        failed |= put(to, class_value(model, hitop_model_class(model, i))) < 0;
+    }
+    failed |= fputs(n > 0 ? "\n  ],\n" : "],\n", to) < 0;
+    return failed;
+}
+
+/* Members that have no value are left out. */
+static json_t *provenance_value(const struct hitop_provenance *p)
+{
+    const char *const keys[] = {"tool", "command", "mpi_library", "transport", "date"};
+    const char *const texts[] = {p->tool, p->command, p->mpi_library, p->transport, p->date};
+    struct draft draft = {.value = json_object()};
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        if (texts[i]) {
+            add(&draft, keys[i], text_value(texts[i]));
+        }
+    }
+    add(&draft, "seed", json_integer((json_int_t)p->seed));
+    add(&draft, "confidence", json_real(p->confidence));
+    return finish(&draft);
+}
+
+enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
+                                    struct hitop_diag *diag)
+{
+    int failed;
+
+    if (hitop_model_provenance(model)->seed > INT64_MAX) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "model: seed %llu is greater than %lld",
+                          hitop_model_provenance(model)->seed, (long long)INT64_MAX);
+    }
+    errno = 0;
+    failed =
+        fprintf(to,
+                "{\n"
+                "  \"format\": \"" MODEL_FORMAT "\",\n"
+                "  \"version\": %d,\n"
+                "  \"model\": \"%s\",\n"
+                "  \"convention\": \"" MODEL_CONVENTION "\",\n"
+                "  \"units\": {\"time\": \"" MODEL_UNIT_TIME "\", \"size\": \"" MODEL_UNIT_SIZE
+                "\"},\n"
+                "  \"ranks\": %d,\n",
+                MODEL_VERSION, hitop_model_type_of(model)->name, hitop_model_nranks(model)) < 0;
+    failed |= put_tree(to, hitop_model_hierarchy(model));
+    failed |= put_classes(to, model);
+    failed |= fputs("  \"provenance\": ", to) < 0 ||
+              put(to, provenance_value(hitop_model_provenance(model))) < 0;
+    failed |= fputs("\n}\n", to) < 0;
+    if (failed) {
+        return hitop_fail(diag, HITOP_ERR_IO, "model: %s",
+                          errno ? strerror(errno) : "cannot write all of it");
+    }
+    return HITOP_OK;
+}

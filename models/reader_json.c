@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reader_json.c - typed members of a JSON document, with the path of what is wrong. */
+#include <config.h>
+
+#include "reader_json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void reader_fail(struct reader *r, const char *path, const char *fmt, ...)
+{
+    char reason[320];
+    va_list args;
+
+    if (r->status != HITOP_OK) {
+        return;
+    }
+    va_start(args, fmt);
+    (void)vsnprintf(reason, sizeof(reason), fmt, args);
+    va_end(args);
+    r->status = hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: %s: %s", r->file, path, reason);
+}
+
+const char *reader_join(const char *path, const char *key, char *out)
+{
+    (void)snprintf(out, READER_PATH_MAX, "%s.%s", path, key);
+    return out;
+}
+
+const char *reader_item(const char *path, size_t index, char *out)
+{
+    (void)snprintf(out, READER_PATH_MAX, "%s[%zu]", path, index);
+    return out;
+}
+
+static const char *type_name(json_type type)
+{
+    switch (type) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+static int is_of_type(const json_t *value, json_type type)
+{
+    if (type == JSON_REAL) {
+        return json_is_number(value);
+    }
+    if (type == JSON_TRUE || type == JSON_FALSE) {
+        return json_is_boolean(value);
+    }
+    return json_typeof(value) == type;
+}
+
+void reader_known(struct reader *r, const char *path, json_t *object, const char *const *known)
+{
+    for (void *at = json_object_iter(object); at && r->status == HITOP_OK;
+         at = json_object_iter_next(object, at)) {
+        const char *key = json_object_iter_key(at);
+        const char *const *k = known;
+        while (*k && strcmp(*k, key) != 0) {
+            k++;
+        }
+        if (!*k) {
+            reader_fail(r, path, "unknown member '%.60s'", key);
+        }
+    }
+}
+
+json_t *reader_optional(struct reader *r, const char *path, const json_t *object, const char *key,
+                        json_type type)
+{
+    json_t *value = r->status == HITOP_OK ? json_object_get(object, key) : NULL;
+    char where[READER_PATH_MAX];
+
+    if (value && !is_of_type(value, type)) {
+        reader_fail(r, reader_join(path, key, where), "must be %s, not %s", type_name(type),
+                    type_name(json_typeof(value)));
+        return NULL;
+    }
+    return value;
+}
+
+json_t *reader_member(struct reader *r, const char *path, const json_t *object, const char *key,
+                      json_type type)
+{
+    json_t *value = reader_optional(r, path, object, key, type);
+    char where[READER_PATH_MAX];
+
+    if (!value) {
+        reader_fail(r, reader_join(path, key, where), "missing");
+    }
+    return value;
+}
+
+int reader_int_value(struct reader *r, const char *path, const json_t *value, int min, int max)
+{
+    if (r->status != HITOP_OK) {
+        return 0;
+    }
+    if (!json_is_integer(value)) {
+        reader_fail(r, path, "must be an integer, not %s", type_name(json_typeof(value)));
+        return 0;
+    }
+    if (json_integer_value(value) < min || json_integer_value(value) > max) {
+        reader_fail(r, path, "%" JSON_INTEGER_FORMAT " is outside [%d, %d]",
+                    json_integer_value(value), min, max);
+        return 0;
+    }
+    return (int)json_integer_value(value);
+}
+
+double reader_number_value(struct reader *r, const char *path, const json_t *value, double min,
+                           double max)
+{
+    double number;
+
+    if (r->status != HITOP_OK) {
+        return 0;
+    }
+    if (!json_is_number(value)) {
+        reader_fail(r, path, "must be a number, not %s", type_name(json_typeof(value)));
+        return 0;
+    }
+    number = json_number_value(value);
+    if (!(number >= min && number <= max)) {
+        reader_fail(r, path, "%g is outside [%g, %g]", number, min, max);
+        return 0;
+    }
+    return number;
+}
+
+int reader_int(struct reader *r, const char *path, const json_t *object, const char *key, int min,
+               int max)
+{
+    char where[READER_PATH_MAX];
+
+    return reader_int_value(r, reader_join(path, key, where),
+                            reader_member(r, path, object, key, JSON_INTEGER), min, max);
+}
+
+double reader_number(struct reader *r, const char *path, const json_t *object, const char *key,
+                     double min, double max)
+{
+    char where[READER_PATH_MAX];
+
+    return reader_number_value(r, reader_join(path, key, where),
+                               reader_member(r, path, object, key, JSON_REAL), min, max);
+}
+
+const char *reader_string(struct reader *r, const char *path, const json_t *object, const char *key)
+{
+    const json_t *value = reader_member(r, path, object, key, JSON_STRING);
+
+    return value ? json_string_value(value) : "";
+}
+
+void reader_expect(struct reader *r, const char *path, const json_t *object, const char *key,
+                   const char *value)
+{
+    const char *text = reader_string(r, path, object, key);
+    char where[READER_PATH_MAX];
+
+    if (strcmp(text, value) != 0) {
+        reader_fail(r, reader_join(path, key, where), "'%.60s' must be '%.60s'", text, value);
+    }
+}
+
+json_t *reader_array(struct reader *r, const char *path, const json_t *object, const char *key,
+                     int length)
+{
+    json_t *array = reader_member(r, path, object, key, JSON_ARRAY);
+    char where[READER_PATH_MAX];
+
+    if (array && length >= 0 && json_array_size(array) != (size_t)length) {
+        reader_fail(r, reader_join(path, key, where), "has %zu items, must have %d",
+                    json_array_size(array), length);
+        return NULL;
+    }
+    return array;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef READER_JSON_H
+#define READER_JSON_H
+
+/*
+ * reader_json.h - strict access to the members of a JSON document.
+ *
+ * Reading is sticky: the first failure is remembered in the reader, with file name and JSON path in
+ * its diag; later calls do nothing and return 0, "" or NULL. So a caller reads all it wants and asks
+ * once.
+ */
+
+#include "hitop/status.h"
+
+#include <jansson.h>
+
+struct reader {
+    const char *file;
+    struct hitop_diag *diag;
+    enum hitop_status status;
+};
+
+enum { READER_PATH_MAX = 160 };
+
+/* Remember a failure at path. */
+void reader_fail(struct reader *r, const char *path, const char *fmt, ...) HITOP_PRINTF(3, 4);
+
+/* "path.key" and "path[index]" in out, which holds READER_PATH_MAX bytes. */
+const char *reader_join(const char *path, const char *key, char *out);
+const char *reader_item(const char *path, size_t index, char *out);
+
+/* Refuse members of object that are not in known, a list that ends with NULL. */
+void reader_known(struct reader *r, const char *path, json_t *object, const char *const *known);
+
+/* A member that must be there, of the given type; lent. */
+json_t *reader_member(struct reader *r, const char *path, const json_t *object, const char *key,
+                      json_type type);
+
+/* A member that may be missing: NULL then. */
+json_t *reader_optional(struct reader *r, const char *path, const json_t *object, const char *key,
+                        json_type type);
+
+int reader_int(struct reader *r, const char *path, const json_t *object, const char *key, int min,
+               int max);
+
+/* An integer or real number in [min, max]. */
+double reader_number(struct reader *r, const char *path, const json_t *object, const char *key,
+                     double min, double max);
+
+const char *reader_string(struct reader *r, const char *path, const json_t *object,
+                          const char *key);
+
+/* A string that must have one value. */
+void reader_expect(struct reader *r, const char *path, const json_t *object, const char *key,
+                   const char *value);
+
+/* An array of exactly length items, or of any number where length is -1. */
+json_t *reader_array(struct reader *r, const char *path, const json_t *object, const char *key,
+                     int length);
+
+/* A value that must be an integer in [min, max]. */
+int reader_int_value(struct reader *r, const char *path, const json_t *value, int min, int max);
+
+/* A value that must be a number in [min, max]. */
+double reader_number_value(struct reader *r, const char *path, const json_t *value, double min,
+                           double max);
+
+#endif /* READER_JSON_H */

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compare the schema of model files with their writer and reader. usage: model_schema.py SCHEMA CAT"""
+import copy
+import json
+import subprocess
+import sys
+
+import jsonschema
+
+schema_path, cat = sys.argv[1:]
+with open(schema_path) as f:
+    schema = json.load(f)
+jsonschema.Draft7Validator.check_schema(schema)
+validator = jsonschema.Draft7Validator(schema)
+failures = 0
+
+
+def check(good, what):
+    global failures
+    if not good:
+        print("FAIL: " + what)
+        failures += 1
+
+
+def read(document):
+    """What the reader says: (accepted, output or message)."""
+    run = subprocess.run([cat, "-"], input=json.dumps(document), capture_output=True, text=True)
+    return run.returncode == 0, run.stdout if run.returncode == 0 else run.stderr.strip()
+
+
+def changed(document, path, value):
+    """A copy with one member replaced, or removed where value is REMOVE."""
+    result = copy.deepcopy(document)
+    at = result
+    for key in path[:-1]:
+        at = at[key]
+    if value is REMOVE:
+        del at[path[-1]]
+    else:
+        at[path[-1]] = value
+    return result
+
+
+REMOVE = object()
+written = subprocess.run([cat], capture_output=True, text=True, check=True).stdout
+example = json.loads(written)
+
+# the writer is valid, and reading its file gives the same bytes
+check(validator.is_valid(example), "the example is not valid: %s" %
+      [e.message for e in validator.iter_errors(example)])
+check(read(example) == (True, written), "reading and writing changes the file")
+
+# every name of the schema is written, and no other (unknown names are refused by validity)
+names = schema["definitions"]
+full_class = max(example["classes"], key=len)
+check(set(schema["properties"]) == set(example), "members of a model differ")
+check(set(names["class"]["properties"]) == set(full_class), "members of a class differ")
+check(set(names["group"]["properties"]) == set(example["tree"]["groups"][-1]),
+      "members of a group differ")
+check(set(names["provenance"]["properties"]) == set(example["provenance"]),
+      "members of provenance differ")
+
+# the schema names the models that exist
+accepted, message = read(changed(example, ["model"], "no such model"))
+check(not accepted and message.split("valid: ")[1].split(", ") == schema["properties"]["model"]["enum"],
+      "models differ: " + message)
+
+# one thing wrong at a time: both refuse, and the reader names the place
+wrong = [
+    (["format"], "hitop"), (["version"], 2), (["version"], "1"), (["model"], 1), (["convention"], "round-trip"),
+    (["units", "time"], "us"), (["units"], REMOVE), (["ranks"], 0), (["ranks"], 7.5), (["ranks"], REMOVE),
+    (["extra"], 1), (["tree"], []), (["tree", "hosts"], []), (["tree", "hosts", 3], 5),
+    (["tree", "parents", 2], -1), (["tree", "parents"], REMOVE), (["tree", "groups", 2, "level"], None),
+    (["tree", "groups", 1, "parent"], "x"), (["tree", "groups", 6, "attributes", "zone"], 1),
+    (["classes"], {}), (["classes", 0], 3), (["classes", 2, "alpha"], -1e-9),
+    (["classes", 2, "alpha"], 1e4), (["classes", 2, "alpha"], REMOVE), (["classes", 2, "beta"], "fast"),
+    (["classes", 2, "beta"], True), (["classes", 0, "gamma"], 1), (["classes", 0, "pair"], [0]),
+    (["classes", 0, "pair"], [0, 1.5]), (["classes", 0, "pair"], REMOVE), (["classes", 4, "se", "alpha"], -1),
+    (["classes", 4, "se", "beta"], REMOVE), (["classes", 4, "se", "x"], 1),
+    (["classes", 4, "interval", "beta"], [1]), (["classes", 0, "converged"], 1),
+    (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["provenance", "seed"], -4),
+    (["provenance", "confidence"], 2), (["provenance", "host"], "x"), (["provenance", "tool"], 5),
+]
+for path, value in wrong:
+    document = changed(example, path, value)
+    shown = "%s = %s" % (path, "nothing" if value is REMOVE else json.dumps(value))
+    accepted, message = read(document)
+    check(not validator.is_valid(document), "the schema accepts " + shown)
+    check(not accepted, "the reader accepts " + shown)
+    check(accepted or message.startswith("standard input: $"), "%s: %s" % (shown, message))
+
+print("%d wrong documents, %d failures" % (len(wrong), failures))
+sys.exit(1 if failures else 0)
