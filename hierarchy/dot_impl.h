@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DOT_IMPL_H
+#define DOT_IMPL_H
+
+/* dot_impl.h - what the reader and the writer of DOT files must agree upon. */
+
+#include "hitop/dot.h"
+
+/* Value of the graph attribute "version", where "format" is "hitop-hierarchy". */
+#define DOT_FORMAT "hitop-hierarchy"
+#define DOT_VERSION "1"
+
+/* How nodes look unless they say otherwise: written as a default, not taken for a node's own. */
+struct dot_style {
+    const char *key, *leaf, *group;
+};
+
+/* clang-format off */
+#define DOT_STYLES {{"shape", "plaintext", "box"}, {"style", "", "rounded"}}
+/* clang-format on */
+
+/* A name from a file, fit for a one-line message. */
+struct dot_shown {
+    char text[128];
+};
+
+struct dot_shown dot_show(const char *text);
+
+/*
+ * The label of a node that has none of its own: what it is above what it is called, in Graphviz's
+ * escapes; "" when neither is known. rank is negative for a group. To be freed by the caller; NULL
+ * when out of memory.
+ */
+char *dot_make_label(int rank, const char *level, const char *name);
+
+/* A leaf as the file describes it. */
+struct dot_leaf {
+    const char *id, *host;
+    const char *rank_text; /* "" when the file gives no rank */
+    int rank;
+};
+
+/* Give every leaf its rank: from its text, from the job, or in the order of the file. */
+enum hitop_status dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
+                                   const struct hitop_dot_job *job, struct hitop_diag *diag);
+
+struct Agraph_s;
+
+/*
+ * Parse text into a directed graph, to be closed with agclose(). Messages of cgraph go to diag; nothing
+ * is printed. Not for two threads at once.
+ */
+enum hitop_status dot_load(const char *name, const char *text, size_t length, struct Agraph_s **out,
+                           struct hitop_diag *diag);
+
+#endif /* DOT_IMPL_H */

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * load_dot.c - text into a cgraph graph, with cgraph's complaints caught.
+ *
+ * cgraph keeps its error state and its scanner in globals. This file sets what it needs before a
+ * parse and puts it back afterwards; the caller sees to it that only one thread is in here.
+ */
+#include <config.h>
+
+#include "dot_impl.h"
+
+#include <graphviz/cgraph.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What cgraph said during the parse at hand; the callback has no argument to carry it. */
+static char caught[512];
+
+static int catch_message(char *text)
+{
+    const size_t used = strlen(caught);
+
+    (void)snprintf(caught + used, sizeof(caught) - used, "%s", text);
+    return 0;
+}
+
+struct dot_shown dot_show(const char *text)
+{
+    struct dot_shown shown;
+
+    (void)snprintf(shown.text, sizeof(shown.text), "%s", text);
+    for (char *p = shown.text; *p; p++) {
+        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+    }
+    return shown;
+}
+
+struct reader {
+    const char *text;
+    size_t left;
+};
+
+static int read_text(void *channel, char *buffer, int size)
+{
+    struct reader *r = channel;
+    const size_t bytes = r->left < (size_t)size ? r->left : (size_t)size;
+
+    memcpy(buffer, r->text, bytes);
+    r->text += bytes;
+    r->left -= bytes;
+    return (int)bytes;
+}
+
+/* "Error: syntax error in line 3 near ';'" becomes "file:3: syntax error near ';'". */
+static enum hitop_status explain(const char *name, struct hitop_diag *diag)
+{
+    static const char where[] = " in line ";
+    char *said = caught;
+    char *at = strstr(said, where);
+    char *rest = at;
+    long line = 0;
+
+    said += strncmp(said, "Error: ", 7) == 0 ? 7 : 0;
+    said += said[0] == ' ' ? 1 : 0;
+    for (char *p = said; *p; p++) {
+        *p = (unsigned char)*p < ' ' || (unsigned char)*p >= 0x7f ? ' ' : *p;
+    }
+    for (size_t n = strlen(said); n > 0 && said[n - 1] == ' '; n--) {
+        said[n - 1] = '\0';
+    }
+    if (!at) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", name, said);
+    }
+    line = strtol(at + strlen(where), &rest, 10);
+    *at = '\0';
+    return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%ld: %s%s", name, line, said,
+                      *rest ? rest : " at the end of the file");
+}
+
+static enum hitop_status check_text(const char *name, const char *text, size_t length,
+                                    struct hitop_diag *diag)
+{
+    const char *nul = memchr(text, '\0', length);
+    int line = 1;
+
+    for (const char *p = text; nul && p < nul; p++) {
+        line += *p == '\n';
+    }
+    return nul ? hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d: not text: contains a zero byte", name,
+                            line)
+               : HITOP_OK;
+}
+
+static enum hitop_status check_graph(const char *name, Agraph_t *g, struct hitop_diag *diag)
+{
+    Agraph_t *sub = agfstsubg(g);
+    const char *format = agget(g, (char[]){"format"});
+    const char *version = agget(g, (char[]){"version"});
+
+    if (!agisdirected(g)) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          "%s: an undirected graph; a hierarchy is a digraph with '->' edges",
+                          name);
+    }
+    if (agisstrict(g)) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          "%s: a strict graph, which hides edges given twice; remove 'strict'",
+                          name);
+    }
+    if (sub) {
+        return hitop_fail(
+            diag, HITOP_ERR_FORMAT,
+            "%s: subgraph \"%s\": groups are nodes with edges, not subgraphs or {...}", name,
+            dot_show(agnameof(sub)).text);
+    }
+    if (format && version && strcmp(format, DOT_FORMAT) == 0 && strcmp(version, DOT_VERSION) != 0) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          "%s: version \"%s\" of the format is not known; this is version %s", name,
+                          dot_show(version).text, DOT_VERSION);
+    }
+    return HITOP_OK;
+}
+
+static Agraph_t *read_one(struct reader *reader)
+{
+    Agiodisc_t io = {.afread = read_text, .putstr = AgIoDisc.putstr, .flush = AgIoDisc.flush};
+    Agdisc_t disc = {.mem = &AgMemDisc, .id = &AgIdDisc, .io = &io};
+
+    return agread(reader, &disc);
+}
+
+/*
+ * A text that ends inside <...> is no error for cgraph, but its scanner waits for the end of it in
+ * the next text. Give it one that costs nothing: reading that fails then, and puts the scanner back.
+ */
+static int was_unfinished(void)
+{
+    static const char probe[] = "digraph { }";
+    struct reader reader = {.text = probe, .left = sizeof(probe) - 1};
+    Agraph_t *g = read_one(&reader);
+
+    if (g) {
+        (void)agclose(g);
+        (void)read_one(&reader); /* to the end of the probe */
+        return 0;
+    }
+    return 1;
+}
+
+/* Why there is no graph where one was expected. */
+static enum hitop_status explain_nothing(const char *name, struct hitop_diag *diag)
+{
+    if (caught[0]) {
+        return explain(name, diag);
+    }
+    return was_unfinished() ? hitop_fail(diag, HITOP_ERR_FORMAT, "%s: '<' without its '>'", name)
+                            : hitop_fail(diag, HITOP_ERR_FORMAT,
+                                         "%s: empty: expected \"digraph NAME { ... }\"", name);
+}
+
+/* One graph and nothing after it. */
+static enum hitop_status parse(const char *name, struct reader *reader, Agraph_t **out,
+                               struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    Agraph_t *g = read_one(reader);
+    Agraph_t *second = NULL;
+
+    if (!g) {
+        return explain_nothing(name, diag);
+    }
+    caught[0] = '\0'; /* warnings */
+    second = read_one(reader);
+    if (second) {
+        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: more than one graph", name);
+        (void)agclose(second);
+        while ((second = read_one(reader))) { /* to the end of the text */
+            (void)agclose(second);
+        }
+        (void)was_unfinished();
+    } else if (caught[0]) {
+        status = explain(name, diag);
+    } else if (was_unfinished()) {
+        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: '<' without its '>'", name);
+    }
+    if (status != HITOP_OK) {
+        (void)agclose(g);
+        return status;
+    }
+    *out = g;
+    return HITOP_OK;
+}
+
+enum hitop_status dot_load(const char *name, const char *text, size_t length, Agraph_t **out,
+                           struct hitop_diag *diag)
+{
+    struct reader reader = {.text = text, .left = length};
+    enum hitop_status status = check_text(name, text, length, diag);
+    agusererrf old_catcher;
+    agerrlevel_t old_level;
+
+    *out = NULL;
+    if (status != HITOP_OK) {
+        return status;
+    }
+    caught[0] = '\0';
+    old_catcher = agseterrf(catch_message);
+    old_level = agseterr(AGWARN);
+    agsetfile(NULL);
+    agreadline(1);
+    status = parse(name, &reader, out, diag);
+    if (status == HITOP_OK) {
+        status = check_graph(name, *out, diag);
+    }
+    if (status != HITOP_OK && *out) {
+        (void)agclose(*out);
+        *out = NULL;
+    }
+    (void)agseterr(old_level);
+    (void)agseterrf(old_catcher);
+    return status;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks_dot.c - which rank each leaf of a DOT file stands for. */
+#include <config.h>
+
+#include "dot_impl.h"
+#include "hitop/text.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum hitop_status refuse(const char *file, const struct dot_leaf *leaf, const char *why,
+                                const char *host, struct hitop_diag *diag)
+{
+    return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: node \"%s\": %s%s%s%s", file,
+                      dot_show(leaf->id).text, why, host ? " \"" : "",
+                      host ? dot_show(host).text : "", host ? "\"" : "");
+}
+
+static enum hitop_status read_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
+                                    struct hitop_diag *diag)
+{
+    for (int i = 0; i < nleaves; i++) {
+        struct hitop_diag why = HITOP_DIAG_INIT;
+
+        if (!leaf[i].rank_text[0]) {
+            return refuse(file, &leaf[i], "no rank, though other leaves have one", NULL, diag);
+        }
+        if (hitop_text_int(leaf[i].rank_text, 0, INT_MAX, &leaf[i].rank, &why) != HITOP_OK) {
+            return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: node \"%s\": rank %s", file,
+                              dot_show(leaf[i].id).text, dot_show(why.message).text);
+        }
+    }
+    return HITOP_OK;
+}
+
+/* One rank of the job, with a place for its leaf. */
+struct slot {
+    const char *host;
+    int rank;
+};
+
+static int compare_slots(const void *a, const void *b)
+{
+    const struct slot *x = a, *y = b;
+    const int by_host = strcmp(x->host, y->host);
+
+    return by_host ? by_host : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* First slot of host, or the first one behind where it would be. */
+static int find_host(const struct slot *slot, int nslots, const char *host)
+{
+    int low = 0, high = nslots;
+
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(slot[middle].host, host) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The k-th leaf that names a host is the k-th rank on it. */
+static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int nleaves,
+                                   const struct hitop_dot_job *job, struct hitop_diag *diag)
+{
+    const int n = job->nranks;
+    struct slot *slot = calloc((size_t)n + 1, sizeof(*slot));
+    int *used = calloc((size_t)n + 1, sizeof(*used)); /* at a host's first slot: ranks given away */
+    enum hitop_status status = HITOP_OK;
+
+    if (!slot || !used) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", file);
+        goto out;
+    }
+    for (int rank = 0; rank < n; rank++) {
+        slot[rank] = (struct slot){.host = job->host[rank], .rank = rank};
+    }
+    qsort(slot, (size_t)n, sizeof(*slot), compare_slots);
+    for (int i = 0; i < nleaves; i++) {
+        const int first = find_host(slot, n, leaf[i].host);
+        const int mine = first + used[first];
+
+        if (first == n || strcmp(slot[first].host, leaf[i].host) != 0) {
+            status = refuse(file, &leaf[i], "this job has no rank on host", leaf[i].host, diag);
+            goto out;
+        }
+        if (mine == n || strcmp(slot[mine].host, leaf[i].host) != 0) {
+            status = refuse(file, &leaf[i], "more leaves than this job has ranks on host",
+                            leaf[i].host, diag);
+            goto out;
+        }
+        leaf[i].rank = slot[mine].rank;
+        used[first]++;
+    }
+    for (int i = 0, first = 0; i < n && nleaves < n; i++) {
+        first = i > 0 && strcmp(slot[i].host, slot[first].host) == 0 ? first : i;
+        if (i >= first + used[first]) {
+            status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: no leaf for rank %d on host \"%s\"",
+                                file, slot[i].rank, dot_show(slot[i].host).text);
+            goto out;
+        }
+    }
+
+out:
+    free(used);
+    free(slot);
+    return status;
+}
+
+enum hitop_status dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
+                                   const struct hitop_dot_job *job, struct hitop_diag *diag)
+{
+    int ngiven = 0;
+
+    for (int i = 0; i < nleaves; i++) {
+        ngiven += leaf[i].rank_text[0] != '\0';
+        leaf[i].rank = i;
+    }
+    if (ngiven > 0) {
+        return read_ranks(file, leaf, nleaves, diag);
+    }
+    return job ? match_job(file, leaf, nleaves, job, diag) : HITOP_OK;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* read_dot.c - nodes and edges of a DOT graph become a hierarchy. */
+#include <config.h>
+
+#include "dot_impl.h"
+#include "text_pool.h"
+
+#include <errno.h>
+#include <graphviz/cgraph.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    const char *file;
+    Agraph_t *graph;
+    struct dot_leaf *leaf; /* in the order of the file */
+    int *handle;           /* by AGSEQ(node), which counts from 1; of the builder */
+    int *leaf_of;          /* by AGSEQ(node): index in leaf[], or -1 for a group */
+    int nnodes, nleaves;
+    struct hitop_hierarchy_builder *builder;
+    struct text_pool text;
+    struct hitop_diag *diag;
+};
+
+static enum hitop_status refuse(const struct reading *r, Agnode_t *node, const char *why)
+{
+    return hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: node \"%s\": %s", r->file,
+                      dot_show(agnameof(node)).text, why);
+}
+
+static enum hitop_status out_of_memory(const struct reading *r)
+{
+    return hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
+}
+
+/* Value of an attribute as cgraph keeps it, "" when the node has none; lent. */
+static const char *raw_attr(const struct reading *r, Agnode_t *node, const char *key)
+{
+    Agsym_t *symbol = agattr(r->graph, AGNODE, (char *)(uintptr_t)key, NULL);
+
+    return symbol ? agxget(node, symbol) : "";
+}
+
+/* The same as plain text: cgraph leaves the backslash that protects another one. */
+static const char *plain_attr(struct reading *r, Agnode_t *node, const char *key)
+{
+    const char *from = raw_attr(r, node, key);
+    char *copy = strchr(from, '\\') ? strdup(from) : NULL;
+    char *to = copy;
+    const char *kept;
+
+    if (!copy) {
+        return from;
+    }
+    while (*from) {
+        from += from[0] == '\\' && from[1] == '\\';
+        *to++ = *from++;
+    }
+    *to = '\0';
+    kept = text_pool_keep(&r->text, copy);
+    free(copy);
+    return kept ? kept : "";
+}
+
+static enum hitop_status list_leaves(struct reading *r)
+{
+    for (Agnode_t *n = agfstnode(r->graph); n; n = agnxtnode(r->graph, n)) {
+        const char *type = raw_attr(r, n, "type");
+        const int is_leaf = strcmp(type, "0") == 0;
+        const char *host = is_leaf ? plain_attr(r, n, "model_data") : "";
+
+        if (!type[0]) {
+            return refuse(r, n, "no type; a leaf has type=0, a group type=1");
+        }
+        if (!is_leaf && strcmp(type, "1") != 0) {
+            return hitop_fail(r->diag, HITOP_ERR_FORMAT,
+                              "%s: node \"%s\": type \"%s\" is neither 0 (leaf) nor 1 (group)",
+                              r->file, dot_show(agnameof(n)).text, dot_show(type).text);
+        }
+        if (is_leaf && !host[0]) {
+            return refuse(r, n, "a leaf without its host name in model_data");
+        }
+        r->leaf_of[AGSEQ(n)] = -1;
+        if (is_leaf) {
+            r->leaf_of[AGSEQ(n)] = r->nleaves;
+            r->leaf[r->nleaves++] = (struct dot_leaf){
+                .id = agnameof(n), .host = host, .rank_text = raw_attr(r, n, "rank")};
+        }
+    }
+    return HITOP_OK;
+}
+
+/* Is this attribute part of the format, or what the writer gives every node of its kind? */
+static int is_understood(int is_leaf, const char *key, const char *value, const char *label)
+{
+    static const char *const leaf_keys[] = {"type", "model_data", "rank", "level", NULL};
+    static const char *const group_keys[] = {"type", "level", "name", NULL};
+    static const struct dot_style styles[] = DOT_STYLES;
+
+    for (const char *const *k = is_leaf ? leaf_keys : group_keys; *k; k++) {
+        if (strcmp(key, *k) == 0) {
+            return 1;
+        }
+    }
+    for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
+        if (strcmp(key, styles[i].key) == 0 &&
+            strcmp(value, is_leaf ? styles[i].leaf : styles[i].group) == 0) {
+            return 1;
+        }
+    }
+    return strcmp(key, "label") == 0 && (strcmp(value, label) == 0 || strcmp(value, "\\N") == 0);
+}
+
+static enum hitop_status add_node(struct reading *r, Agnode_t *n)
+{
+    const struct dot_leaf *leaf = r->leaf_of[AGSEQ(n)] < 0 ? NULL : &r->leaf[r->leaf_of[AGSEQ(n)]];
+    const char *level = leaf ? "rank" : plain_attr(r, n, "level");
+    const char *name = leaf ? leaf->host : plain_attr(r, n, "name");
+    char *label = dot_make_label(leaf ? leaf->rank : HITOP_NO_RANK, level, name);
+    const int handle = leaf ? hitop_hierarchy_builder_leaf(r->builder, leaf->rank, leaf->host)
+                            : hitop_hierarchy_builder_group(r->builder, level, name);
+
+    if (!label) {
+        return out_of_memory(r);
+    }
+    r->handle[AGSEQ(n)] = handle;
+    hitop_hierarchy_builder_label(r->builder, handle, agnameof(n));
+    for (Agsym_t *s = agnxtattr(r->graph, AGNODE, NULL); s; s = agnxtattr(r->graph, AGNODE, s)) {
+        const char *value = agxget(n, s);
+        if (value[0] && !is_understood(leaf != NULL, s->name, value, label)) {
+            hitop_hierarchy_builder_attr(r->builder, handle, s->name, value);
+        }
+    }
+    free(label);
+    return HITOP_OK;
+}
+
+/*
+ * Edges between a leaf and a group tell the direction; all others follow. Edges may also point all
+ * from parent to child.
+ */
+static enum hitop_status add_edges(struct reading *r)
+{
+    Agedge_t *up = NULL, *down = NULL;
+
+    for (Agnode_t *n = agfstnode(r->graph); n; n = agnxtnode(r->graph, n)) {
+        for (Agedge_t *e = agfstout(r->graph, n); e; e = agnxtout(r->graph, e)) {
+            const int from_leaf = r->leaf_of[AGSEQ(n)] >= 0;
+            const int to_leaf = r->leaf_of[AGSEQ(aghead(e))] >= 0;
+            up = !up && from_leaf && !to_leaf ? e : up;
+            down = !down && to_leaf && !from_leaf ? e : down;
+        }
+    }
+    if (up && down) {
+        return hitop_fail(
+            r->diag, HITOP_ERR_FORMAT,
+            "%s: edges point both ways: \"%s\" -> \"%s\" is from leaf to group, "
+            "\"%s\" -> \"%s\" from group to leaf",
+            r->file, dot_show(agnameof(agtail(up))).text, dot_show(agnameof(aghead(up))).text,
+            dot_show(agnameof(agtail(down))).text, dot_show(agnameof(aghead(down))).text);
+    }
+    for (Agnode_t *n = agfstnode(r->graph); n; n = agnxtnode(r->graph, n)) {
+        for (Agedge_t *e = agfstout(r->graph, n); e; e = agnxtout(r->graph, e)) {
+            const int tail = r->handle[AGSEQ(n)];
+            const int head = r->handle[AGSEQ(aghead(e))];
+            hitop_hierarchy_builder_edge(r->builder, down ? head : tail, down ? tail : head);
+        }
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *job,
+                                 struct hitop_hierarchy **out)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    enum hitop_status status = list_leaves(r);
+
+    if (status == HITOP_OK) {
+        status = dot_assign_ranks(r->file, r->leaf, r->nleaves, job, r->diag);
+    }
+    for (Agnode_t *n = agfstnode(r->graph); n && status == HITOP_OK; n = agnxtnode(r->graph, n)) {
+        status = add_node(r, n);
+    }
+    if (status == HITOP_OK) {
+        status = add_edges(r);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_hierarchy_builder_finish(r->builder, out, &why);
+        if (status != HITOP_OK) {
+            return hitop_fail(r->diag, status, "%s: %s", r->file, why.message);
+        }
+    }
+    return status;
+}
+
+static enum hitop_status read_graph(const char *name, Agraph_t *g, const struct hitop_dot_job *job,
+                                    struct hitop_hierarchy **out, struct hitop_diag *diag)
+{
+    const size_t n = (size_t)agnnodes(g) + 1;
+    struct reading r = {.file = name, .graph = g, .nnodes = agnnodes(g), .diag = diag};
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    r.leaf = calloc(n, sizeof(*r.leaf));
+    r.handle = calloc(n, sizeof(*r.handle));
+    r.leaf_of = calloc(n, sizeof(*r.leaf_of));
+    r.builder = hitop_hierarchy_builder_new();
+    if (r.leaf && r.handle && r.leaf_of && r.builder) {
+        status = convert(&r, job, out);
+    } else {
+        (void)out_of_memory(&r);
+    }
+    text_pool_clear(&r.text);
+    hitop_hierarchy_builder_free(r.builder);
+    free(r.leaf_of);
+    free(r.handle);
+    free(r.leaf);
+    return status;
+}
+
+enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t length,
+                                  const struct hitop_dot_job *job, struct hitop_hierarchy **out,
+                                  struct hitop_diag *diag)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    Agraph_t *g = NULL;
+    enum hitop_status status;
+
+    *out = NULL;
+    (void)pthread_mutex_lock(&one_at_a_time);
+    status = dot_load(name, text, length, &g, diag);
+    if (status == HITOP_OK) {
+        status = read_graph(name, g, job, out, diag);
+        (void)agclose(g);
+    }
+    (void)pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}

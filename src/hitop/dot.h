@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_DOT_H
+#define HITOP_DOT_H
+
+/**
+ * @file dot.h
+ * @brief Hierarchies as Graphviz files that people read, draw and edit.
+ *
+ * One node statement per element, one edge from each child to its parent. Nodes carry CPM's
+ * attributes `type` (0 leaf, 1 group) and `model_data` (host name of a leaf), and ours: `rank` on
+ * leaves; `level` and `name` on groups. Everything else a node carries is kept and written back.
+ * These functions live in libhitop_dot, because they need Graphviz's cgraph.
+ *
+ * @code
+ * struct hitop_hierarchy *h = NULL;
+ * status = hitop_dot_read("cluster.dot", NULL, &h, &diag);
+ * @endcode
+ */
+
+#include "hitop/hierarchy.h"
+
+#include <stdio.h>
+
+HITOP_BEGIN_DECLS
+
+/** The hosts of a running job, for files whose leaves have no rank. */
+struct hitop_dot_job {
+    const char *const *host; /**< host name of each rank; lent for the call */
+    int nranks;
+};
+
+/**
+ * Read a hierarchy.
+ *
+ * Edges may all point from child to parent or all from parent to child. Leaves find their ranks by
+ * the attribute `rank`; when no leaf has one, the k-th leaf that names a host is the k-th rank on
+ * that host in @p job, or, without a job, leaves are numbered as they appear in the file.
+ *
+ * @param path  file name, or "-" for standard input
+ * @param job   hosts of the job, or NULL
+ * @param out   receives the hierarchy, owned by the caller; set to NULL on failure
+ * @retval HITOP_ERR_IO      the file cannot be read
+ * @retval HITOP_ERR_FORMAT  not a hierarchy; the message names the file and the line or the node
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_dot_read(const char *path,
+                                                            const struct hitop_dot_job *job,
+                                                            struct hitop_hierarchy **out,
+                                                            struct hitop_diag *diag);
+
+/** As hitop_dot_read(), from @p length bytes of @p text; @p name stands for the file in messages. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_dot_parse(const char *name, const char *text, size_t length, const struct hitop_dot_job *job,
+                struct hitop_hierarchy **out, struct hitop_diag *diag);
+
+/** Attributes to write in addition to, or instead of, those of the hierarchy. */
+struct hitop_dot_overlay {
+    /**
+     * Give the @p index-th extra attribute of @p node (0, 1, ...): set key and value and return 1,
+     * or return 0 when there are no more. Asked several times for one node, it must answer alike.
+     * Keys of one node differ; the strings must live until the next call. In `label`, a backslash
+     * and an n begin a new line.
+     */
+    int (*attr)(void *data, int node, int index, const char **key, const char **value);
+    void *data; /**< passed to attr() */
+};
+
+/**
+ * Write @p h; the same hierarchy gives the same bytes. Errors of the stream are left to the caller,
+ * who flushes it.
+ *
+ * @param overlay  extra attributes, or NULL
+ * @retval HITOP_ERR_NOMEM  an allocation failed; the file is incomplete
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_dot_write(const struct hitop_hierarchy *h, const struct hitop_dot_overlay *overlay, FILE *to,
+                struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_DOT_H */

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_dot.c - hierarchies survive their files, and bad files are explained. */
+#include <config.h>
+
+#include "hitop/dot.h"
+
+#include "test_main.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const char *source_dir(void)
+{
+    const char *dir = getenv("srcdir");
+
+    return dir ? dir : ".";
+}
+
+static struct hitop_hierarchy *parse(const char *text, const struct hitop_dot_job *job)
+{
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const enum hitop_status status = hitop_dot_parse("text", text, strlen(text), job, &h, &diag);
+
+    ck_assert_msg(status == HITOP_OK, "%s", diag.message);
+    return h;
+}
+
+static struct hitop_hierarchy *read_good(const char *name, const struct hitop_dot_job *job)
+{
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char path[1024];
+
+    (void)snprintf(path, sizeof(path), "%s/../testdata/hierarchy/%s", source_dir(), name);
+    ck_assert_msg(hitop_dot_read(path, job, &h, &diag) == HITOP_OK, "%s", diag.message);
+    return h;
+}
+
+static char *write_text(const struct hitop_hierarchy *h, const struct hitop_dot_overlay *overlay)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+
+    ck_assert_int_eq(hitop_dot_write(h, overlay, to, NULL), HITOP_OK);
+    ck_assert_int_eq(fclose(to), 0);
+    return text;
+}
+
+START_TEST(reads_the_example_of_cpm)
+{
+    struct hitop_hierarchy *h = read_good("cpm.dot", NULL);
+    static const char *const hosts[] = {"csicluster01", "csicluster02", "csicluster03",
+                                        "csicluster04"};
+
+    ck_assert_int_eq(hitop_hierarchy_nranks(h), 4);
+    ck_assert_int_eq(hitop_hierarchy_nnodes(h), 11);
+    for (int rank = 0; rank < 4; rank++) {
+        ck_assert_str_eq(hitop_hierarchy_host(h, rank), hosts[rank]);
+    }
+    ck_assert_int_eq(hitop_hierarchy_lca(h, 0, 1), 8); /* CPM's node 4 */
+    ck_assert_int_eq(hitop_hierarchy_lca(h, 2, 3), 9);
+    ck_assert_int_eq(hitop_hierarchy_lca(h, 1, 2), 10);
+    ck_assert_int_eq(hitop_hierarchy_height(h, 10), 3);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+START_TEST(reads_ranks_from_their_attribute)
+{
+    static const int parents[15] = {8,  9,  10, 11, 8,  9,  10,           11,
+                                    12, 12, 13, 13, 14, 14, HITOP_NO_NODE};
+    struct hitop_hierarchy *h = read_good("two-sites.dot", NULL);
+
+    ck_assert_int_eq(hitop_hierarchy_nnodes(h), 15);
+    for (int node = 0; node < 15; node++) {
+        ck_assert_int_eq(hitop_hierarchy_parent(h, node), parents[node]);
+    }
+    ck_assert_str_eq(hitop_hierarchy_host(h, 6), "betas01.site2.org");
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+static const char *const bags =
+    "digraph { p [type=0,model_data=x]; q [type=0,model_data=y]; r [type=0,model_data=x];"
+    " s [type=1]; p->s; q->s; r->s; }";
+
+START_TEST(finds_ranks_by_host_in_the_job)
+{
+    static const char *const host[] = {"y", "x", "x"};
+    static const struct hitop_dot_job job = {host, 3};
+    struct hitop_hierarchy *h = parse(bags, &job);
+
+    ck_assert_str_eq(hitop_hierarchy_host(h, 0), "y");
+    ck_assert_str_eq(hitop_hierarchy_host(h, 1), "x");
+    ck_assert_str_eq(hitop_hierarchy_host(h, 2), "x");
+    hitop_hierarchy_free(h);
+    h = parse(bags, NULL); /* without a job, in the order of the file */
+    ck_assert_str_eq(hitop_hierarchy_host(h, 0), "x");
+    ck_assert_str_eq(hitop_hierarchy_host(h, 1), "y");
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+static const struct {
+    const char *host[4];
+    int nranks;
+    const char *message;
+} wrong_jobs[] = {
+    {{"x", "x", "z"}, 3, "text: node \"q\": this job has no rank on host \"y\""},
+    {{"x", "y", "y"}, 3, "text: node \"r\": more leaves than this job has ranks on host \"x\""},
+    {{"x", "y", "x", "x"}, 4, "text: no leaf for rank 3 on host \"x\""},
+    {{"x", "a", "y", "x"}, 4, "text: no leaf for rank 1 on host \"a\""},
+};
+
+START_TEST(refuses_a_job_that_does_not_fit)
+{
+    const struct hitop_dot_job job = {wrong_jobs[_i].host, wrong_jobs[_i].nranks};
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_int_eq(hitop_dot_parse("text", bags, strlen(bags), &job, &h, &diag),
+                     HITOP_ERR_FORMAT);
+    ck_assert_ptr_null(h);
+    ck_assert_str_eq(diag.message, wrong_jobs[_i].message);
+}
+END_TEST
+
+START_TEST(takes_edges_of_either_direction_and_chains)
+{
+    static const char *const same[] = {
+        "digraph { a [type=0,model_data=x]; b [type=0,model_data=x]; c [type=0,model_data=y];"
+        " x [type=1]; r [type=1]; a->x; b->x; x->r; c->r; }",
+        "digraph { a [type=0,model_data=x]; b [type=0,model_data=x]; c [type=0,model_data=y];"
+        " x [type=1]; r [type=1]; r->x; r->c; x->a; x->b; }",
+        "digraph \"with a name\" { node [type=0,model_data=x] a b\n# a line\nc [model_data=\"y\"]\n"
+        "node [type=1, model_data=\"\"]; graph [bgcolor=white]; edge [color=red]\n"
+        "a->x->r /* chain */ b:port->x:n; // done\nc->r }",
+    };
+    char *expected = NULL;
+
+    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+        struct hitop_hierarchy *h = parse(same[i], NULL);
+        char *text = write_text(h, NULL);
+
+        hitop_hierarchy_free(h);
+        if (expected) {
+            ck_assert_str_eq(text, expected);
+            free(text);
+        } else {
+            expected = text;
+        }
+    }
+    free(expected);
+}
+END_TEST
+
+START_TEST(writes_the_same_bytes_again)
+{
+    static const char *const files[] = {"cpm.dot", "two-sites.dot"};
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct hitop_hierarchy *h = read_good(files[i], NULL);
+        char *first = write_text(h, NULL);
+        char *second = NULL;
+
+        hitop_hierarchy_free(h);
+        h = parse(first, NULL);
+        second = write_text(h, NULL);
+        ck_assert_str_eq(first, second);
+        for (int node = 0; node < hitop_hierarchy_nnodes(h); node++) {
+            ck_assert_int_eq(hitop_hierarchy_count_attrs(h, node), 0);
+        }
+        hitop_hierarchy_free(h);
+        free(first);
+        free(second);
+    }
+}
+END_TEST
+
+START_TEST(keeps_strange_names_and_unknown_attributes)
+{
+    static const char strange[] = "a\"b\\c\\\\d\ne\\";
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    struct hitop_hierarchy *h = NULL;
+    const int leaf = hitop_hierarchy_builder_leaf(b, 0, strange);
+    const int root = hitop_hierarchy_builder_group(b, "ro\\\"ot", strange);
+    char *text = NULL;
+
+    hitop_hierarchy_builder_edge(b, leaf, root);
+    hitop_hierarchy_builder_attr(b, root, "odd key", "quote \" end");
+    hitop_hierarchy_builder_attr(b, root, "strict", "two\\nlines");
+    hitop_hierarchy_builder_attr(b, root, "model_data", "1e-6 2e-9");
+    hitop_hierarchy_builder_attr(b, leaf, "capacity", "2.385");
+    hitop_hierarchy_builder_attr(b, leaf, "shape", "circle");
+    ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
+    hitop_hierarchy_builder_free(b);
+    text = write_text(h, NULL);
+    hitop_hierarchy_free(h);
+    h = parse(text, NULL);
+    free(text);
+    ck_assert_str_eq(hitop_hierarchy_host(h, 0), strange);
+    ck_assert_str_eq(hitop_hierarchy_name(h, 1), strange);
+    ck_assert_str_eq(hitop_hierarchy_level(h, 1), "ro\\\"ot");
+    ck_assert_int_eq(hitop_hierarchy_count_attrs(h, 1), 3);
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "odd key"), "quote \" end");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "strict"), "two\\nlines");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "model_data"), "1e-6 2e-9");
+    ck_assert_int_eq(hitop_hierarchy_count_attrs(h, 0), 2);
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 0, "shape"), "circle");
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+/* Latency as model_data and label of the groups; an answer depends on nothing but the question. */
+static int annotate(void *data, int node, int index, const char **key, const char **value)
+{
+    static const char *const keys[] = {"label", "model_data", "color"};
+    static char text[64];
+
+    if (node < *(int *)data || index >= 3) {
+        return 0;
+    }
+    (void)snprintf(text, sizeof(text), "%s of %d", keys[index], node);
+    *key = keys[index];
+    *value = text;
+    return 1;
+}
+
+START_TEST(lets_an_overlay_replace_attributes)
+{
+    int first_group = 1;
+    const struct hitop_dot_overlay overlay = {annotate, &first_group};
+    struct hitop_hierarchy *h = parse("digraph { 0 [type=0,model_data=x,color=blue]; 1 "
+                                      "[type=1,color=red,label=old,peripheries=2]; 0->1 }",
+                                      NULL);
+    char *text = NULL;
+
+    text = write_text(h, &overlay);
+    hitop_hierarchy_free(h);
+    h = parse(text, NULL);
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 0, "color"), "blue");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "color"), "color of 1");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "label"), "label of 1");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "model_data"), "model_data of 1");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "peripheries"), "2");
+    ck_assert_int_eq(hitop_hierarchy_count_attrs(h, 1), 4);
+    hitop_hierarchy_free(h);
+    free(text);
+}
+END_TEST
+
+/* Messages for all bad files, one line each, in the order of their names. */
+static char *explain_all(void)
+{
+    char pattern[1024];
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    glob_t files = {0};
+
+    (void)snprintf(pattern, sizeof(pattern), "%s/../testdata/bad/*.dot", source_dir());
+    ck_assert_int_eq(glob(pattern, 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        const char *path = files.gl_pathv[i];
+        struct hitop_hierarchy *h = NULL;
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+
+        ck_assert_int_eq(hitop_dot_read(path, NULL, &h, &diag), HITOP_ERR_FORMAT);
+        ck_assert_ptr_null(h);
+        ck_assert_msg(strncmp(diag.message, path, strlen(path)) == 0, "%s", diag.message);
+        fprintf(to, "%s%s\n", strrchr(path, '/') + 1, diag.message + strlen(path));
+    }
+    globfree(&files);
+    ck_assert_int_eq(fclose(to), 0);
+    return text;
+}
+
+START_TEST(explains_every_bad_file)
+{
+    char path[1024];
+    char golden[16384] = "";
+    char *text = explain_all();
+    FILE *file;
+
+    (void)snprintf(path, sizeof(path), "%s/../testdata/bad/dot.expected", source_dir());
+    if (getenv("HITOP_UPDATE_GOLDEN")) {
+        file = fopen(path, "w");
+        ck_assert_ptr_nonnull(file);
+        fputs(text, file);
+        ck_assert_int_eq(fclose(file), 0);
+    }
+    file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    golden[fread(golden, 1, sizeof(golden) - 1, file)] = '\0';
+    (void)fclose(file);
+    ck_assert_str_eq(text, golden);
+    free(text);
+}
+END_TEST
+
+START_TEST(prints_nothing)
+{
+    FILE *log = tmpfile();
+
+    ck_assert_ptr_nonnull(log);
+    ck_assert_int_ge(dup2(fileno(log), STDERR_FILENO), 0);
+    ck_assert_int_ge(dup2(fileno(log), STDOUT_FILENO), 0);
+    free(explain_all());
+    (void)fflush(NULL);
+    ck_assert_int_eq(fseek(log, 0, SEEK_END), 0);
+    ck_assert_int_eq(ftell(log), 0);
+    (void)fclose(log);
+}
+END_TEST
+
+START_TEST(says_why_a_file_cannot_be_read)
+{
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_int_eq(hitop_dot_read("no/such.dot", NULL, &h, &diag), HITOP_ERR_IO);
+    ck_assert_str_eq(diag.message, "no/such.dot: cannot open: No such file or directory");
+    ck_assert_int_eq(hitop_dot_read(".", NULL, &h, &diag), HITOP_ERR_IO);
+    ck_assert_str_eq(diag.message, ".: cannot read: Is a directory");
+    ck_assert_ptr_null(h);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, reads_the_example_of_cpm);
+    tcase_add_test(tc, reads_ranks_from_their_attribute);
+    tcase_add_test(tc, finds_ranks_by_host_in_the_job);
+    tcase_add_loop_test(tc, refuses_a_job_that_does_not_fit, 0,
+                        (int)(sizeof(wrong_jobs) / sizeof(wrong_jobs[0])));
+    tcase_add_test(tc, takes_edges_of_either_direction_and_chains);
+    tcase_add_test(tc, writes_the_same_bytes_again);
+    tcase_add_test(tc, keeps_strange_names_and_unknown_attributes);
+    tcase_add_test(tc, lets_an_overlay_replace_attributes);
+    tcase_add_test(tc, explains_every_bad_file);
+    tcase_add_test(tc, prints_nothing);
+    tcase_add_test(tc, says_why_a_file_cannot_be_read);
+}
+
+TEST_MAIN("dot", add_tests)
