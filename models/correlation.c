@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * correlation.c - what samples that follow each other are worth.
+ *
+ * Idea:    tau = 1 + 2 sum of autocorrelations; n samples say as much as n / tau independent ones.
+ *          The sum runs over pairs of neighbouring lags and stops before the first pair that is not
+ *          positive, because the sum of a pair is positive for any reversible process, whatever the
+ *          sign of its parts. Few samples make that sum too small; then (1 + r) / (1 - r), which
+ *          needs the first lag r only, is larger and counts. An estimate of r is too small by
+ *          (1 + 4 r) / n.
+ * Source:  C. Geyer, Practical Markov chain Monte Carlo, Statistical Science 7 (1992);
+ *          F. Marriott and J. Pope, Bias in the estimation of autocorrelations, Biometrika 41 (1954).
+ */
+#include <config.h>
+
+#include "hitop/estimate.h"
+
+#include <math.h>
+
+/* Sum of products of deviations at a distance in time. */
+static double covariance(const double *x, int n, double mean, int lag)
+{
+    double sum = 0;
+
+    for (int t = 0; t + lag < n; t++) {
+        sum += (x[t] - mean) * (x[t + lag] - mean);
+    }
+    return sum;
+}
+
+double hitop_correlation_time(const double *ranks, int n)
+{
+    double sum = 0, tau = -1;
+    double mean, variance, first;
+
+    for (int t = 0; t < n; t++) {
+        sum += ranks[t];
+    }
+    mean = n > 0 ? sum / n : 0;
+    variance = covariance(ranks, n, mean, 0);
+    if (!(variance > 0)) {
+        return 1;
+    }
+    for (int lag = 0; lag + 1 < n; lag += 2) {
+        const double pair =
+            (covariance(ranks, n, mean, lag) + covariance(ranks, n, mean, lag + 1)) / variance;
+        if (!(pair > 0)) {
+            break;
+        }
+        tau += 2 * pair;
+    }
+    first = covariance(ranks, n, mean, 1) / variance;
+    first = fmin(first + (1 + 4 * first) / n, 0.98);
+    return fmax(1, fmax(tau, (1 + first) / (1 - first)));
+}

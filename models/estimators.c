@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* estimators.c - the numerical tools that formulas are handed. */
+#include <config.h>
+
+#include "hitop/estimate.h"
+
+#include <math.h>
+
+static const struct hitop_estimators estimators = {.robust_line = hitop_line_robust};
+
+const struct hitop_estimators *hitop_estimators(void)
+{
+    return &estimators;
+}
+
+int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y)
+{
+    return fabs(x->a - y->a) > 3 * fmax(x->a_se, y->a_se) ||
+           fabs(x->b - y->b) > 3 * fmax(x->b_se, y->b_se);
+}

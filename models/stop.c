@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stop.c - sample until the median is known well enough.
+ *
+ * Idea:  the interval between two order statistics holds the median with a probability that only
+ *        the binomial distribution decides. Look k may err with probability alpha 6 / (pi^2 k^2),
+ *        so that all looks together err with at most alpha.
+ */
+#include <config.h>
+
+#include "hitop/estimate.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_math.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int hitop_stop_next(const struct hitop_stop_rule *rule, int look)
+{
+    double n = rule->min_samples;
+
+    for (; look > 1 && n < rule->max_samples; look--) {
+        n = ceil(1.5 * n);
+    }
+    return n < rule->max_samples ? (int)n : rule->max_samples;
+}
+
+/* Ranks in time order; equal samples share the mean of their ranks. */
+static void rank_in_time(const double *samples, const size_t *order, int n, double *ranks)
+{
+    for (int first = 0, last; first < n; first = last) {
+        for (last = first + 1; last < n && samples[order[last]] == samples[order[first]]; last++) {
+        }
+        for (int i = first; i < last; i++) {
+            ranks[order[i]] = 0.5 * (first + last - 1);
+        }
+    }
+}
+
+/* Greatest r >= 1 whose order statistics r and m + 1 - r hold the median, or 0 when none does. */
+static int order_statistic(int m, double alpha)
+{
+    int r = 0;
+
+    if (m > 1000) { /* start near the answer: the normal approximation, less a little */
+        r = (int)(0.5 * m - 0.5 * gsl_cdf_ugaussian_Qinv(0.5 * alpha) * sqrt(m)) - 3;
+    }
+    while (gsl_cdf_binomial_P((unsigned int)r, 0.5, (unsigned int)m) <= 0.5 * alpha) {
+        r++;
+    }
+    return r;
+}
+
+static void interval(const double *sorted, int n, int m, double alpha, struct hitop_median *out)
+{
+    const int r = order_statistic(m, alpha);
+
+    if (r == 0) {
+        out->lo = sorted[0];
+        out->hi = sorted[n - 1];
+    } else if (m == n) {
+        out->lo = sorted[r - 1];
+        out->hi = sorted[n - r];
+    } else {
+        const double q = (r - 0.5) / m;
+        out->lo = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, q);
+        out->hi = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 1 - q);
+    }
+    out->se = (out->hi - out->lo) / (2 * gsl_cdf_ugaussian_Qinv(0.5 * alpha));
+    out->converged = r > 0;
+}
+
+enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
+                                   const double *samples, int n, struct hitop_median *out,
+                                   struct hitop_diag *diag)
+{
+    const double alpha = (1 - rule->confidence) * 6 / (M_PI * M_PI * look * look);
+    const size_t count = (size_t)n;
+    size_t *order = calloc(count, sizeof(*order));
+    double *work = calloc(count, sizeof(*work));
+    double wanted;
+
+    if (!order || !work) {
+        free(work);
+        free(order);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "stop rule: out of memory for %d samples", n);
+    }
+    gsl_sort_index(order, samples, 1, count);
+    rank_in_time(samples, order, n, work);
+    out->nsamples = n;
+    out->effective = (int)(n / hitop_correlation_time(work, n));
+    for (size_t i = 0; i < count; i++) {
+        work[i] = samples[order[i]];
+    }
+    out->median = gsl_stats_median_from_sorted_data(work, 1, count);
+    interval(work, n, out->effective, alpha, out);
+    wanted = fmax(rule->eps * out->median, rule->clock_step / (4.0 * rule->batch));
+    out->converged = out->converged && 0.5 * (out->hi - out->lo) <= wanted;
+    free(work);
+    free(order);
+    return HITOP_OK;
+}
+
+double hitop_median_of(double *values, int n)
+{
+    gsl_sort(values, 1, (size_t)n);
+    return gsl_stats_median_from_sorted_data(values, 1, (size_t)n);
+}
+
+int hitop_batch_size(double clock_step, double round_trip)
+{
+    const double wanted = ceil(500 * clock_step / round_trip);
+
+    return wanted > 1e6 ? 1000000 : wanted > 1 ? (int)wanted : 1;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_ESTIMATE_H
+#define HITOP_ESTIMATE_H
+
+/**
+ * @file estimate.h
+ * @brief From samples to medians that one can trust, and from medians to lines.
+ *
+ * Communication times have spikes, several modes and memory; so everything here rests on medians
+ * and order statistics, and samples that follow each other are not taken for independent ones.
+ * These functions live in libhitop_estimate, because they need the GNU Scientific Library.
+ *
+ * @code
+ * for (look = 1; !m.converged && n < rule.max_samples; look++) {
+ *     n = take_samples_up_to(hitop_stop_next(&rule, look));
+ *     status = hitop_stop_check(&rule, look, samples, n, &m, &diag);
+ * }
+ * @endcode
+ */
+
+#include "hitop/sys/model.h"
+
+HITOP_BEGIN_DECLS
+
+/** When to stop sampling. */
+struct hitop_stop_rule {
+    double eps;        /**< wanted half width of the interval, relative to the median */
+    double confidence; /**< that the interval holds the median, over all looks together */
+    int min_samples;   /**< samples at the first look */
+    int max_samples;   /**< give up here */
+    double clock_step; /**< smallest step of the clock in seconds; 0 for an exact clock */
+    int batch;         /**< round trips behind one sample */
+};
+
+/** A median and how well it is known. */
+struct hitop_median {
+    double median;
+    double lo, hi; /**< confidence interval; the extremes when there are too few samples for one */
+    double se;     /**< standard error that belongs to the interval; 0 when all samples are equal */
+    int nsamples;
+    int effective; /**< independent samples that say as much as these correlated ones */
+    int converged; /**< 1 when the interval is as narrow as the rule wants */
+};
+
+/**
+ * Number of samples at which look 1, 2, ... happens: each is half as many again as the one before,
+ * never after every sample.
+ */
+HITOP_API int hitop_stop_next(const struct hitop_stop_rule *rule, int look);
+
+/**
+ * Evaluate the samples so far.
+ *
+ * The interval is made of order statistics and holds for any distribution. The permitted error is
+ * shared among the looks, so that looking often does not make a wrong interval likely.
+ *
+ * @param look     1 for the first look at this stream, and so on
+ * @param samples  one-way times in the order in which they were taken; @p n of them, at least one
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule,
+                                                              int look, const double *samples,
+                                                              int n, struct hitop_median *out,
+                                                              struct hitop_diag *diag);
+
+/**
+ * Factor by which correlation in time lowers the worth of samples: 1 for independent ones. Uses the
+ * autocorrelation of the ranks of the samples at all lags that matter.
+ *
+ * @param ranks  n numbers, e.g. ranks of samples in time order
+ */
+HITOP_API double hitop_correlation_time(const double *ranks, int n);
+
+/** Median of @p n numbers (at least one); reorders them. */
+HITOP_API double hitop_median_of(double *values, int n);
+
+/**
+ * Round trips to put between two readings of the clock, so that its step is at most 1/500 of what
+ * is timed.
+ *
+ * @param round_trip  seconds of one, > 0
+ */
+HITOP_API int hitop_batch_size(double clock_step, double round_trip);
+
+/**
+ * Weighted Theil-Sen line: slopes of all pairs of points, their weighted median, then the weighted
+ * median of the intercepts. One bad point in four does little harm.
+ *
+ * @retval HITOP_ERR_INVALID  fewer than two different sizes, or a point without standard error
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_robust(const struct hitop_point *points,
+                                                               size_t npoints, double confidence,
+                                                               struct hitop_line *out,
+                                                               struct hitop_diag *diag);
+
+/** Weighted least squares through the same points: a second opinion, not robust. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_line_least_squares(const struct hitop_point *points, size_t npoints, double confidence,
+                         struct hitop_line *out, struct hitop_diag *diag);
+
+/** 1 when two estimates differ by more than three standard errors: not one line, or bad points. */
+HITOP_API int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);
+
+/** The estimators to hand to hitop_model_type.fit(). */
+HITOP_API const struct hitop_estimators *hitop_estimators(void);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_ESTIMATE_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_line.c - lines through measured points, good and bad ones. */
+#include <config.h>
+
+#include "hitop/estimate.h"
+
+#include "test_main.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { NWORKED = 5 };
+
+/* Five points in microseconds whose fits were worked out elsewhere. */
+static void worked_points(struct hitop_point *p, int relative)
+{
+    static const size_t bytes[NWORKED] = {0, 1024, 2048, 4096, 8192};
+    static const double us[NWORKED] = {20.3, 31.0, 40.2, 61.9, 101.6};
+
+    for (int i = 0; i < NWORKED; i++) {
+        p[i] = (struct hitop_point){
+            .bytes = bytes[i], .seconds = us[i] * 1e-6, .se = relative ? us[i] * 1e-8 : 1e-8};
+    }
+}
+
+START_TEST(least_squares_gives_the_worked_numbers)
+{
+    struct hitop_point p[NWORKED];
+    struct hitop_line line;
+
+    worked_points(p, 0);
+    ck_assert_int_eq(hitop_line_least_squares(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(line.a, 20.49e-6, 1e-14);
+    ck_assert_double_eq_tol(line.b, 0.009931640625e-6, 1e-17);
+    worked_points(p, 1);
+    ck_assert_int_eq(hitop_line_least_squares(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(line.a, 20.374772643e-6, 1e-14);
+    ck_assert_double_eq_tol(line.b, 0.009974842594e-6, 1e-17);
+    ck_assert(line.a_lo < line.a && line.a < line.a_hi && line.b_lo < line.b && line.b < line.b_hi);
+}
+END_TEST
+
+START_TEST(robust_line_goes_exactly_through_points_on_a_line)
+{
+    static const size_t bytes[] = {0, 3, 17, 1000, 65536, 1000, 1 << 20};
+    struct hitop_point p[7];
+    struct hitop_line line;
+
+    for (int i = 0; i < 7; i++) {
+        p[i] = (struct hitop_point){
+            .bytes = bytes[i], .seconds = 2.385e-6 + 7.1e-10 * (double)bytes[i], .se = 1e-9};
+    }
+    ck_assert_int_eq(hitop_line_robust(p, 7, 0.95, &line, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(line.a, 2.385e-6, 1e-17);
+    ck_assert_double_eq_tol(line.b, 7.1e-10, 1e-21);
+    ck_assert(line.a_lo <= line.a && line.a <= line.a_hi && line.b_lo <= line.b &&
+              line.b <= line.b_hi);
+    ck_assert_int_eq(hitop_line_robust(p, 2, 0.95, &line, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(line.b, 7.1e-10, 1e-20);
+    /* two points: slope known to sqrt(2) ns over 3 bytes */
+    ck_assert_double_eq_tol(line.b_se, sqrt(2) * 1e-9 / 3, 0.3e-9);
+}
+END_TEST
+
+START_TEST(robust_line_weighs_by_distance_and_error)
+{
+    /* slopes 1 (weight 1), 4 (weight 2) and 7 (weight 1), in units of 1/sqrt(2): the median is 4;
+     * then y - 4 x = 0, -3, 0 */
+    const struct hitop_point p[] = {
+        {.bytes = 0, .seconds = 0, .se = 1},
+        {.bytes = 1, .seconds = 1, .se = 1},
+        {.bytes = 2, .seconds = 8, .se = 1},
+    };
+    struct hitop_line line;
+
+    ck_assert_int_eq(hitop_line_robust(p, 3, 0.95, &line, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(line.b, 4, 1e-12);
+    ck_assert_double_eq_tol(line.a, 0, 1e-12);
+}
+END_TEST
+
+START_TEST(never_gives_negative_parameters)
+{
+    const struct hitop_point falling[] = {
+        {.bytes = 0, .seconds = 5, .se = 1},
+        {.bytes = 10, .seconds = 4, .se = 1},
+        {.bytes = 20, .seconds = 2, .se = 1},
+    };
+    const struct hitop_point steep[] = {
+        {.bytes = 10, .seconds = 1, .se = 1},
+        {.bytes = 20, .seconds = 30, .se = 1},
+    };
+    struct hitop_line line;
+
+    ck_assert_int_eq(hitop_line_robust(falling, 3, 0.95, &line, NULL), HITOP_OK);
+    ck_assert(line.b == 0 && line.b_lo == 0 && line.a > 0);
+    ck_assert_int_eq(hitop_line_least_squares(falling, 3, 0.95, &line, NULL), HITOP_OK);
+    ck_assert(line.b == 0);
+    ck_assert_int_eq(hitop_line_robust(steep, 2, 0.95, &line, NULL), HITOP_OK);
+    ck_assert(line.a == 0 && line.a_lo == 0 && line.b > 0);
+}
+END_TEST
+
+START_TEST(refuses_points_that_determine_no_line)
+{
+    struct hitop_point p[] = {{.bytes = 8, .seconds = 1, .se = 1},
+                              {.bytes = 8, .seconds = 2, .se = 1},
+                              {.bytes = 9, .seconds = 2, .se = 0}};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_line line;
+
+    for (size_t n = 0; n <= 2; n++) {
+        ck_assert_int_eq(hitop_line_robust(p, n, 0.95, &line, &diag), HITOP_ERR_INVALID);
+        ck_assert_ptr_nonnull(strstr(diag.message, "fewer than two different sizes"));
+        ck_assert_int_eq(hitop_line_least_squares(p, n, 0.95, &line, &diag), HITOP_ERR_INVALID);
+    }
+    ck_assert_int_eq(hitop_line_robust(p, 3, 0.95, &line, &diag), HITOP_ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(diag.message, "9 bytes"));
+    ck_assert_int_eq(hitop_line_least_squares(p, 3, 0.95, &line, &diag), HITOP_ERR_INVALID);
+}
+END_TEST
+
+START_TEST(knows_when_two_estimates_differ)
+{
+    const struct hitop_line x = {.a = 1, .b = 2, .a_se = 0.1, .b_se = 0.1};
+    struct hitop_line y = x;
+
+    ck_assert(!hitop_line_differs(&x, &y));
+    y.a = 1.29;
+    ck_assert(!hitop_line_differs(&x, &y));
+    y.a = 1.31;
+    ck_assert(hitop_line_differs(&x, &y));
+    y.a_se = 0.2;
+    ck_assert(!hitop_line_differs(&x, &y));
+    y.b = 1.6;
+    ck_assert(hitop_line_differs(&x, &y));
+}
+END_TEST
+
+/*
+ * 47 sizes up to 8 MiB over 2 us and 12 GB/s with 2 % noise; bad points take 1.5 to 10 times as long.
+ * Returns the mean relative error of predictions at the measured sizes.
+ */
+static double mean_error(double bad_share, double *a_error, double *b_error)
+{
+    enum { SIZES = 47, TRIALS = 300 };
+    const double a = 2e-6, b = 1 / 12e9;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double sum = 0;
+
+    *a_error = *b_error = 0;
+    gsl_rng_set(rng, 31415);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct hitop_point p[SIZES];
+        struct hitop_line line;
+        for (int i = 0; i < SIZES; i++) {
+            const size_t bytes = i == 0 ? 0 : (size_t)pow(2, (i - 1) * 23.0 / (SIZES - 2));
+            const double truth = a + b * (double)bytes;
+            double t = truth * exp(0.02 * gsl_ran_gaussian(rng, 1));
+            if (gsl_rng_uniform(rng) < bad_share) {
+                t *= 1.5 + 8.5 * gsl_rng_uniform(rng);
+            }
+            p[i] = (struct hitop_point){.bytes = bytes, .seconds = t, .se = 0.02 * t};
+        }
+        ck_assert_int_eq(hitop_line_robust(p, SIZES, 0.95, &line, NULL), HITOP_OK);
+        *a_error += fabs(line.a / a - 1) / TRIALS;
+        *b_error += fabs(line.b / b - 1) / TRIALS;
+        for (int i = 0; i < SIZES; i++) {
+            const double m = (double)p[i].bytes;
+            sum += fabs((line.a + line.b * m) / (a + b * m) - 1);
+        }
+    }
+    gsl_rng_free(rng);
+    return sum / (SIZES * TRIALS);
+}
+
+START_TEST(stands_one_bad_point_in_ten)
+{
+    double a, b;
+
+    ck_assert_double_le(mean_error(0, &a, &b), 0.01);
+    printf("clean: a %.4f b %.4f\n", a, b);
+    ck_assert_double_le(mean_error(0.1, &a, &b), 0.01);
+    printf("10%% bad: a %.4f b %.4f\n", a, b);
+    ck_assert_double_le(a, 0.01);
+    ck_assert_double_le(b, 0.01);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, least_squares_gives_the_worked_numbers);
+    tcase_add_test(tc, robust_line_goes_exactly_through_points_on_a_line);
+    tcase_add_test(tc, robust_line_weighs_by_distance_and_error);
+    tcase_add_test(tc, never_gives_negative_parameters);
+    tcase_add_test(tc, refuses_points_that_determine_no_line);
+    tcase_add_test(tc, knows_when_two_estimates_differ);
+    tcase_add_test(tc, stands_one_bad_point_in_ten);
+}
+
+TEST_MAIN("line", add_tests)
