@@ -16,14 +16,15 @@ HITOP_BEGIN_DECLS
 
 /** What is predicted. */
 struct hitop_predict_args {
-    const char *operation;         /**< "p2p" or "bcast" */
-    const char *algorithm;         /**< e.g. "binomial", "ecef"; NULL for p2p */
-    const double *tree_params;     /**< parameters of the tree, or NULL for its defaults */
-    const double *params;          /**< parameters of the algorithm (e.g. segment), or NULL */
-    int size;                      /**< ranks 0..size-1 take part */
-    int root;                      /**< sender for p2p */
-    int peer;                      /**< receiver for p2p; unused otherwise */
-    size_t bytes;                  /**< message size */
+    const char *operation; /**< "p2p" or "bcast" */
+    const char *algorithm; /**< e.g. "binomial", "ecef"; "auto" is the fastest; unused for p2p */
+    const double *tree_params; /**< parameters of the tree, or NULL for its defaults; "auto" needs
+                                        NULL */
+    const double *params;      /**< parameters of the algorithm (e.g. segment), or NULL */
+    int size;                  /**< ranks 0..size-1 take part */
+    int root;                  /**< sender for p2p */
+    int peer;                  /**< receiver for p2p; unused otherwise */
+    size_t bytes;              /**< message size */
     const struct hitop_cost *cost; /**< borrowed; prices at least size ranks */
 };
 
@@ -32,13 +33,28 @@ struct hitop_predict_args {
  *
  * @param seconds  receives the time
  * @retval HITOP_ERR_NOTFOUND  unknown operation or algorithm; the message lists the valid ones
- * @retval HITOP_ERR_INVALID   an argument is out of range
+ * @retval HITOP_ERR_INVALID   an argument is out of range, or the segments are so small that the plans
+ *                             of all ranks do not fit into memory
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);
 
+/**
+ * Predict all algorithms of args->operation and take the fastest; of equal ones the first by name.
+ * args->algorithm and args->tree_params are not read.
+ *
+ * @param algorithm  receives its name; lent for ever
+ * @param seconds    receives its time
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_predict_fastest(const struct hitop_predict_args *args, const char **algorithm,
+                      double *seconds, struct hitop_diag *diag);
+
 /** NULL-terminated names of the operations. */
 HITOP_API const char *const *hitop_predict_operations(void);
+
+/** Name of the @p index-th algorithm of @p operation, or NULL past the last; "p2p" has none. */
+HITOP_API const char *hitop_predict_algorithm(const char *operation, size_t index);
 
 HITOP_END_DECLS
 

@@ -30,6 +30,10 @@ struct hitop_coll_type {
 /** NULL-terminated table of all compiled-in collectives. */
 HITOP_API const struct hitop_coll_type *const *hitop_coll_types(void);
 
+/** Find an algorithm by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_coll_type_find(const char *name, const struct hitop_coll_type **out, struct hitop_diag *diag);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_SYS_COLL_H */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* coll.c - argument checks and the registry. Algorithms live in algorithms/<operation>_<name>.c. */
+#include <config.h>
+
+#include "hitop/sys/coll.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HITOP_ENTRY(symbol) extern const struct hitop_coll_type symbol;
+#include "coll_registry.inc"
+#undef HITOP_ENTRY
+
+#define HITOP_ENTRY(symbol) &symbol,
+static const struct hitop_coll_type *const types[] = {
+#include "coll_registry.inc"
+    NULL};
+#undef HITOP_ENTRY
+
+const struct hitop_coll_type *const *hitop_coll_types(void)
+{
+    return types;
+}
+
+enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll_type **out,
+                                       struct hitop_diag *diag)
+{
+    char valid[384] = "";
+    size_t used = 0;
+
+    *out = NULL;
+    for (size_t i = 0; types[i]; i++) {
+        if (strcmp(types[i]->name, name) == 0) {
+            *out = types[i];
+            return HITOP_OK;
+        }
+        if (used < sizeof(valid)) {
+            const int n =
+                snprintf(valid + used, sizeof(valid) - used, "%s%s", i ? ", " : "", types[i]->name);
+            used += n > 0 ? (size_t)n : 0;
+        }
+    }
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no collective is called '%.64s'; valid: %s", name,
+                      valid);
+}
+
+static enum hitop_status check_args(const struct hitop_coll_type *type,
+                                    const struct hitop_coll_args *a, struct hitop_diag *diag)
+{
+    if (a->size < 1 || a->rank < 0 || a->rank >= a->size || a->root < 0 || a->root >= a->size) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s: rank %d or root %d is not in 0..%d",
+                          type->name, a->rank, a->root, a->size - 1);
+    }
+    if ((type->needs & HITOP_NEED_TREE) &&
+        (!a->tree || hitop_tree_size(a->tree) != a->size || hitop_tree_root(a->tree) != a->root)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s: needs a tree over %d ranks rooted at %d",
+                          type->name, a->size, a->root);
+    }
+    if ((type->needs & HITOP_NEED_POW2) && (a->size & (a->size - 1))) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: %d ranks is not a power of two",
+                          type->name, a->size);
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_coll_plan(const char *name, const struct hitop_coll_args *args,
+                                  const double *params, struct hitop_sched **out,
+                                  struct hitop_diag *diag)
+{
+    const struct hitop_coll_type *type;
+    struct hitop_sched *sched = NULL;
+    double *values = NULL;
+    enum hitop_status status;
+
+    *out = NULL;
+    status = hitop_coll_type_find(name, &type, diag);
+    if (status == HITOP_OK) {
+        status = check_args(type, args, diag);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    sched = hitop_sched_new();
+    values = calloc(type->nparams + 1, sizeof(*values));
+    if (!sched || !values) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
+        goto out;
+    }
+    status = hitop_params_check(name, type->params, type->nparams, params, values, diag);
+    if (status == HITOP_OK) {
+        status = type->plan(args, values, sched, diag);
+    }
+    if (status == HITOP_OK) {
+        *out = sched;
+        sched = NULL;
+    }
+
+out:
+    free(values);
+    hitop_sched_free(sched);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EXEC_MPI_H
+#define EXEC_MPI_H
+
+/* exec_mpi.h - run one rank's schedule over MPI. */
+
+#include "hitop/sched.h"
+
+#include <mpi.h>
+
+/* Where the messages of a schedule go. */
+struct exec_mpi {
+    MPI_Comm comm; /* its ranks are those of the schedule; must return errors (MPI_ERRORS_RETURN) */
+    int tag;       /* no other message between these ranks may have it while the schedule runs */
+    size_t piece;  /* longest message of one MPI call; 0 is 1 GiB. Alike on all ranks. */
+};
+
+/*
+ * Run a schedule on `buffer`: per phase all receives are posted, the sends follow one after another,
+ * then the receives are waited for. Steps longer than a piece travel as several messages. At most the
+ * receives of one phase are outstanding. Statuses: HITOP_ERR_NOMEM before the first message; HITOP_ERR_MPI
+ * when a call failed, after which the communicator must not be used any more.
+ */
+HITOP_MUST_CHECK enum hitop_status exec_mpi_run(const struct exec_mpi *exec,
+                                                const struct hitop_sched *sched, void *buffer,
+                                                struct hitop_diag *diag);
+
+#endif /* EXEC_MPI_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCHED_MATCH_H
+#define SCHED_MATCH_H
+
+/* sched_match.h - which send meets which receive. */
+
+#include "hitop/sched.h"
+
+struct message {
+    int from, to;
+    const struct hitop_step *send, *recv; /* lent by the schedules */
+};
+
+struct matching {
+    struct message *messages;
+    size_t nmessages;
+    size_t *message_of; /* per step of all ranks: its message; unused for fences */
+    size_t *first;      /* [size]: where a rank's steps begin in message_of[] */
+};
+
+/*
+ * Match the schedules of all ranks as MPI does with one tag: between two ranks the k-th send meets the
+ * k-th receive. Also checks all that needs no order in time: peers exist, every schedule ends with a
+ * fence, every message is sent and received, with one size. Release with matching_fini(), also after a
+ * failure.
+ */
+enum hitop_status matching_init(struct matching *matching, struct hitop_sched *const *scheds,
+                                int size, struct hitop_diag *diag);
+void matching_fini(struct matching *matching);
+
+#endif /* SCHED_MATCH_H */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sched_run.c - advance each rank until it must wait, wake it when what it waits for has happened.
+ *
+ * A rank waits for one message at a time: a send for its receive to be posted (unless sends are
+ * buffered), a receive for its send. So every event is looked at once or twice.
+ */
+#include <config.h>
+
+#include "sched_run.h"
+
+#include <stdlib.h>
+
+enum { POSTED = 1u << 0, SENT = 1u << 1, SENDER_WAITS = 1u << 2, RECEIVER_WAITS = 1u << 3 };
+
+struct walker {
+    size_t phase; /* first step of the current phase */
+    size_t fence; /* its last one, once entered */
+    size_t next;  /* step to look at next */
+    enum { ENTERING, SENDING, RECEIVING } stage;
+};
+
+struct run {
+    struct hitop_sched *const *scheds;
+    const struct matching *matching;
+    enum hitop_send_mode mode;
+    const struct sched_visitor *visitor;
+    struct walker *walkers; /* [size] */
+    unsigned char *flags;   /* [nmessages] */
+    int *ready;             /* [size]: stack of ranks that can go on */
+    int nready;
+};
+
+static void wake(struct run *run, size_t message, unsigned flag, int rank)
+{
+    if (run->flags[message] & flag) {
+        run->flags[message] &= (unsigned char)~flag;
+        run->ready[run->nready++] = rank;
+    }
+}
+
+static void enter(struct run *run, int rank, const struct hitop_step *steps)
+{
+    struct walker *w = &run->walkers[rank];
+    size_t i;
+
+    for (i = w->phase; steps[i].kind != HITOP_STEP_FENCE; i++) {
+        const size_t m = run->matching->message_of[run->matching->first[rank] + i];
+        if (steps[i].kind == HITOP_STEP_RECV) {
+            run->flags[m] |= POSTED;
+            if (run->visitor->post) {
+                run->visitor->post(run->visitor->self, m);
+            }
+            wake(run, m, SENDER_WAITS, steps[i].peer);
+        }
+    }
+    w->fence = i;
+    w->next = w->phase;
+    w->stage = SENDING;
+}
+
+/* Go through the steps of one kind; *blocked tells that the rank must wait. */
+static enum hitop_status pass(struct run *run, int rank, const struct hitop_step *steps,
+                              enum hitop_step_kind kind, int *blocked, struct hitop_diag *diag)
+{
+    const int sending = kind == HITOP_STEP_SEND;
+    const int buffered = sending && run->mode == HITOP_SEND_BUFFERED;
+    struct walker *w = &run->walkers[rank];
+
+    for (; w->next < w->fence; w->next++) {
+        const size_t m = run->matching->message_of[run->matching->first[rank] + w->next];
+        if (steps[w->next].kind != kind) {
+            continue;
+        }
+        if (!buffered && !(run->flags[m] & (sending ? POSTED : SENT))) {
+            run->flags[m] |= sending ? SENDER_WAITS : RECEIVER_WAITS;
+            *blocked = 1;
+            return HITOP_OK;
+        }
+        if (sending) {
+            const enum hitop_status status = run->visitor->send(run->visitor->self, m, diag);
+            if (status != HITOP_OK) {
+                return status;
+            }
+            run->flags[m] |= SENT;
+            wake(run, m, RECEIVER_WAITS, steps[w->next].peer);
+        } else {
+            run->visitor->receive(run->visitor->self, m);
+        }
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status advance(struct run *run, int rank, struct hitop_diag *diag)
+{
+    struct walker *w = &run->walkers[rank];
+    enum hitop_status status = HITOP_OK;
+    size_t count;
+    const struct hitop_step *steps = hitop_sched_steps(run->scheds[rank], &count);
+    int blocked = 0;
+
+    while (w->phase < count) {
+        if (w->stage == ENTERING) {
+            enter(run, rank, steps);
+        }
+        if (w->stage == SENDING) {
+            status = pass(run, rank, steps, HITOP_STEP_SEND, &blocked, diag);
+            if (status != HITOP_OK || blocked) {
+                return status;
+            }
+            w->next = w->phase;
+            w->stage = RECEIVING;
+        }
+        status = pass(run, rank, steps, HITOP_STEP_RECV, &blocked, diag);
+        if (status != HITOP_OK || blocked) {
+            return status;
+        }
+        if (run->visitor->fence) {
+            run->visitor->fence(run->visitor->self, rank);
+        }
+        w->phase = w->fence + 1;
+        w->stage = ENTERING;
+    }
+    return HITOP_OK;
+}
+
+/* Name the first rank that has not finished. */
+static enum hitop_status check_finished(const struct run *run, int size, struct hitop_diag *diag)
+{
+    int stuck = 0, first = 0;
+    size_t count;
+    const struct hitop_step *step;
+
+    for (int r = size - 1; r >= 0; r--) {
+        (void)hitop_sched_steps(run->scheds[r], &count);
+        if (run->walkers[r].phase < count) {
+            first = r;
+            stuck++;
+        }
+    }
+    if (!stuck) {
+        return HITOP_OK;
+    }
+    step = hitop_sched_steps(run->scheds[first], &count) + run->walkers[first].next;
+    return hitop_fail(diag, HITOP_ERR_INVALID,
+                      "deadlock: %d of %d ranks wait for each other, rank %d %s rank %d (step %zu)",
+                      stuck, size, first,
+                      step->kind == HITOP_STEP_SEND ? "to send to" : "to receive from", step->peer,
+                      run->walkers[first].next);
+}
+
+enum hitop_status sched_run(struct hitop_sched *const *scheds, int size,
+                            const struct matching *matching, enum hitop_send_mode mode,
+                            const struct sched_visitor *visitor, struct hitop_diag *diag)
+{
+    struct run run = {scheds, matching, mode, visitor, NULL, NULL, NULL, 0};
+    enum hitop_status status = HITOP_OK;
+
+    run.walkers = calloc((size_t)size, sizeof(*run.walkers));
+    run.flags = calloc(matching->nmessages + 1, sizeof(*run.flags));
+    run.ready = calloc((size_t)size, sizeof(*run.ready));
+    if (!run.walkers || !run.flags || !run.ready) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "schedules of %d ranks: out of memory", size);
+        goto out;
+    }
+    for (int r = size - 1; r >= 0; r--) {
+        run.ready[run.nready++] = r;
+    }
+    while (run.nready > 0 && status == HITOP_OK) {
+        status = advance(&run, run.ready[--run.nready], diag);
+    }
+    if (status == HITOP_OK) {
+        status = check_finished(&run, size, diag);
+    }
+
+out:
+    free(run.ready);
+    free(run.flags);
+    free(run.walkers);
+    return status;
+}
