@@ -68,15 +68,18 @@ static int transfer(const struct exec_mpi *exec, const struct hitop_step *step, 
     return code;
 }
 
-/* Complete the receives of the phase. */
-static int wait_all(MPI_Request *requests, size_t *nrequests)
+/* The receive to which the index-th request of a phase belongs. */
+static const struct hitop_step *step_of(const struct hitop_step *steps, size_t piece, size_t index)
 {
-    const int code = MPI_Waitall((int)*nrequests, requests, MPI_STATUSES_IGNORE);
-
-    if (code == MPI_SUCCESS) {
-        *nrequests = 0;
+    for (;; steps++) {
+        if (steps->kind == HITOP_STEP_RECV) {
+            const size_t pieces = count_pieces(steps->bytes, piece);
+            if (index < pieces) {
+                return steps;
+            }
+            index -= pieces;
+        }
     }
-    return code;
 }
 
 /* After a failure nobody may write into the user's buffer any more. */
@@ -113,8 +116,14 @@ static enum hitop_status run_phase(const struct exec_mpi *exec, const struct hit
             }
         }
     }
-    code = *nrequests > 0 ? wait_all(requests, nrequests) : MPI_SUCCESS;
-    return code == MPI_SUCCESS ? HITOP_OK : mpi_fail(diag, code, "MPI_Waitall", &steps[0]);
+    for (size_t i = 0; i < *nrequests; i++) { /* one by one, to tell which of them fails */
+        code = MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS) {
+            return mpi_fail(diag, code, "MPI_Wait", step_of(steps, piece, i));
+        }
+    }
+    *nrequests = 0;
+    return HITOP_OK;
 }
 
 enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,
