@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * source_domain.c - what follows the first dot of a host name.
+ *
+ * Idea:   hosts of one domain stand at one site. Domains that end alike (cs.example.edu and
+ *         phys.example.edu) share an outer group; a single last label (edu) says too little.
+ * Use:    fully qualified names of several sites.
+ * Needs:  nothing but names. Hosts without a domain form a group of their own when others have one.
+ */
+#include <config.h>
+
+#include "hitop/sys/source.h"
+#include "host_name.h"
+
+#include <string.h>
+
+static const double confidence = 0.8;
+
+/* Groups from "example.edu" inwards to "cs.example.edu". */
+static void push_domain(struct hitop_paths *paths, int rank, const char *domain)
+{
+    const char *at = domain + strlen(domain);
+    int nlabels = 0;
+
+    do {
+        at -= at > domain && nlabels > 0; /* over the dot */
+        while (at > domain && at[-1] != '.') {
+            at--;
+        }
+        nlabels++;
+        if (nlabels > 1 || at == domain) {
+            hitop_paths_push(paths, rank, "domain", at, confidence);
+        }
+    } while (at > domain);
+}
+
+static enum hitop_status domain_classify(const struct hitop_place *place, int nranks,
+                                         const struct hitop_grouping *how,
+                                         struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    int any = 0;
+
+    (void)diag;
+    for (int rank = 0; rank < nranks && !any; rank++) {
+        any = host_name_domain(place[rank].host)[0] != '\0';
+    }
+    for (int rank = 0; rank < nranks && any && !how->ignore_domain; rank++) {
+        push_domain(paths, rank, host_name_domain(place[rank].host));
+    }
+    return HITOP_OK;
+}
+
+const struct hitop_source hitop_source_domain = {
+    .name = "domain",
+    .summary = "the part of a host name behind the first dot",
+    .layer = HITOP_LAYER_SITE,
+    .classify = domain_classify,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * source_host.c - ranks with one host name run on one host.
+ *
+ * Use:    always.
+ * Needs:  names that differ where hosts differ; whoever collects the facts sees to that.
+ */
+#include <config.h>
+
+#include "hitop/sys/source.h"
+
+static enum hitop_status host_classify(const struct hitop_place *place, int nranks,
+                                       const struct hitop_grouping *how, struct hitop_paths *paths,
+                                       struct hitop_diag *diag)
+{
+    (void)how;
+    (void)diag;
+    for (int rank = 0; rank < nranks; rank++) {
+        hitop_paths_push(paths, rank, "host", place[rank].host, 1);
+    }
+    return HITOP_OK;
+}
+
+const struct hitop_source hitop_source_host = {
+    .name = "host",
+    .summary = "the host a rank runs on",
+    .layer = HITOP_LAYER_HOST,
+    .classify = host_classify,
+};
