@@ -32,6 +32,16 @@ const char *hitop_predict_algorithm(const char *operation, size_t index)
     return NULL;
 }
 
+size_t hitop_predict_count(const char *operation)
+{
+    size_t n = 0;
+
+    while (hitop_predict_algorithm(operation, n)) {
+        n++;
+    }
+    return n;
+}
+
 static enum hitop_status find_algorithm(const struct hitop_predict_args *args,
                                         struct hitop_diag *diag)
 {
@@ -140,10 +150,27 @@ out:
     return status;
 }
 
+static enum hitop_status predict_fastest(const struct hitop_predict_args *args, double *seconds,
+                                         struct hitop_diag *diag)
+{
+    double *all = calloc(hitop_predict_count(args->operation) + 1, sizeof(*all));
+    size_t fastest = 0;
+    enum hitop_status status;
+
+    if (!all) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+    }
+    status = hitop_predict_all(args, all, &fastest, diag);
+    if (status == HITOP_OK) {
+        *seconds = all[fastest];
+    }
+    free(all);
+    return status;
+}
+
 enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *seconds,
                                 struct hitop_diag *diag)
 {
-    const char *fastest;
     enum hitop_status status = check_args(args, diag);
 
     if (status != HITOP_OK) {
@@ -157,38 +184,30 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
         return HITOP_OK;
     }
     if (args->algorithm && strcmp(args->algorithm, "auto") == 0) {
-        return hitop_predict_fastest(args, &fastest, seconds, diag);
+        return predict_fastest(args, seconds, diag);
     }
     status = find_algorithm(args, diag);
     return status == HITOP_OK ? predict_tree(args, seconds, diag) : status;
 }
 
-enum hitop_status hitop_predict_fastest(const struct hitop_predict_args *args,
-                                        const char **algorithm, double *seconds,
-                                        struct hitop_diag *diag)
+enum hitop_status hitop_predict_all(const struct hitop_predict_args *args, double *seconds,
+                                    size_t *fastest, struct hitop_diag *diag)
 {
     struct hitop_predict_args candidate = *args;
     enum hitop_status status = check_args(args, diag);
 
-    if (status != HITOP_OK) {
-        return status;
-    }
-    *algorithm = NULL;
+    *fastest = 0;
     candidate.tree_params = NULL;
-    if (strcmp(args->operation, "p2p") == 0) {
-        *algorithm = "";
-        return hitop_predict(&candidate, seconds, diag);
-    }
-    for (size_t i = 0; (candidate.algorithm = hitop_predict_algorithm(args->operation, i)); i++) {
-        double time;
-        status = predict_tree(&candidate, &time, diag);
-        if (status != HITOP_OK) {
-            return status;
+    for (size_t i = 0; status == HITOP_OK; i++) {
+        candidate.algorithm = hitop_predict_algorithm(args->operation, i);
+        if (!candidate.algorithm) {
+            break;
         }
-        if (!*algorithm || time < *seconds) {
-            *algorithm = candidate.algorithm;
-            *seconds = time;
+        status = predict_tree(&candidate, &seconds[i], diag);
+        /* equal trees differ by rounding, which must not decide */
+        if (status == HITOP_OK && seconds[i] < seconds[*fastest] * (1 - 1e-9)) {
+            *fastest = i;
         }
     }
-    return HITOP_OK;
+    return status;
 }

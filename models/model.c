@@ -239,10 +239,17 @@ static double cost_occupancy(const void *self, int from, int to, size_t bytes)
     return hitop_model_occupancy(self, from, to, bytes);
 }
 
+/* A price depends on the group in which two ranks meet, so the leaves of one group are alike. */
+static int cost_group(const void *self, int rank)
+{
+    return hitop_hierarchy_parent(hitop_model_hierarchy(self), rank);
+}
+
 struct hitop_cost hitop_model_cost(const struct hitop_model *model)
 {
     return (struct hitop_cost){.self = model,
                                .nranks = hitop_model_nranks(model),
                                .p2p = cost_p2p,
-                               .occupancy = cost_occupancy};
+                               .occupancy = cost_occupancy,
+                               .group = cost_group};
 }

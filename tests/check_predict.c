@@ -153,18 +153,20 @@ START_TEST(auto_is_the_fastest_of_all)
     struct hitop_predict_args args = {
         .operation = "bcast", .algorithm = "auto", .size = 8, .bytes = 1000, .cost = &cost};
     const double best = predict(&args);
-    const char *name = NULL;
-    double seconds = 0;
-    int seen = 0;
+    const size_t n = hitop_predict_count("bcast");
+    double *seconds = calloc(n, sizeof(*seconds));
+    size_t fastest = n;
 
-    ck_assert_int_eq(hitop_predict_fastest(&args, &name, &seconds, NULL), HITOP_OK);
-    ck_assert_str_eq(name, "ecef");
-    ck_assert_double_eq(seconds, best);
-    for (size_t i = 0; (args.algorithm = hitop_predict_algorithm("bcast", i)); i++) {
-        ck_assert_double_ge(predict(&args), best);
-        seen += strcmp(args.algorithm, name) == 0;
+    ck_assert_int_eq(hitop_predict_all(&args, seconds, &fastest, NULL), HITOP_OK);
+    ck_assert_str_eq(hitop_predict_algorithm("bcast", fastest), "ecef");
+    ck_assert_double_eq(seconds[fastest], best);
+    for (size_t i = 0; i < n; i++) {
+        args.algorithm = hitop_predict_algorithm("bcast", i);
+        ck_assert_double_eq(predict(&args), seconds[i]);
+        ck_assert_double_ge(seconds[i], best);
     }
-    ck_assert_int_eq(seen, 1);
+    ck_assert_ptr_null(hitop_predict_algorithm("bcast", n));
+    free(seconds);
 }
 END_TEST
 

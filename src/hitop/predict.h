@@ -40,20 +40,23 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);
 
 /**
- * Predict all algorithms of args->operation and take the fastest; of equal ones the first by name.
- * args->algorithm and args->tree_params are not read.
+ * Predict all algorithms of args->operation, e.g. to rank them. args->algorithm and args->tree_params
+ * are not read.
  *
- * @param algorithm  receives its name; lent for ever
- * @param seconds    receives its time
+ * @param seconds  receives hitop_predict_count() times, in the order of hitop_predict_algorithm()
+ * @param fastest  receives the index of the fastest; of those within 1e-9 of it the first
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_predict_fastest(const struct hitop_predict_args *args, const char **algorithm,
-                      double *seconds, struct hitop_diag *diag);
+hitop_predict_all(const struct hitop_predict_args *args, double *seconds, size_t *fastest,
+                  struct hitop_diag *diag);
 
 /** NULL-terminated names of the operations. */
 HITOP_API const char *const *hitop_predict_operations(void);
 
-/** Name of the @p index-th algorithm of @p operation, or NULL past the last; "p2p" has none. */
+/** How many algorithms @p operation has; none for "p2p". */
+HITOP_API size_t hitop_predict_count(const char *operation);
+
+/** Name of the @p index-th algorithm of @p operation, or NULL past the last. Lent for ever. */
 HITOP_API const char *hitop_predict_algorithm(const char *operation, size_t index);
 
 HITOP_END_DECLS
