@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bcast_mpi.c - broadcast in two levels with fixed leaders.
+ *
+ * Idea:   the root and the first rank of every other node pass the message down a tree of nodes, in
+ *         segments; each of them puts the segments into its node's shared memory as they arrive, where the
+ *         other ranks copy them out. So a slow link is crossed once per node at most, whatever the placement
+ *         of the ranks, and copying on a node overlaps with the network.
+ * Cost:   that of the tree between nodes (hitop/predict.h), plus one copy on the last node.
+ * Needs:  a prepared communicator (comm_mpi.h).
+ * Source: the P ("pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), on MPIActor;
+ *         van de Geijn's segmentation.
+ *
+ * On the wire: a header that carries the root's choices and a first piece of the message, then the
+ * segments, if the piece was not all. Only the root decides; leaders do what the header says.
+ */
+#include <config.h>
+
+#include "hitop/bcast_mpi.h"
+
+#include "comm_mpi.h"
+#include "types_mpi.h"
+
+#include "hitop/text.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PIECE = 3968,     /* bytes that travel with the header; with it below any eager limit */
+    WINDOW = 4,       /* segments in flight per neighbour */
+    DEFAULT_LAZY = 3, /* calls that go to MPI before a communicator is prepared */
+    KIND_HEADER = 0,
+    KIND_SEGMENT = 1,
+};
+
+struct header {
+    uint64_t seq;
+    uint64_t total;   /* bytes of the message */
+    uint64_t segment; /* bytes of a segment */
+    uint64_t algorithm;
+    unsigned char piece[PIECE]; /* the whole message when total <= PIECE */
+};
+
+_Static_assert(sizeof(struct header) == 4000, "no padding goes over the wire");
+
+/* A message on its way through this rank's node. */
+struct relay {
+    struct hitop_comm *c;
+    unsigned char *data;
+    size_t total, segment;
+    size_t nsegments, arrived; /* segments whose bytes are in `data` */
+    int parent;                /* rank to receive from, or MPI_PROC_NULL at the root */
+    const int *children;       /* nodes */
+    int nchildren, root;
+    size_t posted;         /* receives started */
+    size_t *sent;          /* [nchildren] segments handed to MPI */
+    size_t *complete;      /* [nchildren] of them no longer in flight */
+    MPI_Request *requests; /* [(nchildren + 1) * WINDOW]; the parent's come last */
+};
+
+static int tag_of(const struct hitop_comm *c, int kind)
+{
+    return (int)(c->seq % (uint64_t)c->tags) * 2 + kind;
+}
+
+static size_t segment_bytes(const struct relay *r, size_t index)
+{
+    const size_t offset = index * r->segment;
+
+    return r->total - offset < r->segment ? r->total - offset : r->segment;
+}
+
+/* Start receives up to the window, and note the oldest one's arrival. */
+static int receive(struct relay *r, int *moved)
+{
+    MPI_Request *slots = &r->requests[r->nchildren * WINDOW];
+    int code = MPI_SUCCESS;
+
+    while (r->posted < r->nsegments && r->posted < r->arrived + WINDOW && code == MPI_SUCCESS) {
+        code = PMPI_Irecv(r->data + r->posted * r->segment, (int)segment_bytes(r, r->posted),
+                          MPI_BYTE, r->parent, tag_of(r->c, KIND_SEGMENT), r->c->wire,
+                          &slots[r->posted % WINDOW]);
+        r->posted++;
+    }
+    while (r->arrived < r->posted && code == MPI_SUCCESS) {
+        int flag = 0;
+        code = PMPI_Test(&slots[r->arrived % WINDOW], &flag, MPI_STATUS_IGNORE);
+        if (!flag) {
+            break;
+        }
+        r->arrived++;
+        *moved = 1;
+    }
+    return code;
+}
+
+/* Hand at most one more segment to a child, and note which sends are complete. */
+static int forward(struct relay *r, int index, int *moved)
+{
+    MPI_Request *slots = &r->requests[index * WINDOW];
+    int code = MPI_SUCCESS;
+
+    while (r->complete[index] < r->sent[index] && code == MPI_SUCCESS) {
+        int flag = 0;
+        code = PMPI_Test(&slots[r->complete[index] % WINDOW], &flag, MPI_STATUS_IGNORE);
+        if (!flag) {
+            break;
+        }
+        r->complete[index]++;
+        *moved = 1;
+    }
+    if (code == MPI_SUCCESS && r->sent[index] < r->arrived &&
+        r->sent[index] < r->complete[index] + WINDOW) {
+        const size_t k = r->sent[index]++;
+        code = PMPI_Isend(r->data + k * r->segment, (int)segment_bytes(r, k), MPI_BYTE,
+                          hitop_comm_leader(r->c, r->children[index], r->root),
+                          tag_of(r->c, KIND_SEGMENT), r->c->wire, &slots[k % WINDOW]);
+        *moved = 1;
+    }
+    return code;
+}
+
+/* Move all segments: in from the parent, out to the children first, then to the node. */
+static int run_relay(struct relay *r)
+{
+    struct hitop_node_writer writer = {0};
+    const int share = r->c->nlocal > 1;
+    int code = MPI_SUCCESS, busy = 1;
+    unsigned round = 0;
+
+    if (share) {
+        hitop_node_open(&r->c->shared, &writer, r->total);
+    }
+    while (busy && code == MPI_SUCCESS) {
+        int moved = 0;
+
+        busy = 0;
+        if (r->parent != MPI_PROC_NULL) {
+            code = receive(r, &moved);
+            busy |= r->arrived < r->nsegments;
+        }
+        for (int i = 0; i < r->nchildren && code == MPI_SUCCESS; i++) {
+            code = forward(r, i, &moved);
+            busy |= r->complete[i] < r->nsegments;
+        }
+        if (share && writer.written < r->total) {
+            const size_t there = r->arrived == r->nsegments ? r->total : r->arrived * r->segment;
+            if (there > writer.written &&
+                hitop_node_write(&r->c->shared, &writer, r->data + writer.written,
+                                 there - writer.written) > 0) {
+                moved = 1;
+            }
+            busy |= writer.written < r->total;
+        }
+        if (moved) {
+            round = 0;
+        } else if (busy) {
+            hitop_wait_relax(&r->c->wait, &round);
+        }
+    }
+    return code;
+}
+
+/* Allocate what a relay needs, run it, release it. */
+static int relay_segments(struct relay *r)
+{
+    const size_t nslots = ((size_t)r->nchildren + 1) * WINDOW;
+    int code = MPI_ERR_NO_MEM;
+
+    r->requests = malloc(nslots * sizeof(*r->requests));
+    r->sent = calloc(2 * (size_t)r->nchildren + 1, sizeof(*r->sent));
+    if (r->requests && r->sent) {
+        for (size_t i = 0; i < nslots; i++) {
+            r->requests[i] = MPI_REQUEST_NULL;
+        }
+        r->complete = r->sent + r->nchildren;
+        r->nsegments = (r->total + r->segment - 1) / r->segment;
+        r->arrived = r->parent == MPI_PROC_NULL ? r->nsegments : 0;
+        code = run_relay(r);
+    }
+    free(r->sent);
+    free(r->requests);
+    return code;
+}
+
+static int send_headers(const struct hitop_comm *c, const struct header *h, const int *children,
+                        int nchildren, int root)
+{
+    const size_t piece = h->total <= PIECE ? (size_t)h->total : 0;
+    int code = MPI_SUCCESS;
+
+    for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
+        code = PMPI_Send(h, (int)(offsetof(struct header, piece) + piece), MPI_BYTE,
+                         hitop_comm_leader(c, children[i], root), tag_of(c, KIND_HEADER), c->wire);
+    }
+    return code;
+}
+
+/* The header of this operation; its sender is the parent. */
+static int receive_header(struct hitop_comm *c, struct header *h, int *parent)
+{
+    MPI_Request request;
+    MPI_Status status;
+    unsigned round = 0;
+    int flag = 0;
+    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE, tag_of(c, KIND_HEADER), c->wire,
+                          &request);
+
+    while (code == MPI_SUCCESS && !flag) {
+        code = PMPI_Test(&request, &flag, &status);
+        if (!flag) {
+            hitop_wait_relax(&c->wait, &round);
+        }
+    }
+    if (code == MPI_SUCCESS) {
+        *parent = status.MPI_SOURCE;
+    }
+    return code;
+}
+
+/* This rank handles the node's messages: `data` is the message at the root, and room for `bytes` of it
+ * elsewhere. *total receives the length that the root sent. */
+static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int root, size_t *total)
+{
+    struct header h;
+    struct relay r = {.c = c, .root = root, .data = data, .parent = MPI_PROC_NULL};
+    const struct hitop_tree *tree;
+    unsigned char *bounce = NULL;
+    int code = MPI_SUCCESS;
+
+    if (c->rank == root) {
+        const struct hitop_route_choice choice =
+            hitop_route_choose(c->route, c->node_of[root], bytes);
+        h.seq = c->seq;
+        h.total = bytes;
+        h.segment = choice.segment;
+        h.algorithm = choice.algorithm;
+        memcpy(h.piece, data, bytes <= PIECE ? bytes : 0);
+    } else {
+        code = receive_header(c, &h, &r.parent);
+        if (code != MPI_SUCCESS) {
+            return code;
+        }
+    }
+    *total = (size_t)h.total;
+    r.total = (size_t)h.total;
+    r.segment = (size_t)h.segment;
+    tree = hitop_route_tree(c->route, (unsigned)h.algorithm, c->node_of[root], r.total);
+    if (!tree) {
+        return MPI_ERR_NO_MEM;
+    }
+    r.children = hitop_tree_children(tree, c->node, &r.nchildren);
+    code = send_headers(c, &h, r.children, r.nchildren, root);
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    if (r.total <= PIECE) {
+        if (c->nlocal > 1) {
+            hitop_node_put(&c->shared, h.piece, r.total);
+        }
+        if (c->rank != root) {
+            memcpy(data, h.piece, r.total < bytes ? r.total : bytes);
+        }
+        return MPI_SUCCESS;
+    }
+    if (r.total > bytes) { /* lengths disagree: the others of this node shall have theirs */
+        bounce = malloc(r.total);
+        if (!bounce) {
+            return MPI_ERR_NO_MEM;
+        }
+        r.data = bounce;
+    }
+    code = relay_segments(&r);
+    if (bounce) {
+        memcpy(data, bounce, bytes);
+    }
+    free(bounce);
+    return code;
+}
+
+static _Atomic unsigned long long served;
+
+unsigned long long hitop_bcast_served(void)
+{
+    return atomic_load_explicit(&served, memory_order_relaxed);
+}
+
+/* Broadcast of plain bytes. */
+static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, int root)
+{
+    size_t total = bytes;
+    int code = MPI_SUCCESS;
+
+    c->seq++;
+    /* no read-modify-write: a lost count matters less than 5 ns of every call */
+    atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+    if (c->nnodes > 1 && c->rank == hitop_comm_leader(c, c->node, root)) {
+        code = lead(c, data, bytes, root, &total);
+    } else if (c->rank == root) {
+        hitop_node_put(&c->shared, data, bytes);
+    } else {
+        total = hitop_node_get(&c->shared, data, bytes);
+    }
+    if (code != MPI_SUCCESS) {
+        c->mode = HITOP_COMM_PASS; /* messages may be lost: never again on this communicator */
+        return code;
+    }
+    return total == bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+}
+
+/* Broadcast of a datatype that is not plain bytes, through a packed copy. */
+static int bcast_packed(struct hitop_comm *c, void *buffer, int count, MPI_Datatype type,
+                        size_t bytes, int root)
+{
+    unsigned char *packed = malloc(bytes);
+    int code = packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+
+    if (code == MPI_SUCCESS && c->rank == root) {
+        code = hitop_type_pack(buffer, count, type, packed, c->wire);
+    }
+    if (code == MPI_SUCCESS) {
+        code = bcast_bytes(c, packed, bytes, root);
+    }
+    if (code == MPI_SUCCESS && c->rank != root) {
+        code = hitop_type_unpack(packed, buffer, count, type, c->wire);
+    }
+    free(packed);
+    return code;
+}
+
+/* Still counting: 1 when this call goes to MPI. */
+static int is_early(struct hitop_comm *c, MPI_Comm comm)
+{
+    const char *text = getenv("HITOP_LAZY");
+    int lazy = DEFAULT_LAZY;
+
+    if (text && hitop_text_int(text, 0, INT_MAX, &lazy, NULL) != HITOP_OK) {
+        lazy = DEFAULT_LAZY;
+    }
+    if (c->calls++ < lazy) {
+        return 1;
+    }
+    hitop_comm_prepare(c, comm);
+    return c->mode != HITOP_COMM_READY;
+}
+
+int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    struct hitop_comm *c;
+    size_t bytes;
+    int code;
+
+    if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0) {
+        return PMPI_Bcast(buffer, count, type, root, comm);
+    }
+    c = hitop_comm_state(comm);
+    if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
+        (bytes = (size_t)count * hitop_type_size(type)) == 0 ||
+        (c->mode == HITOP_COMM_COUNTING && is_early(c, comm))) {
+        return PMPI_Bcast(buffer, count, type, root, comm);
+    }
+    code = hitop_type_is_contiguous(type) ? bcast_bytes(c, buffer, bytes, root)
+                                          : bcast_packed(c, buffer, count, type, bytes, root);
+    if (code != MPI_SUCCESS) {
+        (void)PMPI_Comm_call_errhandler(comm, code);
+    }
+    return code;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_COMM_MPI_H
+#define HITOP_COMM_MPI_H
+
+/*
+ * comm_mpi.h - what the two-level collectives know about one communicator.
+ *
+ * The state hangs on the communicator as an attribute and disappears with it. It is made at the first
+ * call, counts a few calls that go to MPI (many communicators are short-lived), is then prepared by all
+ * ranks together, and is afterwards either usable on all ranks or on none.
+ */
+
+#include "../node/node.h"
+#include "../node/segment.h"
+#include "route.h"
+
+#include <mpi.h>
+
+enum hitop_comm_mode {
+    HITOP_COMM_COUNTING, /* not prepared yet */
+    HITOP_COMM_READY,
+    HITOP_COMM_PASS, /* everything goes to MPI */
+};
+
+struct hitop_comm {
+    enum hitop_comm_mode mode;
+    int calls; /* eligible calls so far, while counting */
+    int rank, size;
+
+    MPI_Comm wire; /* private duplicate: no message of ours meets one of the user's */
+    uint64_t seq;  /* number of the operation under way */
+    int tags;      /* operations whose tags differ */
+
+    int nnodes;
+    int node;          /* the node of this rank */
+    int *node_of;      /* [size] */
+    int *first_of;     /* [nnodes] smallest rank of each node: its leader */
+    int nlocal, local; /* ranks on this node, and which of them this one is */
+
+    struct hitop_wait wait; /* between looks at shared memory or at a request */
+    struct hitop_segment segment;
+    struct hitop_node shared;           /* valid where nlocal > 1 */
+    struct hitop_route *route;          /* NULL where there is one node */
+    struct hitop_comm *previous, *next; /* all states, for MPI_Finalize */
+};
+
+/*
+ * State of `comm`, made on the first call; NULL when it cannot be made, which is to be treated as
+ * HITOP_COMM_PASS.
+ */
+struct hitop_comm *hitop_comm_state(MPI_Comm comm);
+
+/* Leave the counting mode: collective over `comm`, sets mode to READY or PASS alike on all ranks. */
+void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
+
+/* Release all that preparing made; for comm.c's attribute callbacks. */
+void hitop_comm_release(struct hitop_comm *c);
+
+/* The rank that handles messages between nodes for `node` in an operation with `root`. */
+static inline int hitop_comm_leader(const struct hitop_comm *c, int node, int root)
+{
+    return node == c->node_of[root] ? root : c->first_of[node];
+}
+
+#endif /* HITOP_COMM_MPI_H */

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* placement.c - carry a model over to the hosts of a job. */
+#include <config.h>
+
+#include "placement.h"
+
+#include "hitop/sys/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t short_length(const char *host)
+{
+    return strcspn(host, ".");
+}
+
+/* A rank of the model that ran on `host`. */
+static int find_rank(const struct hitop_hierarchy *h, const char *host)
+{
+    const int rank = hitop_hierarchy_rank_on_host(h, host);
+    const size_t length = short_length(host);
+
+    if (rank != HITOP_NO_RANK) {
+        return rank;
+    }
+    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
+        const char *known = hitop_hierarchy_host(h, r);
+        if (short_length(known) == length && memcmp(known, host, length) == 0 &&
+            (known[length] == '\0' || host[length] == '\0')) {
+            return r; /* one of the two names has no domain: nothing contradicts */
+        }
+    }
+    return HITOP_NO_RANK;
+}
+
+/* The groups of a larger hierarchy in which a set of its ranks meet. */
+struct selection {
+    const struct hitop_hierarchy *from;
+    const int *rank; /* [nhosts] rank of `from` that stands for host k */
+    int *count;      /* [nnodes of from] how many of the hosts are below */
+    int *meets;      /* [nnodes of from] 1 where two or more children hold hosts */
+    int *handle;     /* [nnodes of from] builder handle of a kept group */
+};
+
+static void mark(struct selection *s, int nhosts)
+{
+    for (int k = 0; k < nhosts; k++) {
+        for (int node = s->rank[k]; node != HITOP_NO_NODE;
+             node = hitop_hierarchy_parent(s->from, node)) {
+            s->count[node]++;
+        }
+    }
+    for (int node = 0; node < hitop_hierarchy_nnodes(s->from); node++) {
+        const int parent = hitop_hierarchy_parent(s->from, node);
+        if (parent != HITOP_NO_NODE && s->count[node] > 0 && s->count[node] < s->count[parent]) {
+            s->meets[parent] = 1;
+        }
+    }
+    for (int k = 0; k < nhosts; k++) { /* hosts that share a rank meet in the group above it */
+        if (s->count[s->rank[k]] > 1) {
+            s->meets[hitop_hierarchy_parent(s->from, s->rank[k])] = 1;
+        }
+    }
+}
+
+/* The nearest kept group above a node of `from`, or HITOP_NO_NODE. */
+static int kept_above(const struct selection *s, int node)
+{
+    do {
+        node = hitop_hierarchy_parent(s->from, node);
+    } while (node != HITOP_NO_NODE && !s->meets[node]);
+    return node;
+}
+
+static enum hitop_status build_hierarchy(struct selection *s, const char *const *hosts, int nhosts,
+                                         struct hitop_hierarchy **out, struct hitop_diag *diag)
+{
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    enum hitop_status status;
+    int any = 0;
+
+    if (!b) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    for (int node = 0; node < hitop_hierarchy_nnodes(s->from); node++) {
+        if (s->meets[node]) {
+            s->handle[node] = hitop_hierarchy_builder_group(b, hitop_hierarchy_level(s->from, node),
+                                                            hitop_hierarchy_name(s->from, node));
+            any = 1;
+        }
+    }
+    for (int node = 0; node < hitop_hierarchy_nnodes(s->from); node++) {
+        const int above = s->meets[node] ? kept_above(s, node) : HITOP_NO_NODE;
+        if (above != HITOP_NO_NODE) {
+            hitop_hierarchy_builder_edge(b, s->handle[node], s->handle[above]);
+        }
+    }
+    for (int k = 0; k < nhosts; k++) {
+        const int leaf = hitop_hierarchy_builder_leaf(b, k, hosts[k]);
+        hitop_hierarchy_builder_edge(b, leaf,
+                                     any ? s->handle[kept_above(s, s->rank[k])]
+                                         : hitop_hierarchy_builder_group(b, "root", NULL));
+    }
+    status = hitop_hierarchy_builder_finish(b, out, diag);
+    hitop_hierarchy_builder_free(b);
+    return status;
+}
+
+/* Every group of the new hierarchy takes the parameters of the class in which its hosts met. */
+static enum hitop_status carry_over(const struct hitop_model *model, const struct selection *s,
+                                    const struct hitop_hierarchy *h, struct hitop_model **out,
+                                    struct hitop_diag *diag)
+{
+    const int nnodes = hitop_hierarchy_nnodes(h);
+    struct hitop_class *classes = calloc((size_t)nnodes, sizeof(*classes));
+    enum hitop_status status;
+    int n = 0;
+
+    if (!classes) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    for (int node = hitop_hierarchy_nranks(h); node < nnodes; node++) {
+        int nchildren, a, b;
+        const int *child = hitop_hierarchy_children(h, node, &nchildren);
+        const struct hitop_class *found;
+
+        if (nchildren < 2) {
+            continue;
+        }
+        a = s->rank[hitop_hierarchy_first_rank(h, child[0])];
+        b = s->rank[hitop_hierarchy_first_rank(h, child[1])];
+        found = hitop_model_class_of(model, a, b);
+        if (!found) { /* two hosts of the job are one of the model: take any class near it */
+            found = hitop_model_class(model, 0);
+        }
+        classes[n++] = (struct hitop_class){.node = node,
+                                            .pair = {HITOP_NO_RANK, HITOP_NO_RANK},
+                                            .params = found->params,
+                                            .converged = found->converged,
+                                            .residual = found->residual};
+    }
+    status = hitop_model_build(hitop_model_type_of(model)->name, h, classes, n, NULL, out, diag);
+    free(classes);
+    return status;
+}
+
+enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
+                                             const char *const *hosts, int nhosts,
+                                             struct hitop_model **out, struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *from = hitop_model_hierarchy(model);
+    const size_t nnodes = (size_t)hitop_hierarchy_nnodes(from);
+    struct selection s = {.from = from};
+    struct hitop_hierarchy *h = NULL;
+    enum hitop_status status = HITOP_ERR_NOMEM;
+    int *rank = calloc((size_t)nhosts + 1, sizeof(*rank));
+
+    *out = NULL;
+    s.rank = rank;
+    s.count = calloc(nnodes, sizeof(*s.count));
+    s.meets = calloc(nnodes, sizeof(*s.meets));
+    s.handle = calloc(nnodes, sizeof(*s.handle));
+    if (!rank || !s.count || !s.meets || !s.handle) {
+        goto out;
+    }
+    if (hitop_model_nclasses(model) == 0) {
+        status = hitop_fail(diag, HITOP_ERR_NOTFOUND, "the model prices no pair of ranks");
+        goto out;
+    }
+    for (int k = 0; k < nhosts; k++) {
+        rank[k] = find_rank(from, hosts[k]);
+        if (rank[k] == HITOP_NO_RANK) {
+            status = hitop_fail(diag, HITOP_ERR_NOTFOUND, "host %s is not in the model", hosts[k]);
+            goto out;
+        }
+    }
+    mark(&s, nhosts);
+    status = build_hierarchy(&s, hosts, nhosts, &h, diag);
+    if (status == HITOP_OK) {
+        status = carry_over(model, &s, h, out, diag);
+    }
+
+out:
+    hitop_hierarchy_free(h);
+    free(s.handle);
+    free(s.meets);
+    free(s.count);
+    free(rank);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_ROUTE_H
+#define HITOP_ROUTE_H
+
+/*
+ * route.h - the way of a broadcast between nodes, chosen by prediction.
+ *
+ * The root predicts all trees and segment sizes for its message and puts its choice in the header of the
+ * message; the others build the tree they are told. Trees and choices are kept, per root and class of
+ * sizes. Pure: no MPI.
+ */
+
+#include "hitop/model.h"
+#include "hitop/tree.h"
+
+struct hitop_route;
+
+/* What the root decides and the header carries. */
+struct hitop_route_choice {
+    unsigned algorithm; /* index of a tree builder, the same in every process */
+    size_t segment;     /* bytes, > 0 */
+};
+
+/*
+ * Ways between the nodes 0..n-1 that `model` prices, one "rank" a node.
+ *
+ * @param model  taken over, also on failure
+ */
+enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_route **out,
+                                     struct hitop_diag *diag);
+
+/* NULL is allowed. */
+void hitop_route_free(struct hitop_route *route);
+
+/* The fastest way for `bytes` > 0 from node `root`. Cannot fail: the worst it does is a plain tree. */
+struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root, size_t bytes);
+
+/*
+ * The tree of a choice; lent until hitop_route_free(). The same arguments give the same tree in every
+ * process. NULL when the algorithm does not exist or memory ran out.
+ */
+const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned algorithm, int root,
+                                          size_t bytes);
+
+/* Predicted seconds of a choice; for reports. Negative when it cannot be predicted. */
+double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
+                           size_t bytes);
+
+#endif /* HITOP_ROUTE_H */

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* types_mpi.c - which datatypes are plain bytes, and packing for those that are not. */
+#include <config.h>
+
+#include "types_mpi.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Packing counts in int; a batch must stay well below its limit. */
+enum { BATCH = 1 << 30 };
+
+size_t hitop_type_size(MPI_Datatype type)
+{
+    MPI_Count size = 0;
+
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0) {
+        return 0;
+    }
+    return (size_t)size;
+}
+
+static int named_is_contiguous(MPI_Datatype type)
+{
+    MPI_Count lb = 0, extent = 0;
+
+    /* a pair such as MPI_SHORT_INT has a hole and therefore extent != size */
+    return PMPI_Type_get_extent_x(type, &lb, &extent) == MPI_SUCCESS && lb == 0 &&
+           (size_t)extent == hitop_type_size(type);
+}
+
+/*
+ * Size equal to extent is no proof for a derived type: indexed blocks may permute. Trust named types, and
+ * duplicates and contiguous runs of trusted ones.
+ */
+static int derive_contiguity(MPI_Datatype type)
+{
+    int nints = 0, naddresses = 0, ntypes = 0, combiner = 0, result = 0;
+    int ints[1];
+    MPI_Datatype inner;
+
+    if (PMPI_Type_get_envelope(type, &nints, &naddresses, &ntypes, &combiner) != MPI_SUCCESS) {
+        return 0;
+    }
+    if (combiner == MPI_COMBINER_NAMED) {
+        return named_is_contiguous(type);
+    }
+    if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS) {
+        return 0;
+    }
+    if (nints > 1 || naddresses > 0 || ntypes != 1 ||
+        PMPI_Type_get_contents(type, nints, naddresses, ntypes, ints, NULL, &inner) !=
+            MPI_SUCCESS) {
+        return 0;
+    }
+    result = derive_contiguity(inner);
+    (void)PMPI_Type_get_envelope(inner, &nints, &naddresses, &ntypes, &combiner);
+    if (combiner != MPI_COMBINER_NAMED) { /* a named type is not ours to free */
+        (void)PMPI_Type_free(&inner);
+    }
+    return result;
+}
+
+/*
+ * Derived types carry their verdict as an attribute. Handles of derived types are reused after
+ * MPI_Type_free(), handles of named ones never, so only the latter may be remembered by value.
+ */
+static pthread_once_t keyval_once = PTHREAD_ONCE_INIT;
+static int keyval = MPI_KEYVAL_INVALID;
+
+static void create_keyval(void)
+{
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &keyval, NULL) !=
+        MPI_SUCCESS) {
+        keyval = MPI_KEYVAL_INVALID;
+    }
+}
+
+static int is_named(MPI_Datatype type)
+{
+    int nints = 0, naddresses = 0, ntypes = 0, combiner = MPI_COMBINER_DUP;
+
+    return PMPI_Type_get_envelope(type, &nints, &naddresses, &ntypes, &combiner) == MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
+}
+
+int hitop_type_is_contiguous(MPI_Datatype type)
+{
+    static _Thread_local MPI_Datatype last_plain = MPI_DATATYPE_NULL;
+    static char verdicts[2]; /* attribute values: their addresses differ */
+    int found = 0, plain;
+    void *value = NULL;
+
+    if (type == last_plain) {
+        return 1;
+    }
+    if (is_named(type)) {
+        plain = named_is_contiguous(type);
+        if (plain) {
+            last_plain = type;
+        }
+        return plain;
+    }
+    (void)pthread_once(&keyval_once, create_keyval);
+    if (keyval == MPI_KEYVAL_INVALID) {
+        return derive_contiguity(type);
+    }
+    if (PMPI_Type_get_attr(type, keyval, &value, &found) == MPI_SUCCESS && found) {
+        return value == &verdicts[1];
+    }
+    plain = derive_contiguity(type);
+    (void)PMPI_Type_set_attr(type, keyval, &verdicts[plain]);
+    return plain;
+}
+
+/* An element too large for MPI_Pack() goes to ourselves as a message. */
+static int copy_giant(const void *from, int from_count, MPI_Datatype from_type, void *to,
+                      int to_count, MPI_Datatype to_type, MPI_Comm comm)
+{
+    int me = 0;
+    const int code = PMPI_Comm_rank(comm, &me);
+
+    return code != MPI_SUCCESS ? code
+                               : PMPI_Sendrecv(from, from_count, from_type, me, 0, to, to_count,
+                                               to_type, me, 0, comm, MPI_STATUS_IGNORE);
+}
+
+/*
+ * MPICH 4.0 takes MPI_BOTTOM, which is NULL there, for a missing buffer when packing. The same addresses
+ * relative to another one are no different.
+ */
+enum { NOT_BOTTOM = 4096 };
+
+static int shift_type(MPI_Datatype type, MPI_Datatype *out)
+{
+    const MPI_Aint back = -(MPI_Aint)NOT_BOTTOM;
+    const int one = 1;
+    const int code = PMPI_Type_create_hindexed(1, &one, &back, type, out);
+
+    return code != MPI_SUCCESS ? code : PMPI_Type_commit(out);
+}
+
+/* `bytes` plain bytes as one datatype. */
+static int make_giant(size_t bytes, MPI_Datatype *out)
+{
+    const MPI_Aint where[2] = {0, (MPI_Aint)(bytes / BATCH * BATCH)};
+    const int lengths[2] = {(int)(bytes / BATCH), (int)(bytes % BATCH)};
+    MPI_Datatype batch = MPI_DATATYPE_NULL, parts[2];
+    int code = PMPI_Type_contiguous(BATCH, MPI_BYTE, &batch);
+
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    parts[0] = batch;
+    parts[1] = MPI_BYTE;
+    code = PMPI_Type_create_struct(2, lengths, where, parts, out);
+    (void)PMPI_Type_free(&batch);
+    return code != MPI_SUCCESS ? code : PMPI_Type_commit(out);
+}
+
+enum direction { PACK, UNPACK };
+
+/* Convert `n` elements that together have less than 2 GiB. */
+static int convert_batch(enum direction direction, void *at, int n, MPI_Datatype type, size_t bytes,
+                         void *stream, MPI_Comm comm)
+{
+    int position = 0;
+
+    return direction == PACK ? PMPI_Pack(at, n, type, stream, (int)bytes, &position, comm)
+                             : PMPI_Unpack(stream, (int)bytes, &position, at, n, type, comm);
+}
+
+static int convert_giants(enum direction direction, unsigned char *buffer, int count,
+                          MPI_Datatype type, size_t size, MPI_Count extent, unsigned char *packed,
+                          MPI_Comm comm)
+{
+    MPI_Datatype giant = MPI_DATATYPE_NULL;
+    int code = make_giant(size, &giant);
+
+    for (int i = 0; i < count && code == MPI_SUCCESS; i++) {
+        void *at = (void *)((uintptr_t)buffer + (uintptr_t)(i * extent));
+        unsigned char *stream = packed + (size_t)i * size;
+        code = direction == PACK ? copy_giant(at, 1, type, stream, 1, giant, comm)
+                                 : copy_giant(stream, 1, giant, at, 1, type, comm);
+    }
+    if (giant != MPI_DATATYPE_NULL) {
+        (void)PMPI_Type_free(&giant);
+    }
+    return code;
+}
+
+static int convert(enum direction direction, unsigned char *buffer, int count, MPI_Datatype type,
+                   unsigned char *packed, MPI_Comm comm)
+{
+    const size_t size = hitop_type_size(type);
+    MPI_Datatype shifted = MPI_DATATYPE_NULL;
+    MPI_Count lb = 0, extent = 0;
+    int code = PMPI_Type_get_extent_x(type, &lb, &extent);
+
+    if (code != MPI_SUCCESS || size == 0) {
+        return code;
+    }
+    if (size > BATCH) {
+        return convert_giants(direction, buffer, count, type, size, extent, packed, comm);
+    }
+    if (!buffer) {
+        code = shift_type(type, &shifted);
+        type = shifted;
+        buffer = (unsigned char *)(uintptr_t)NOT_BOTTOM;
+    }
+    for (size_t first = 0, n; first < (size_t)count && code == MPI_SUCCESS; first += n) {
+        /* displacements may be absolute: compute addresses as integers */
+        void *at = (void *)((uintptr_t)buffer + (uintptr_t)((MPI_Count)first * extent));
+        n = (size_t)count - first < BATCH / size ? (size_t)count - first : BATCH / size;
+        code = convert_batch(direction, at, (int)n, type, n * size, packed + first * size, comm);
+    }
+    if (shifted != MPI_DATATYPE_NULL) {
+        (void)PMPI_Type_free(&shifted);
+    }
+    return code;
+}
+
+int hitop_type_pack(const void *buffer, int count, MPI_Datatype type, void *packed, MPI_Comm comm)
+{
+    /* convert() only reads the buffer when packing */
+    return convert(PACK, (unsigned char *)(uintptr_t)buffer, count, type, packed, comm);
+}
+
+int hitop_type_unpack(const void *packed, void *buffer, int count, MPI_Datatype type, MPI_Comm comm)
+{
+    return convert(UNPACK, buffer, count, type, (unsigned char *)(uintptr_t)packed, comm);
+}

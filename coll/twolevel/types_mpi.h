@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_TYPES_MPI_H
+#define HITOP_TYPES_MPI_H
+
+/*
+ * types_mpi.h - a buffer described by an MPI datatype as a stream of bytes.
+ *
+ * Ranks of one collective may describe the same data by different datatypes, so nothing that all ranks
+ * must agree on may depend on the datatype: only the number of bytes does.
+ */
+
+#include <mpi.h>
+#include <stddef.h>
+
+/* Bytes of one element; 0 where the type is unusable. */
+size_t hitop_type_size(MPI_Datatype type);
+
+/* 1 when `count` elements are exactly the bytes from the buffer's address on, without holes or
+ * permutation. */
+int hitop_type_is_contiguous(MPI_Datatype type);
+
+/* Gather `count` elements to `packed`, and back. MPI_SUCCESS or an MPI error code. */
+int hitop_type_pack(const void *buffer, int count, MPI_Datatype type, void *packed, MPI_Comm comm);
+int hitop_type_unpack(const void *packed, void *buffer, int count, MPI_Datatype type,
+                      MPI_Comm comm);
+
+#endif /* HITOP_TYPES_MPI_H */

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Contents of the preloaded broadcast: ranks x nodes x lengths x roots x datatypes. One host stands for
+# several nodes by HITOP_VNODE (that many ranks make a node); a small ring exercises its end.
+set -eu
+preload=$PWD/../coll/.libs/libhitop_coll.so
+before=$(ls /dev/shm)
+
+run() { # run RANKS RANKS_PER_NODE RING LARGEST
+    echo "$1 ranks, $2 a node, ring of $3 bytes, up to $4 bytes"
+    MPI_WALL=100 HITOP_LAZY=0 HITOP_VNODE=$2 HITOP_RING=$3 sh "${srcdir:-.}/mpi-run.sh" "$1" \
+        env LD_PRELOAD="$preload" ./mpi_bcast "$3" "$4"
+}
+
+case $MPIRUN in
+*mpich*) # never yields its processor, so that more ranks than processors take minutes
+    run 1 8 524288 8388608
+    run 2 8 524288 8388608
+    run 2 1 8192 1048577
+    run 3 2 8192 65537
+    ;;
+*)
+    run 1 8 524288 8388608
+    run 2 8 524288 8388608
+    run 2 1 524288 8388608
+    run 3 8 8192 262145
+    run 5 2 524288 1048577
+    run 5 1 65536 1048577
+    run 8 8 65536 1048577
+    run 8 3 524288 8388608
+    ;;
+esac
+after=$(ls /dev/shm)
+test "$before" = "$after" || {
+    echo "left behind in /dev/shm: $after" >&2
+    exit 1
+}
