@@ -96,6 +96,9 @@ enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
     for (size_t i = 0; i < count; i++) {
         work[i] = samples[order[i]];
     }
+    if (work[n - 1] - work[0] <= 0.1 * rule->eps * work[0]) {
+        out->effective = n; /* rounding errors may be correlated; it does not matter */
+    }
     out->median = gsl_stats_median_from_sorted_data(work, 1, count);
     interval(work, n, out->effective, alpha, out);
     wanted = fmax(rule->eps * out->median, rule->clock_step / (4.0 * rule->batch));

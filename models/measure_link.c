@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure_link.c - all sizes of one link, interleaved.
+ *
+ * Idea:  in every block the unfinished sizes are shuffled and each takes a few samples. A change of
+ *        the machine's mood then hits all sizes alike, and the samples of one size are far apart in
+ *        time, so that they are nearly independent.
+ */
+#include <config.h>
+
+#include "measure_impl.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_COUNT = 10, MAX_RETAKES = 3 };
+
+/* Seconds that one visit to a size should not exceed much. */
+static const double visit_limit = 0.02;
+
+/* One size of the link under measurement. */
+struct job {
+    size_t bytes;
+    struct hitop_stop_rule rule;
+    double round_trip;
+    double *samples;
+    int n, room;
+    int look;
+    int retakes;
+    int finished;
+    struct hitop_median result;
+};
+
+/* Where a link is measured, and until when. */
+struct session {
+    const struct hitop_transport *t;
+    const struct hitop_link *link;
+    double deadline;
+    gsl_rng *rng;
+};
+
+static enum hitop_status make_room(struct job *job, struct hitop_diag *diag)
+{
+    const int room = job->room ? 2 * job->room : 64;
+    double *more;
+
+    if (job->n + MAX_COUNT + 1 <= job->room) {
+        return HITOP_OK;
+    }
+    more = realloc(job->samples, (size_t)room * sizeof(*more));
+    if (!more) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %d samples", room);
+    }
+    job->samples = more;
+    job->room = room;
+    return HITOP_OK;
+}
+
+/* Look at the samples so far if a look is due, or at any rate. */
+static enum hitop_status look(struct job *job, int at_any_rate, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    if (job->n < hitop_stop_next(&job->rule, job->look) && !at_any_rate) {
+        return HITOP_OK;
+    }
+    status = hitop_stop_check(&job->rule, job->look, job->samples, job->n, &job->result, diag);
+    job->look++;
+    job->finished = job->result.converged || job->n >= job->rule.max_samples;
+    return status;
+}
+
+/* Take a few samples; the first after the hand-shake is thrown away. */
+static enum hitop_status visit(const struct session *s, struct job *job, struct hitop_diag *diag)
+{
+    const double fitting = visit_limit / fmax(job->round_trip * job->rule.batch, 1e-9);
+    const int left = job->rule.max_samples - job->n;
+    int count = fitting < 1 ? 1 : fitting > MAX_COUNT ? MAX_COUNT : (int)fitting;
+    double fresh[MAX_COUNT + 1];
+    enum hitop_status status = make_room(job, diag);
+
+    count = count < left ? count : left;
+    if (status == HITOP_OK) {
+        status = s->t->exchange(s->t->self, s->link->rank[0], s->link->rank[1], job->bytes,
+                                job->rule.batch, count + 1, fresh, diag);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    for (int i = 1; i <= count; i++) {
+        job->samples[job->n++] = fresh[i];
+    }
+    return look(job, 0, diag);
+}
+
+/* Indices of the jobs that are not finished, in random order; returns how many. */
+static int draw_order(const struct session *s, const struct job *jobs, int njobs, int *order)
+{
+    int n = 0;
+
+    for (int i = 0; i < njobs; i++) {
+        if (!jobs[i].finished) {
+            order[n++] = i;
+        }
+    }
+    if (n > 1) {
+        gsl_ran_shuffle(s->rng, order, (size_t)n, sizeof(*order));
+    }
+    return n;
+}
+
+/* Blocks until all jobs are finished or the time is up; every unfinished job is visited once. */
+static enum hitop_status run_blocks(const struct session *s, struct job *jobs, int njobs,
+                                    struct hitop_diag *diag)
+{
+    int *order = calloc((size_t)njobs, sizeof(*order));
+    enum hitop_status status = HITOP_OK;
+    int in_time = 1;
+
+    if (!order) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    for (int block = 0; in_time && status == HITOP_OK; block++) {
+        const int n = draw_order(s, jobs, njobs, order);
+        if (n == 0) {
+            break;
+        }
+        for (int i = 0; in_time && status == HITOP_OK && i < n; i++) {
+            status = visit(s, &jobs[order[i]], diag);
+            in_time = block == 0 || s->t->now(s->t->self) < s->deadline;
+        }
+    }
+    free(order);
+    return status;
+}
+
+static enum hitop_status settle(const struct session *s, struct job *jobs, int njobs, double limit,
+                                struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; status == HITOP_OK && i < njobs; i++) {
+        status = warm_up(s->t, s->link, jobs[i].bytes, limit, &jobs[i].round_trip, diag);
+        jobs[i].rule.batch = hitop_batch_size(s->t->clock_step, jobs[i].round_trip);
+    }
+    return status;
+}
+
+/* No median is known better than 0.1 % or a fraction of the clock step, whatever its samples say. */
+static struct hitop_point point_of(const struct job *job)
+{
+    const struct hitop_median *m = &job->result;
+    const double step = job->rule.clock_step / (4.0 * job->rule.batch);
+
+    return (struct hitop_point){.bytes = job->bytes,
+                                .seconds = m->median,
+                                .se = fmax(fmax(m->se, 1e-3 * m->median), fmax(step, 1e-12)),
+                                .lo = m->lo,
+                                .hi = m->hi,
+                                .nsamples = m->nsamples,
+                                .converged = m->converged};
+}
+
+static enum hitop_status summarise(struct job *jobs, int njobs, struct hitop_point *points,
+                                   struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; status == HITOP_OK && i < njobs; i++) {
+        if (!jobs[i].finished) {
+            status = look(&jobs[i], 1, diag);
+        }
+        points[i] = point_of(&jobs[i]);
+    }
+    return status;
+}
+
+/* Begin again with the points that do not fit their neighbours; returns how many. */
+static int reopen_suspects(struct job *jobs, int njobs, const struct hitop_point *points)
+{
+    int reopened = 0;
+
+    for (int i = find_suspect(points, njobs, 0); i < njobs;
+         i = find_suspect(points, njobs, i + 1)) {
+        if (jobs[i].retakes < MAX_RETAKES) {
+            jobs[i].retakes++;
+            jobs[i].n = jobs[i].finished = 0;
+            jobs[i].look = 1;
+            reopened++;
+        }
+    }
+    return reopened;
+}
+
+static enum hitop_status run(const struct session *s, struct job *jobs, int njobs, double slice,
+                             struct hitop_point *points, struct hitop_diag *diag)
+{
+    enum hitop_status status = settle(s, jobs, njobs, fmin(0.05, 0.02 * slice), diag);
+
+    do {
+        if (status == HITOP_OK) {
+            status = run_blocks(s, jobs, njobs, diag);
+        }
+        if (status == HITOP_OK) {
+            status = summarise(jobs, njobs, points, diag);
+        }
+    } while (status == HITOP_OK && s->t->now(s->t->self) < s->deadline &&
+             reopen_suspects(jobs, njobs, points) > 0);
+    return status;
+}
+
+enum hitop_status measure_link(const struct hitop_transport *t, const struct hitop_link *link,
+                               const struct hitop_measure_options *options, double slice,
+                               struct hitop_point *points, struct hitop_diag *diag)
+{
+    const int njobs = options->nsizes;
+    struct session s = {.t = t, .link = link, .deadline = t->now(t->self) + slice};
+    struct job *jobs = calloc((size_t)njobs, sizeof(*jobs));
+    enum hitop_status status;
+
+    s.rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!jobs || !s.rng) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+        goto out;
+    }
+    gsl_rng_set(s.rng, (unsigned long)(options->seed * 1000003 + (unsigned long long)link->node));
+    for (int i = 0; i < njobs; i++) {
+        jobs[i] = (struct job){.bytes = options->sizes[i],
+                               .look = 1,
+                               .rule = {.eps = options->eps,
+                                        .confidence = options->confidence,
+                                        .min_samples = options->min_samples,
+                                        .max_samples = options->max_samples,
+                                        .clock_step = t->clock_step,
+                                        .batch = 1}};
+    }
+    status = run(&s, jobs, njobs, slice, points, diag);
+
+out:
+    for (int i = 0; jobs && i < njobs; i++) {
+        free(jobs[i].samples);
+    }
+    free(jobs);
+    gsl_rng_free(s.rng);
+    return status;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_MEASURE_H
+#define HITOP_MEASURE_H
+
+/**
+ * @file measure.h
+ * @brief A model of every pair from measurements of a few links.
+ *
+ * Pairs that meet in one group of the hierarchy are taken to cost the same, so one link stands for
+ * each group with two or more children: that between the first ranks of its first two children.
+ * Groups of equal height share no rank, so their links form a round and may be measured at once,
+ * which is done only as far as a test shows that it changes no result. All processes of the job
+ * call these functions alike.
+ *
+ * @code
+ * status = hitop_links_choose(h, &links, &nlinks, &diag);
+ * status = hitop_measure(&transport, links, nlinks, &options, points, &diag);
+ * status = hitop_measure_fit("hockney", h, links, nlinks, &options, points, NULL, &model, &diag);
+ * @endcode
+ *
+ * These functions live in libhitop_estimate.
+ */
+
+#include "hitop/cost.h"
+#include "hitop/hierarchy.h"
+#include "hitop/sys/model.h"
+#include "hitop/sys/transport.h"
+
+HITOP_BEGIN_DECLS
+
+/** A link that stands for a group. */
+struct hitop_link {
+    int node;    /**< the group */
+    int rank[2]; /**< first ranks of its first two children; rank[0] measures */
+    int round;   /**< height of the group: links of one round share no rank */
+};
+
+/**
+ * The links to measure, by round, then by node.
+ *
+ * @param out  receives an array for free(); NULL when there are none, as for one rank
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hitop_hierarchy *h,
+                                                                struct hitop_link **out,
+                                                                int *nlinks,
+                                                                struct hitop_diag *diag);
+
+/**
+ * Message sizes between @p min and @p max, both included: every @p stride bytes, or with stride 0
+ * few small ones and every power of two from 16 KiB up, where bandwidth shows.
+ *
+ * @param out  receives an ascending array for free()
+ * @retval HITOP_ERR_INVALID  min >= max, or the stride would give more than 1000 sizes
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sizes_choose(size_t min, size_t max,
+                                                                size_t stride, size_t **out,
+                                                                int *nsizes,
+                                                                struct hitop_diag *diag);
+
+struct hitop_measure_options {
+    const size_t *sizes; /**< ascending, different; at least one */
+    int nsizes;
+    double eps;        /**< wanted half width of each median's interval, relative */
+    double confidence; /**< of the intervals */
+    int min_samples;   /**< per size, before the first look */
+    int max_samples;   /**< per size; give up there */
+    double budget;     /**< seconds for the whole measurement */
+    int parallel;      /**< 0: one link at a time; 1: more where a test allows it */
+    unsigned long long seed;
+
+    /** Called by rank 0 after each step; may be NULL. */
+    void (*progress)(void *data, int links_done, int nlinks, int at_once);
+    void *progress_data;
+};
+
+/** Values for a first try: all but the sizes. */
+HITOP_API void hitop_measure_defaults(struct hitop_measure_options *options);
+
+/**
+ * Measure all sizes on all links.
+ *
+ * The sizes of a link are visited in random order, a few samples at a time, until each satisfies
+ * the stop rule of estimate.h or the time is used up; a size that does not fit its neighbours is
+ * measured again, up to three times.
+ *
+ * @param points  at rank 0 receives nlinks x nsizes points, by link, then by size; else may be NULL
+ * @retval HITOP_ERR_MPI  communication failed here, or another rank reports a failure
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_measure(const struct hitop_transport *transport, const struct hitop_link *links, int nlinks,
+              const struct hitop_measure_options *options, struct hitop_point *points,
+              struct hitop_diag *diag);
+
+/**
+ * Fit a model type to measured points and build the model of every pair.
+ *
+ * @param provenance  copied, or NULL
+ * @param out         receives the model; set to NULL on failure
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_measure_fit(const char *type, const struct hitop_hierarchy *h, const struct hitop_link *links,
+                  int nlinks, const struct hitop_measure_options *options,
+                  const struct hitop_point *points, const struct hitop_provenance *provenance,
+                  struct hitop_model **out, struct hitop_diag *diag);
+
+/** A network that does what it is told. */
+struct hitop_simulation {
+    struct hitop_cost truth; /**< one-way times; must outlive the transport */
+    double noise;            /**< standard deviation of the logarithm of a time */
+    double spikes;           /**< share of round trips that a heavy tail delays */
+    double clock_step;       /**< the clock is seen in such steps; 0: exactly */
+    double contention;       /**< each further link at once slows all by this share */
+    unsigned long long seed;
+};
+
+/**
+ * Open the simulated transport: one process plays all ranks of @p simulation's truth, and the clock
+ * runs as fast as the processor allows.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_transport_simulated(const struct hitop_simulation *simulation, struct hitop_transport *out,
+                          struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_MEASURE_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_MEASURE_MPI_H
+#define HITOP_MEASURE_MPI_H
+
+/**
+ * @file measure_mpi.h
+ * @brief Measurement over MPI.
+ */
+
+#include "hitop/sys/transport.h"
+
+#include <mpi.h>
+
+HITOP_BEGIN_DECLS
+
+/**
+ * Open the transport of a communicator. Collective; works on a private duplicate, so messages of
+ * the program and of the measurement never mix.
+ *
+ * @param out  to be closed with its close(), collectively, before MPI_Finalize()
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_transport_mpi(MPI_Comm comm, struct hitop_transport *out, struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_MEASURE_MPI_H */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_SYS_TRANSPORT_H
+#define HITOP_SYS_TRANSPORT_H
+
+/**
+ * @file sys/transport.h
+ * @brief What a measurement needs of a network: a small table of functions.
+ *
+ * MPI is one transport; a simulated one plays all ranks in one process. A link is measured by two
+ * ranks: the first one calls exchange() as often as it likes, then release(); the second one calls
+ * answer() once, which returns when it is released. So only one side decides.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** Rank of a process that plays every rank; it never calls answer(). */
+#define HITOP_EVERY_RANK (-1)
+
+struct hitop_transport {
+    void *self;
+    const char *name; /**< "mpi", "simulated" */
+    int rank;         /**< of this process, or HITOP_EVERY_RANK */
+    int nranks;
+    double clock_step; /**< smallest step of the clock in seconds; 0 for an exact clock */
+    size_t max_bytes;  /**< largest message */
+
+    /** Seconds since some moment in the past. */
+    double (*now)(void *self);
+
+    /**
+     * Take @p count samples of @p batch round trips each between @p from (this process) and @p to,
+     * with @p bytes in either direction. Both have arrived before the clock starts.
+     *
+     * @param seconds  receives @p count one-way times: half a round trip, mean of the batch
+     */
+    enum hitop_status (*exchange)(void *self, int from, int to, size_t bytes, int batch, int count,
+                                  double *seconds, struct hitop_diag *diag);
+
+    /** End the measurement of a link; called by @p from, also after exchange() failed. */
+    enum hitop_status (*release)(void *self, int from, int to, struct hitop_diag *diag);
+
+    /** Serve the exchanges that @p from starts with @p to (this process) until released. */
+    enum hitop_status (*answer)(void *self, int from, int to, struct hitop_diag *diag);
+
+    /** Optional: so many links will be measured at once from now on. */
+    void (*concurrent)(void *self, int nlinks);
+
+    /** All processes call it; *value becomes the largest of theirs. Nobody returns before all have
+     * called. Those who wait take little of the processor and send nothing meanwhile. */
+    enum hitop_status (*agree)(void *self, double *value, struct hitop_diag *diag);
+
+    /** All processes call it: @p length bytes at @p data move from @p from to rank 0. */
+    enum hitop_status (*collect)(void *self, int from, void *data, size_t length,
+                                 struct hitop_diag *diag);
+
+    /** Release the transport. */
+    void (*close)(void *self);
+};
+
+HITOP_END_DECLS
+
+#endif /* HITOP_SYS_TRANSPORT_H */
