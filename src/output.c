@@ -13,7 +13,7 @@
 
 struct hitop_output {
     FILE *stream;
-    char *path;      /* NULL for standard output */
+    char *path;      /* for messages and rename(); NULL for standard output */
     char *temporary; /* beside path, so that rename() stays within one file system */
 };
 
@@ -88,6 +88,7 @@ enum hitop_status hitop_output_open(const char *path, struct hitop_output **out,
     if (strcmp(path, "-") == 0) {
         output->stream = stdout;
     } else if (is_special(path)) {
+        output->path = strdup(path); /* for messages; without it they say "standard output" */
         output->stream = fopen(path, "w");
         if (!output->stream) {
             status = hitop_fail(diag, HITOP_ERR_IO, "%s: cannot open: %s", path, strerror(errno));

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_HOSTS_H
+#define HITOP_HOSTS_H
+
+/**
+ * @file hosts.h
+ * @brief Lists of hosts as people and launchers write them.
+ *
+ * One entry per rank, in rank order. A name is repeated by writing it again, by ":2" behind it, or,
+ * in files, by "slots=2". Brackets stand for numbers, as in SLURM: n[08-10,12] is n08, n09, n10, n12.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** Owned by the caller; release with hitop_hosts_clear(). */
+struct hitop_hosts {
+    char **host; /**< name of each rank's host; equal names may share one string */
+    int nranks;
+    void *owner; /**< not for callers */
+};
+
+/** Most ranks a list may describe. */
+#define HITOP_HOSTS_MAX 10000000
+
+/**
+ * Read a list separated by commas, e.g. "n[01-04]:2,login".
+ *
+ * @param out  filled on success, empty on failure
+ * @retval HITOP_ERR_INVALID  an entry is wrong; the message quotes it
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_hosts_parse(const char *list, struct hitop_hosts *out, struct hitop_diag *diag);
+
+/**
+ * Read a host file: one entry per line, '#' begins a comment. After the name, "slots=N" repeats it;
+ * "max_slots=N" is allowed and means nothing here.
+ *
+ * @param path  file name, or "-" for standard input
+ * @retval HITOP_ERR_IO      the file cannot be read
+ * @retval HITOP_ERR_FORMAT  an entry is wrong; the message names file and line
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_hosts_read(const char *path, struct hitop_hosts *out, struct hitop_diag *diag);
+
+/** Release what a list holds; it is empty afterwards. */
+HITOP_API void hitop_hosts_clear(struct hitop_hosts *hosts);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_HOSTS_H */

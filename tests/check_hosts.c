@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_hosts.c - host lists expand as their authors count, and slips are named. */
+#include <config.h>
+
+#include "hitop/hosts.h"
+
+#include "test_main.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* The hosts of a list joined by blanks. */
+static char *join(const struct hitop_hosts *hosts)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+
+    for (int rank = 0; rank < hosts->nranks; rank++) {
+        fprintf(to, rank > 0 ? " %s" : "%s", hosts->host[rank]);
+    }
+    ck_assert_int_eq(fclose(to), 0);
+    return text;
+}
+
+static const struct {
+    const char *list, *hosts;
+} good[] = {
+    {"a", "a"},
+    {"a,b,a", "a b a"},
+    {"a:3,b", "a a a b"},
+    {"n[08-10,12]", "n08 n09 n10 n12"},
+    {"n[9-11]", "n9 n10 n11"},
+    {"n[098-101]", "n098 n099 n100 n101"},
+    {"r[1-2]n[1,3]x:2,z", "r1n1x r1n1x r1n3x r1n3x r2n1x r2n1x r2n3x r2n3x z"},
+    {"alpha01.site1.org,10.1.4.11", "alpha01.site1.org 10.1.4.11"},
+    {"n[7]", "n7"},
+};
+
+START_TEST(expands_lists)
+{
+    struct hitop_hosts hosts;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char *text;
+
+    ck_assert_msg(hitop_hosts_parse(good[_i].list, &hosts, &diag) == HITOP_OK, "%s", diag.message);
+    text = join(&hosts);
+    ck_assert_str_eq(text, good[_i].hosts);
+    free(text);
+    hitop_hosts_clear(&hosts);
+    ck_assert_int_eq(hosts.nranks, 0);
+}
+END_TEST
+
+static const char *const brackets = "brackets hold numbers and ranges, such as [08-10,12]";
+static const char *const letters = "a name has no blanks, quotes, '\\', ',', '=', '#'";
+static const char *const count = "behind ':' stands how many ranks it has, from 1 to 10 million";
+
+static const struct {
+    const char *list, *entry;
+    const char *const *why;
+} bad[] = {
+    {"a[]", "a[]", &brackets},
+    {"b,a[3-1]", "a[3-1]", &brackets},
+    {"a[1-]", "a[1-]", &brackets},
+    {"a[-1]", "a[-1]", &brackets},
+    {"a[x]", "a[x]", &brackets},
+    {"a[1,]", "a[1,]", &brackets},
+    {"a[1 2]", "a[1 2]", &letters},
+    {"a b", "a b", &letters},
+    {"a\"b", "a\"b", &letters},
+    {"a=b", "a=b", &letters},
+    {"a:0", "a:0", &count},
+    {"a:", "a:", &count},
+    {"a:x", "a:x", &count},
+    {"a:-1", "a:-1", &count},
+    {"a[99999999999]", "a[99999999999]", &brackets},
+};
+
+START_TEST(quotes_the_entry_that_is_wrong)
+{
+    struct hitop_hosts hosts;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char expected[256];
+
+    ck_assert_int_eq(hitop_hosts_parse(bad[_i].list, &hosts, &diag), HITOP_ERR_INVALID);
+    (void)snprintf(expected, sizeof(expected), "host '%s': %s", bad[_i].entry, *bad[_i].why);
+    ck_assert_str_eq(diag.message, expected);
+    ck_assert_int_eq(hosts.nranks, 0);
+    ck_assert_ptr_null(hosts.host);
+}
+END_TEST
+
+START_TEST(refuses_lists_without_end)
+{
+    static const struct {
+        const char *list, *message;
+    } lists[] = {
+        {"", "an empty list of hosts"},
+        {"a,", "host '': an empty name"},
+        {",a", "host '': an empty name"},
+        {"a[1", "host 'a[1': '[' without ']'"},
+        {"a]", "host 'a]': ']' without '['"},
+        {"a[1-99999999]", "host 'a[1-99999999]': more than 10 million ranks"},
+        {"a:10000000,b", "host 'b': more than 10 million ranks"},
+    };
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        struct hitop_hosts hosts;
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        ck_assert_int_eq(hitop_hosts_parse(lists[i].list, &hosts, &diag), HITOP_ERR_INVALID);
+        ck_assert_str_eq(diag.message, lists[i].message);
+    }
+}
+END_TEST
+
+START_TEST(refuses_names_longer_than_any)
+{
+    struct hitop_hosts hosts;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char *name = calloc(1, 5000);
+
+    memset(name, 'x', 4000);
+    ck_assert_int_eq(hitop_hosts_parse(name, &hosts, &diag), HITOP_ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(diag.message, "name too long"));
+    memset(name, 'x', 1000);
+    memcpy(name + 1000, "[000000000000000000000000000000001]", 36);
+    ck_assert_int_eq(hitop_hosts_parse(name, &hosts, &diag), HITOP_ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(diag.message, "name too long"));
+    free(name);
+}
+END_TEST
+
+/* Read a file with these contents; the message with the file's name cut off goes to why. */
+static enum hitop_status read_text(const char *text, struct hitop_hosts *hosts, char *why)
+{
+    char path[] = "/tmp/check_hosts.XXXXXX";
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const int fd = mkstemp(path);
+    enum hitop_status status;
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    (void)close(fd);
+    status = hitop_hosts_read(path, hosts, &diag);
+    (void)unlink(path);
+    if (status != HITOP_OK) {
+        ck_assert_int_eq(strncmp(diag.message, path, strlen(path)), 0);
+        (void)snprintf(why, 256, "%s", diag.message + strlen(path));
+    }
+    return status;
+}
+
+START_TEST(reads_host_files)
+{
+    struct hitop_hosts hosts;
+    char why[256] = "";
+    char *text;
+
+    ck_assert_int_eq(read_text("# my cluster\nnode1 slots=2 max_slots=4\n\n  node2:2 # two\r\n"
+                               "n[3-4]\tslots=2\nnode1",
+                               &hosts, why),
+                     HITOP_OK);
+    text = join(&hosts);
+    ck_assert_str_eq(text, "node1 node1 node2 node2 n3 n3 n4 n4 node1");
+    free(text);
+    hitop_hosts_clear(&hosts);
+}
+END_TEST
+
+START_TEST(names_the_line_that_is_wrong)
+{
+    static const struct {
+        const char *text, *why;
+    } files[] = {
+        {"", ": names no host"},
+        {"# nothing\n\n", ": names no host"},
+        {"a\nb slots=0\n", ":2: host 'b': 'slots=0' needs a number from 1 to 10 million"},
+        {"a\n\nb cpus=2\n", ":3: host 'b': 'cpus=2' is neither slots=N nor max_slots=N"},
+        {"a,b\n", ":1: host 'a,b': a name has no blanks, quotes, '\\', ',', '=', '#'"},
+        {"a\nb[", ":2: host 'b[': '[' without ']'"},
+    };
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct hitop_hosts hosts;
+        char why[256] = "";
+        ck_assert_int_eq(read_text(files[i].text, &hosts, why), HITOP_ERR_FORMAT);
+        ck_assert_str_eq(why, files[i].why);
+        ck_assert_ptr_null(hosts.host);
+    }
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, expands_lists, 0, (int)(sizeof(good) / sizeof(good[0])));
+    tcase_add_loop_test(tc, quotes_the_entry_that_is_wrong, 0, (int)(sizeof(bad) / sizeof(bad[0])));
+    tcase_add_test(tc, refuses_lists_without_end);
+    tcase_add_test(tc, refuses_names_longer_than_any);
+    tcase_add_test(tc, reads_host_files);
+    tcase_add_test(tc, names_the_line_that_is_wrong);
+}
+
+TEST_MAIN("hosts", add_tests)

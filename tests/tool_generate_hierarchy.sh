@@ -1,0 +1,110 @@
+#!/bin/sh
+# generate_hierarchy: output on known hosts is compared whole, mistakes give their exit status and one
+# line. HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
+set -eu
+top=${srcdir:-.}/..
+tool=../tools/generate_hierarchy
+golden=$top/testdata/golden
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+compare() { # compare NAME ARGUMENT... ; standard output against testdata/golden/NAME
+    name=$1
+    shift
+    "$tool" "$@" >"$dir/out" 2>"$dir/err" || fail "$*: status $?"
+    test -s "$dir/err" && fail "$*: $(cat "$dir/err")"
+    if test "${HITOP_UPDATE_GOLDEN-}"; then
+        cp "$dir/out" "$golden/$name"
+    fi
+    diff -u "$golden/$name" "$dir/out" || fail "$*: not as in $name"
+}
+
+refuse() { # refuse STATUS TEXT ARGUMENT... ; one line on standard error that contains TEXT
+    want=$1 text=$2 status=0
+    shift 2
+    "$tool" "$@" >"$dir/out" 2>"$dir/err" </dev/null || status=$?
+    test "$status" = "$want" || fail "$*: status $status, not $want"
+    test "$(wc -l <"$dir/err")" = 1 || fail "$*: not one line: $(cat "$dir/err")"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test -s "$dir/out" && fail "$*: wrote something"
+    return 0
+}
+
+# Two sites of two hosts with two ranks each, and eight ranks in two domains and outside.
+sites=alpha[01-02].site1.org,betas[01-02].site2.org
+sites=$sites,$sites
+domains=csi[01-02].ucd.ie,hcl[01-02].ucd.ie,csi07.lyon.fr,grid1.lyon.fr,csi01.ucd.ie,node5
+
+compare two-sites.dot --hosts "$sites"
+compare two-sites.txt --hosts "$sites" --format text
+compare three-characters.txt --hosts "$domains" --prefix-length 3 --format text
+compare three-characters-chains.txt --hosts "$domains" --prefix-length 3 --keep-chains --format text
+compare no-domain.txt --hosts "$domains" --prefix-length 3 --no-domain --keep-chains --format text
+compare prefixes.txt --hosts "$domains" --prefix-length 3 --keep-chains --format text csi0 hcl
+compare single.dot --hosts a1
+compare strange-names.dot --hosts 'a<b>&c,ü,{x},a|b,node,0'
+
+# A file and a list give the same, and so does a pipe; -o writes what standard output would get.
+printf '# the two sites\n%s\n' 'alpha01.site1.org' 'alpha02.site1.org slots=1' betas01.site2.org \
+    betas02.site2.org:1 'alpha[01-02].site1.org' 'betas[01-02].site2.org max_slots=9' >"$dir/hosts"
+compare two-sites.dot --hosts-file "$dir/hosts"
+"$tool" --hosts-file - -o "$dir/file.dot" <"$dir/hosts"
+cmp "$golden/two-sites.dot" "$dir/file.dot"
+compare two-sites.dot --no-hwloc --hosts "$sites"
+
+# What was written is read by Graphviz, and drawn, whatever the names.
+if command -v dot >/dev/null; then
+    for f in two-sites single strange-names; do
+        dot -Tsvg "$golden/$f.dot" >"$dir/svg" 2>"$dir/err" || fail "dot refuses $f.dot"
+        test -s "$dir/err" && fail "dot about $f.dot: $(cat "$dir/err")"
+        grep -q '</svg>' "$dir/svg"
+    done
+fi
+
+refuse 2 "--prefix-length: '-1' is not an integer in 1..255" --hosts a --prefix-length -1
+refuse 2 "--prefix-length: '0' is not" --hosts a --prefix-length 0
+refuse 2 "--prefix-length: 'x' is not" --hosts a --prefix-length x
+refuse 2 "--prefix-length: '' is not" --hosts a --prefix-length ''
+refuse 2 "an empty prefix" --hosts a good ''
+refuse 2 "--hosts: an empty list" --hosts ''
+refuse 2 "--hosts: host '': an empty name" --hosts a,,b
+refuse 2 "--hosts: host 'a[1': '[' without ']'" --hosts 'a[1'
+refuse 2 "--hosts: host 'a:0': behind ':'" --hosts a:0
+refuse 2 "'--hosts' needs an argument" --hosts
+refuse 2 "unknown or ambiguous option '--bogus'" --bogus
+refuse 2 "unknown or ambiguous option '--no'" --no
+refuse 2 "--format: 'svg' is not one of dot, text" --hosts a --format svg
+refuse 2 "exclude each other" --hosts a --hosts-file b
+refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
+refuse 3 "$dir: cannot read" --hosts-file "$dir"
+refuse 3 "/dev/null: names no host" --hosts-file /dev/null
+printf 'a\nb slots=many\n' >"$dir/bad"
+refuse 3 "$dir/bad:2: host 'b': 'slots=many' needs a number" --hosts-file "$dir/bad"
+refuse 1 "$dir/no/file: cannot create" --hosts a -o "$dir/no/file"
+if test -w /dev/full; then
+    refuse 1 "/dev/full: cannot write" --hosts a -o /dev/full
+fi
+
+# A failed run leaves an older file alone and no other behind.
+echo old >"$dir/kept"
+refuse 2 "an empty name" --hosts a, -o "$dir/kept"
+test "$(cat "$dir/kept")" = old
+test "$(find "$dir" -name 'kept*' | wc -l)" = 1
+
+# A prefix that fits nothing is a warning.
+"$tool" --hosts a1,a2 zz >"$dir/out" 2>"$dir/err"
+grep -qF "warning: no host name begins with 'zz'" "$dir/err"
+
+"$tool" --version | grep -q '^generate_hierarchy (hitop '
+"$tool" -h | grep -q '^Usage: generate_hierarchy '
+
+# Every long option of --help has its entry in the manual page.
+page=$top/man/generate_hierarchy.1.in
+"$tool" --help | grep -oE -e '--[a-z][a-z-]*' | sort -u | while read -r option; do
+    grep -q -e "$(printf '%s' "$option" | sed 's/-/\\\\-/g')" "$page" || fail "$option is not in $page"
+done

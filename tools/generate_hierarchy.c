@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* generate_hierarchy.c - write the hierarchy of the hosts of a job or of a list. */
+#include <config.h>
+
+#include "hitop/dot.h"
+#include "hitop/hosts.h"
+#include "hitop/output.h"
+#include "hitop/source.h"
+#include "hitop/text.h"
+
+#include "hierarchy/binding.h"
+#include "hierarchy/job_mpi.h"
+#include "tool_mpi.h"
+#include "tree_text.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    O_HOSTS = 256,
+    O_HOSTS_FILE,
+    O_PREFIX_LENGTH,
+    O_NO_DOMAIN,
+    O_NO_HWLOC,
+    O_KEEP_CHAINS,
+    O_FORMAT,
+};
+
+static const struct tool_option options[] = {
+    {O_HOSTS, "hosts", "LIST",
+     "do not ask MPI: the host of each rank, separated by commas;\n"
+     "a:2 stands for a,a and n[08-10] for n08,n09,n10"},
+    {O_HOSTS_FILE, "hosts-file", "FILE",
+     "do not ask MPI: one host per line, \"name\", \"name slots=2\"\n"
+     "or \"name:2\"; '#' begins a comment; - is standard input"},
+    {O_PREFIX_LENGTH, "prefix-length", "K",
+     "hosts whose names share their first K characters form a\n"
+     "cluster; the default reads words and numbers"},
+    {O_NO_DOMAIN, "no-domain", NULL, "do not group by what follows the first dot of a name"},
+    {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
+    {O_KEEP_CHAINS, "keep-chains", NULL, "keep groups that have a single member"},
+    {O_FORMAT, "format", "dot|text", "a file to edit and measure (the default), or a list to read"},
+    {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
+};
+
+struct request {
+    const char *hosts, *hosts_file, *output;
+    int no_hwloc, as_text;
+    struct hitop_grouping how;
+};
+
+static int read_format(const struct tool *tool, const char *text, struct request *request)
+{
+    request->as_text = strcmp(text, "text") == 0;
+    if (!request->as_text && strcmp(text, "dot") != 0) {
+        tool_error(tool, "--format: '%s' is not one of dot, text", text);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
+
+static int read_options(const struct tool *tool, int argc, char **argv, struct request *request)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int c, status = TOOL_DONE;
+
+    *request = (struct request){.output = "-"};
+    optind = 1;
+    while (status == TOOL_DONE && (c = tool_next_option(tool, argc, argv)) != -1) {
+        switch (c) {
+        case O_HOSTS:
+            request->hosts = optarg;
+            break;
+        case O_HOSTS_FILE:
+            request->hosts_file = optarg;
+            break;
+        case O_PREFIX_LENGTH:
+            if (hitop_text_int(optarg, 1, 255, &request->how.prefix_length, &diag) != HITOP_OK) {
+                status = tool_bad_option(tool, "--prefix-length", &diag);
+            }
+            break;
+        case O_NO_DOMAIN:
+            request->how.ignore_domain = 1;
+            break;
+        case O_NO_HWLOC:
+            request->no_hwloc = 1;
+            break;
+        case O_KEEP_CHAINS:
+            request->how.keep_chains = 1;
+            break;
+        case O_FORMAT:
+            status = read_format(tool, optarg, request);
+            break;
+        case 'o':
+            request->output = optarg;
+            break;
+        default:
+            status = TOOL_USAGE;
+        }
+    }
+    request->how.prefixes = (const char *const *)(argv + optind);
+    request->how.nprefixes = argc - optind;
+    for (int i = optind; i < argc && status == TOOL_DONE; i++) {
+        if (!argv[i][0]) {
+            tool_error(tool, "an empty prefix matches every host; give at least one character");
+            status = TOOL_USAGE;
+        }
+    }
+    if (status == TOOL_DONE && request->hosts && request->hosts_file) {
+        tool_error(tool, "--hosts and --hosts-file exclude each other");
+        status = TOOL_USAGE;
+    }
+    return status;
+}
+
+/* A prefix that fits no host is most likely a slip of the pen. */
+static void warn_about_prefixes(const struct tool *tool, const struct hitop_grouping *how,
+                                const struct hitop_place *place, int nranks)
+{
+    for (int i = 0; i < how->nprefixes; i++) {
+        const size_t length = strlen(how->prefixes[i]);
+        int rank = 0;
+
+        while (rank < nranks && strncmp(place[rank].host, how->prefixes[i], length) != 0) {
+            rank++;
+        }
+        if (rank == nranks) {
+            tool_error(tool, "warning: no host name begins with '%s'", how->prefixes[i]);
+        }
+    }
+}
+
+static enum hitop_status print(const struct hitop_hierarchy *h, const struct request *request,
+                               struct hitop_diag *diag)
+{
+    struct hitop_output *output = NULL;
+    enum hitop_status status = hitop_output_open(request->output, &output, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (!request->as_text) {
+        status = hitop_dot_write(h, NULL, hitop_output_stream(output), diag);
+    } else if (!tree_text_print(h, hitop_output_stream(output))) {
+        status = HITOP_ERR_NOMEM;
+    }
+    if (status != HITOP_OK) {
+        hitop_output_discard(output);
+        return status;
+    }
+    return hitop_output_commit(output, diag);
+}
+
+static int group_and_print(const struct tool *tool, const struct request *request,
+                           const struct hitop_place *place, int nranks)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hierarchy *h = NULL;
+    enum hitop_status status;
+
+    warn_about_prefixes(tool, &request->how, place, nranks);
+    status = hitop_hierarchy_group(place, nranks, &request->how, &h, &diag);
+    if (status == HITOP_OK) {
+        status = print(h, request, &diag);
+    }
+    hitop_hierarchy_free(h);
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+}
+
+/* Without MPI. */
+static int run_on_list(const struct tool *tool, const struct request *request)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hosts hosts = {0};
+    struct hitop_place *place = NULL;
+    int exit_status;
+
+    if (request->hosts && hitop_hosts_parse(request->hosts, &hosts, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, "--hosts", &diag);
+    }
+    if (request->hosts_file && hitop_hosts_read(request->hosts_file, &hosts, &diag) != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    place = calloc((size_t)hosts.nranks, sizeof(*place));
+    for (int rank = 0; rank < hosts.nranks && place; rank++) {
+        place[rank] = (struct hitop_place){.host = hosts.host[rank],
+                                           .package = HITOP_UNBOUND,
+                                           .numa = HITOP_UNBOUND,
+                                           .l3 = HITOP_UNBOUND};
+    }
+    exit_status = place ? group_and_print(tool, request, place, hosts.nranks)
+                        : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    free(place);
+    hitop_hosts_clear(&hosts);
+    return exit_status;
+}
+
+/* Under mpirun; collective. */
+static int run_on_job(const struct tool *tool, const struct request *request)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct job *job = NULL;
+    int exit_status = TOOL_DONE;
+    const enum hitop_status status =
+        job_gather(MPI_COMM_WORLD, request->no_hwloc ? NULL : binding_find, &job, &diag);
+
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status, &diag);
+    }
+    if (job) {
+        if (job->warning.message[0]) {
+            tool_error(tool, "warning: %s", job->warning.message);
+        }
+        exit_status = group_and_print(tool, request, job->place, job->nranks);
+    }
+    job_free(job);
+    return exit_status;
+}
+
+/* Is this another process than the first of a job that mpirun started? */
+static int is_later_rank(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                            "SLURM_PROCID"};
+    const char *rank = NULL;
+
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !rank; i++) {
+        rank = getenv(variables[i]);
+    }
+    return rank && strcmp(rank, "0") != 0;
+}
+
+HITOP_API int main(int argc, char **argv)
+{
+    struct tool tool = {
+        .name = "generate_hierarchy",
+        .synopsis = "[options] [prefix...]",
+        .summary =
+            "Write the hierarchy of the hosts of this job (under mpirun) or of a list of hosts.\n"
+            "Hosts whose names begin with a prefix form a cluster; the longest match counts.",
+        .options = options,
+        .noptions = sizeof(options) / sizeof(options[0]),
+        .epilogue = "Examples:\n"
+                    "  mpirun -n 8 generate_hierarchy -o cluster.dot\n"
+                    "  generate_hierarchy --hosts 'alpha[01-04]:2,beta01' --format text\n",
+    };
+    struct request request;
+    int exit_status;
+
+    if (tool_help_or_version(&tool, argc, argv)) {
+        return tool_finish(&tool);
+    }
+    tool.quiet = is_later_rank();
+    exit_status = read_options(&tool, argc, argv, &request);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
+    if (request.hosts || request.hosts_file) {
+        return tool.quiet ? TOOL_DONE : run_on_list(&tool, &request);
+    }
+    (void)tool_mpi_start(&tool, &argc, &argv);
+    return tool_mpi_finish(run_on_job(&tool, &request));
+}

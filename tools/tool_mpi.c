@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tool_mpi.c - begin and end of every tool that runs under mpirun. */
+#include <config.h>
+
+#include "tool_mpi.h"
+
+#include <mpi.h>
+
+int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
+{
+    int rank = 0;
+
+    (void)MPI_Init(argc, argv);
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    tool->quiet = rank != 0;
+    return rank;
+}
+
+int tool_mpi_finish(int exit_status)
+{
+    (void)MPI_Bcast(&exit_status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    (void)MPI_Finalize();
+    return exit_status;
+}
