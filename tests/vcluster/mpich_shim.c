@@ -2,9 +2,11 @@
 /*
  * mpich_shim.c - preloaded into MPICH programs, keeps MPICH over UCX usable on few processors.
  *
- * Two additions. MPI_Finalize first talks to every peer: MPICH 4.0 may otherwise open a connection
- * there whose peer already waits in the launcher's barrier and makes no progress, which hangs. And
- * a poll of UCX that finds nothing yields the processor, as Open MPI's mpi_yield_when_idle does.
+ * MPI_Finalize of MPICH 4.0 disconnects from every peer, then enters the launcher's barrier, in
+ * which it makes no progress; a rank whose disconnection still needs an answer waits for ever.
+ * Here all ranks come together and answer what is under way before the library's MPI_Finalize, in
+ * which disconnecting then does nothing: the connections end with the processes. Further, a poll
+ * of UCX that finds nothing yields the processor, as Open MPI's mpi_yield_when_idle does.
  */
 #include <config.h>
 
@@ -32,7 +34,16 @@ int epoll_wait(int epfd, struct epoll_event *events, int maxevents, int timeout)
     return count;
 }
 
-/* Keeps the progress engine going for a moment: late control messages are answered. */
+/* UCX's; a null request is one that is already complete. */
+void *ucp_disconnect_nb(void *endpoint);
+
+void *ucp_disconnect_nb(void *endpoint)
+{
+    (void)endpoint;
+    return NULL;
+}
+
+/* Keeps the progress engine going for a moment, in which late control messages are answered. */
 static void settle(void)
 {
     const double start = PMPI_Wtime();
@@ -46,17 +57,7 @@ static void settle(void)
 int MPI_Finalize(void)
 {
     int (*next)(void);
-    char out = 0;
-    char in;
-    int size;
-    int rank;
 
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int i = 1; i < size; i++) {
-        PMPI_Sendrecv(&out, 1, MPI_CHAR, (rank + i) % size, TAG, &in, 1, MPI_CHAR,
-                      (rank - i + size) % size, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    }
     PMPI_Barrier(MPI_COMM_WORLD);
     settle();
     PMPI_Barrier(MPI_COMM_WORLD);

@@ -155,11 +155,11 @@ make_network() {
 start_server() {
     local name=$1 word=
     shift
-    [ -p /run/vc/ready ] || mkfifo /run/vc/ready
-    "$@" >/run/vc/ready </dev/null &
+    mkfifo "/run/vc/ready.$name" # one for each: an end that another closes late must not count
+    "$@" >"/run/vc/ready.$name" </dev/null &
     printf -v "$name" %d $!
-    read -r word </run/vc/ready || true
-    [ "$word" = ready ] || die "${1##*/} does not start"
+    read -r word <"/run/vc/ready.$name" || true
+    [ "$word" = ready ] || die "the $name does not start"
 }
 
 # All share one session (see nosetsid.c), the delay line too: ranks that yield while they wait are
@@ -170,7 +170,7 @@ start_servers() {
         # shellcheck disable=SC2086 # options are a list
         start_server delayline "$VC_BIN/delayline" ${VC_DELAYLINE_OPTIONS:-} /run/vc/plan
     fi
-    cp "$VC_BIN/vc-rsh" "$VC_BIN/vc-rshd" /run/vc/bin
+    cp "$VC_BIN/vc-rsh" "$VC_BIN/vc-rshd" "$VC_BIN/owngroup" /run/vc/bin
     start_server rshd env -i HOME="${HOME:-/}" USER="${USER:-root}" LOGNAME="${USER:-root}" \
         SHELL=/bin/sh PATH="$PATH" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
         "$VC_BIN/nosetsid" /run/vc/bin/vc-rshd
@@ -209,11 +209,14 @@ mpi_environment() {
     unset TMPDIR VC_PLAN VC_SHARE
 }
 
+# A command at a terminal stays in the terminal's process group. Any other gets its own: a launcher
+# that cleans up with kill(0) would else hit the callers, whose group has no number in here.
 run_command() {
-    local pid status=0
+    local pid status=0 group=/run/vc/bin/owngroup
     pid=$(<"/run/vc/hosts/${hosts[0]}/pid")
-    "$VC_BIN/nosetsid" nsenter -t "$pid" --net --uts --ipc --mount --pid --wd="$PWD" -- "$@" ||
-        status=$?
+    [ ! -t 0 ] || group=
+    "$VC_BIN/nosetsid" nsenter -t "$pid" --net --uts --ipc --mount --pid --wd="$PWD" -- \
+        $group "$@" || status=$?
     if [ -n "$delayline" ]; then # it tells what it lost
         kill -TERM "$delayline"
         wait "$delayline" || true
