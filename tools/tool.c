@@ -9,6 +9,12 @@
 #include <stdarg.h>
 #include <string.h>
 
+/*
+ * (getopt_long), in parentheses, is the C library's function: SimGrid has a macro of that name which
+ * remembers where each rank stands and so cannot be started anew. No rank is interrupted while it reads
+ * its options.
+ */
+
 enum { MAX_OPTIONS = 64, HELP_COLUMN = 30 };
 
 /* Fill getopt's tables from ours. The optstring begins with ':' so that getopt stays silent. */
@@ -91,7 +97,7 @@ int tool_help_or_version(const struct tool *tool, int argc, char **argv)
 
     make_tables(tool, longs, shorts);
     opterr = 0;
-    while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+    while ((c = (getopt_long)(argc, argv, shorts, longs, NULL)) != -1) {
         if (c == 'h') {
             asked = 1;
             print_help(tool);
@@ -116,7 +122,7 @@ int tool_next_option(const struct tool *tool, int argc, char **argv)
 
     make_tables(tool, longs, shorts);
     opterr = 0;
-    c = getopt_long(argc, argv, shorts, longs, NULL);
+    c = (getopt_long)(argc, argv, shorts, longs, NULL);
     if (c == ':') {
         tool_error(tool, "option '%s' needs an argument; see %s --help", argv[optind - 1],
                    tool->name);
