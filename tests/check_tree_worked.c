@@ -111,6 +111,58 @@ START_TEST(ecef_agrees_with_its_definition)
 }
 END_TEST
 
+/* The host or rack of layered_cost() that a rank is in, at two levels. */
+static int host(int rank)
+{
+    return rank % 64;
+}
+
+static int rack(int rank)
+{
+    return rank % 8;
+}
+
+START_TEST(nested_enters_every_group_once)
+{
+    const struct hitop_cost cost = layered_cost(200);
+
+    for (int root = 0; root < 200; root += 37) {
+        struct hitop_tree *tree = build("nested", 200, root, NULL, &cost);
+        int between_racks = 0, between_hosts = 0;
+        for (int r = 0; r < 200; r++) {
+            const int up = hitop_tree_parent(tree, r);
+            if (up != HITOP_NO_RANK) {
+                between_racks += rack(r) != rack(up);
+                between_hosts += host(r) != host(up) && rack(r) == rack(up);
+            }
+        }
+        ck_assert_int_eq(between_racks, 8 - 1);
+        ck_assert_int_eq(between_hosts, 64 - 8);
+        hitop_tree_free(tree);
+    }
+}
+END_TEST
+
+static double two_sites(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)bytes;
+    return from / 3 == to / 3 ? 1 : 10;
+}
+
+START_TEST(nested_over_two_sites)
+{
+    /* sites {0 1 2} and {3 4 5}: 1 informs 3 first, then each site doubles its informed ranks */
+    const struct hitop_cost cost = {.nranks = 6, .p2p = two_sites, .occupancy = two_sites};
+    struct hitop_tree *tree = build("nested", 6, 1, NULL, &cost);
+
+    assert_children(tree, 1, 2, (const int[]){3, 0});
+    assert_children(tree, 0, 1, (const int[]){2});
+    assert_children(tree, 3, 2, (const int[]){4, 5});
+    hitop_tree_free(tree);
+}
+END_TEST
+
 START_TEST(shapes_over_few_ranks)
 {
     struct hitop_tree *tree = build("knomial", 7, 5, (double[]){3}, NULL);
@@ -161,6 +213,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, builders_give_the_trees_of_the_oracle, 0, n);
     tcase_add_test(tc, ecef_gives_the_tree_of_the_oracle);
     tcase_add_test(tc, ecef_agrees_with_its_definition);
+    tcase_add_test(tc, nested_enters_every_group_once);
+    tcase_add_test(tc, nested_over_two_sites);
     tcase_add_test(tc, shapes_over_few_ranks);
     tcase_add_test(tc, knomial_refuses_a_fractional_radix);
 }

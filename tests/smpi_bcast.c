@@ -29,6 +29,7 @@ static const struct {
     {"ecef", 65536, 0, 0},        {"bfs_min", 65536, 0, 19},   {"knomial", 65536, 0, 7},
     {"chain", 65536, 8192, 0},    {"chain", 65537, 3000, 13},  {"binary", 65536, 8192, 5},
     {"binomial", 65536, 4096, 0}, {"ecef", 1048576, 65536, 3}, {"binomial", 1, 0, 31},
+    {"nested", 65536, 0, 0},      {"nested", 1048576, 0, 22},
 };
 enum { NCASES = sizeof(cases) / sizeof(cases[0]) };
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PREDICT_TOOL_H
+#define PREDICT_TOOL_H
+
+/* predict.h - what the parts of predict_collective share: the question, the answers, their forms. */
+
+#include "hitop/model.h"
+#include "hitop/param.h"
+#include "hitop/predict.h"
+
+#include <stdio.h>
+
+enum predict_format { PREDICT_TEXT, PREDICT_CSV, PREDICT_JSON };
+
+/* What the user asked for. */
+struct predict_request {
+    const char *model_path;
+    const char *operation;
+    const char *algorithm; /* NULL: all of them, ranked */
+    size_t *sizes;         /* rising */
+    size_t nsizes;
+    int ranks;
+    int root; /* sender for p2p */
+    int to;   /* receiver for p2p */
+    double segment;
+    const double *tree_params; /* NULL for the defaults */
+    struct hitop_model *model;
+    struct hitop_cost cost;
+};
+
+/* One predicted time. */
+struct predict_entry {
+    size_t bytes;
+    const char *algorithm; /* "" for p2p */
+    double seconds;
+    double relative; /* to the fastest of this size; 1 when nothing is ranked */
+    int fastest;     /* 1 for the fastest of this size, when all are ranked */
+};
+
+/* The answers: by size, and within a size the fastest first. */
+struct predict_report {
+    const struct predict_request *request;
+    struct predict_entry *entries;
+    size_t count;
+};
+
+int predict_is_p2p(const struct predict_request *request);
+
+/* The request as the library takes it, for one size. */
+struct hitop_predict_args predict_args(const struct predict_request *request, size_t bytes);
+
+/* Answer the request; release with predict_report_fini(), also after a failure. */
+enum hitop_status predict_report_init(struct predict_report *report,
+                                      const struct predict_request *request,
+                                      struct hitop_diag *diag);
+void predict_report_fini(struct predict_report *report);
+
+/* Print the answers. */
+void predict_print_text(const struct predict_report *report, FILE *out);
+void predict_print_csv(const struct predict_report *report, FILE *out);
+enum hitop_status predict_print_json(const struct predict_report *report, FILE *out,
+                                     struct hitop_diag *diag);
+
+/* Print where one algorithm overtakes another, and what the fastest ones do on each level. */
+enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
+                                  struct hitop_diag *diag);
+
+/* Print all operations, algorithms and parameters. */
+void predict_list(FILE *out);
+
+#endif /* PREDICT_TOOL_H */

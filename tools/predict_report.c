@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict_report.c - ask the library for all times a request needs. */
+#include <config.h>
+
+#include "predict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int predict_is_p2p(const struct predict_request *request)
+{
+    return strcmp(request->operation, "p2p") == 0;
+}
+
+struct hitop_predict_args predict_args(const struct predict_request *request, size_t bytes)
+{
+    return (struct hitop_predict_args){.operation = request->operation,
+                                       .algorithm = request->algorithm,
+                                       .tree_params = request->tree_params,
+                                       .params = predict_is_p2p(request) ? NULL : &request->segment,
+                                       .size = request->ranks,
+                                       .root = request->root,
+                                       .peer = request->to,
+                                       .bytes = bytes,
+                                       .cost = &request->cost};
+}
+
+/* The fastest first whatever rounding says, then by time, then by name. */
+static int compare(const void *a, const void *b)
+{
+    const struct predict_entry *x = a, *y = b;
+
+    if (x->fastest != y->fastest) {
+        return y->fastest - x->fastest;
+    }
+    if (x->seconds != y->seconds) {
+        return x->seconds < y->seconds ? -1 : 1;
+    }
+    return strcmp(x->algorithm, y->algorithm);
+}
+
+static enum hitop_status rank_all(const struct predict_request *request, size_t bytes, size_t count,
+                                  double *seconds, struct predict_entry *entries,
+                                  struct hitop_diag *diag)
+{
+    const struct hitop_predict_args args = predict_args(request, bytes);
+    size_t fastest;
+    const enum hitop_status status = hitop_predict_all(&args, seconds, &fastest, diag);
+
+    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
+        entries[i] = (struct predict_entry){
+            .bytes = bytes,
+            .algorithm = hitop_predict_algorithm(request->operation, i),
+            .seconds = seconds[i],
+            .relative = seconds[fastest] > 0 ? seconds[i] / seconds[fastest] : 1,
+            .fastest = i == fastest && seconds[i] > 0};
+    }
+    if (status == HITOP_OK) {
+        qsort(entries, count, sizeof(*entries), compare);
+    }
+    return status;
+}
+
+enum hitop_status predict_report_init(struct predict_report *report,
+                                      const struct predict_request *request,
+                                      struct hitop_diag *diag)
+{
+    const int ranked = !predict_is_p2p(request) && !request->algorithm;
+    const size_t per_size = ranked ? hitop_predict_count(request->operation) : 1;
+    enum hitop_status status = HITOP_OK;
+    double *seconds = calloc(per_size, sizeof(*seconds));
+
+    *report = (struct predict_report){
+        .request = request,
+        .entries = calloc(request->nsizes * per_size, sizeof(*report->entries))};
+    if (!seconds || !report->entries) {
+        free(seconds);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "%zu sizes: out of memory", request->nsizes);
+    }
+    for (size_t s = 0; s < request->nsizes && status == HITOP_OK; s++) {
+        struct predict_entry *entry = &report->entries[report->count];
+        if (ranked) {
+            status = rank_all(request, request->sizes[s], per_size, seconds, entry, diag);
+        } else {
+            const struct hitop_predict_args args = predict_args(request, request->sizes[s]);
+            *entry = (struct predict_entry){.bytes = request->sizes[s],
+                                            .algorithm =
+                                                predict_is_p2p(request) ? "" : request->algorithm,
+                                            .relative = 1};
+            status = hitop_predict(&args, &entry->seconds, diag);
+        }
+        report->count += per_size;
+    }
+    free(seconds);
+    return status;
+}
+
+void predict_report_fini(struct predict_report *report)
+{
+    free(report->entries);
+}
