@@ -30,6 +30,19 @@ for n in 1 3 5; do
     test "$(grep -c 'type=0' "$dir/out")" = $n || fail "$n ranks with hwloc: not $n leaves"
 done
 
+# Ranks bound to single processors, on a made-up host with a package per processor.
+cat >"$dir/bound" <<'EOF'
+rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
+HWLOC_SYNTHETIC='package:2 numa:1 l3cache:1 core:1 pu:1' HWLOC_THISSYSTEM=1
+export HWLOC_SYNTHETIC HWLOC_THISSYSTEM
+exec taskset -c $((rank / 2)) "$@"
+EOF
+if taskset -c 0 true 2>/dev/null && taskset -c 1 true 2>/dev/null; then
+    sh "${srcdir:-.}/mpi-run.sh" 4 sh "$dir/bound" "$tool" --format text >"$dir/out"
+    test "$(sed 1d "$dir/out")" = "$(printf '  package 0: ranks 0-1\n  package 1: ranks 2-3')" ||
+        fail "bound ranks: $(cat "$dir/out")"
+fi
+
 # A singleton needs no launcher.
 timeout 60 "$tool" --no-hwloc >"$dir/out"
 cmp "$dir/1.dot" "$dir/out" || fail "a singleton differs from mpirun -n 1"

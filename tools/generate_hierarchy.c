@@ -3,18 +3,14 @@
 #include <config.h>
 
 #include "hitop/dot.h"
-#include "hitop/hosts.h"
 #include "hitop/output.h"
 #include "hitop/source.h"
 #include "hitop/text.h"
 
-#include "hierarchy/binding.h"
-#include "hierarchy/job_mpi.h"
-#include "tool_mpi.h"
+#include "places_mpi.h"
 #include "tree_text.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -45,9 +41,10 @@ static const struct tool_option options[] = {
 };
 
 struct request {
-    const char *hosts, *hosts_file, *output;
-    int no_hwloc, as_text;
+    struct places_request from;
     struct hitop_grouping how;
+    const char *output;
+    int as_text;
 };
 
 static int read_format(const struct tool *tool, const char *text, struct request *request)
@@ -70,10 +67,10 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
     while (status == TOOL_DONE && (c = tool_next_option(tool, argc, argv)) != -1) {
         switch (c) {
         case O_HOSTS:
-            request->hosts = optarg;
+            request->from.hosts = optarg;
             break;
         case O_HOSTS_FILE:
-            request->hosts_file = optarg;
+            request->from.hosts_file = optarg;
             break;
         case O_PREFIX_LENGTH:
             if (hitop_text_int(optarg, 1, 255, &request->how.prefix_length, &diag) != HITOP_OK) {
@@ -84,7 +81,7 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             request->how.ignore_domain = 1;
             break;
         case O_NO_HWLOC:
-            request->no_hwloc = 1;
+            request->from.no_binding = 1;
             break;
         case O_KEEP_CHAINS:
             request->how.keep_chains = 1;
@@ -106,10 +103,6 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             tool_error(tool, "an empty prefix matches every host; give at least one character");
             status = TOOL_USAGE;
         }
-    }
-    if (status == TOOL_DONE && request->hosts && request->hosts_file) {
-        tool_error(tool, "--hosts and --hosts-file exclude each other");
-        status = TOOL_USAGE;
     }
     return status;
 }
@@ -152,9 +145,10 @@ static enum hitop_status print(const struct hitop_hierarchy *h, const struct req
     return hitop_output_commit(output, diag);
 }
 
-static int group_and_print(const struct tool *tool, const struct request *request,
-                           const struct hitop_place *place, int nranks)
+static int group_and_print(const struct tool *tool, const struct hitop_place *place, int nranks,
+                           const void *data)
 {
+    const struct request *request = data;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_hierarchy *h = NULL;
     enum hitop_status status;
@@ -166,70 +160,6 @@ static int group_and_print(const struct tool *tool, const struct request *reques
     }
     hitop_hierarchy_free(h);
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
-}
-
-/* Without MPI. */
-static int run_on_list(const struct tool *tool, const struct request *request)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_hosts hosts = {0};
-    struct hitop_place *place = NULL;
-    int exit_status;
-
-    if (request->hosts && hitop_hosts_parse(request->hosts, &hosts, &diag) != HITOP_OK) {
-        return tool_bad_option(tool, "--hosts", &diag);
-    }
-    if (request->hosts_file && hitop_hosts_read(request->hosts_file, &hosts, &diag) != HITOP_OK) {
-        tool_error(tool, "%s", diag.message);
-        return TOOL_BAD_INPUT;
-    }
-    place = calloc((size_t)hosts.nranks, sizeof(*place));
-    for (int rank = 0; rank < hosts.nranks && place; rank++) {
-        place[rank] = (struct hitop_place){.host = hosts.host[rank],
-                                           .package = HITOP_UNBOUND,
-                                           .numa = HITOP_UNBOUND,
-                                           .l3 = HITOP_UNBOUND};
-    }
-    exit_status = place ? group_and_print(tool, request, place, hosts.nranks)
-                        : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
-    free(place);
-    hitop_hosts_clear(&hosts);
-    return exit_status;
-}
-
-/* Under mpirun; collective. */
-static int run_on_job(const struct tool *tool, const struct request *request)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct job *job = NULL;
-    int exit_status = TOOL_DONE;
-    const enum hitop_status status =
-        job_gather(MPI_COMM_WORLD, request->no_hwloc ? NULL : binding_find, &job, &diag);
-
-    if (status != HITOP_OK) {
-        return tool_fail(tool, status, &diag);
-    }
-    if (job) {
-        if (job->warning.message[0]) {
-            tool_error(tool, "warning: %s", job->warning.message);
-        }
-        exit_status = group_and_print(tool, request, job->place, job->nranks);
-    }
-    job_free(job);
-    return exit_status;
-}
-
-/* Is this another process than the first of a job that mpirun started? */
-static int is_later_rank(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                            "SLURM_PROCID"};
-    const char *rank = NULL;
-
-    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !rank; i++) {
-        rank = getenv(variables[i]);
-    }
-    return rank && strcmp(rank, "0") != 0;
 }
 
 HITOP_API int main(int argc, char **argv)
@@ -247,19 +177,16 @@ HITOP_API int main(int argc, char **argv)
                     "  generate_hierarchy --hosts 'alpha[01-04]:2,beta01' --format text\n",
     };
     struct request request;
+    const struct places_work work = {group_and_print, &request};
     int exit_status;
 
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }
-    tool.quiet = is_later_rank();
+    tool.quiet = places_is_later_rank();
     exit_status = read_options(&tool, argc, argv, &request);
     if (exit_status != TOOL_DONE) {
         return exit_status;
     }
-    if (request.hosts || request.hosts_file) {
-        return tool.quiet ? TOOL_DONE : run_on_list(&tool, &request);
-    }
-    (void)tool_mpi_start(&tool, &argc, &argv);
-    return tool_mpi_finish(run_on_job(&tool, &request));
+    return places_run(&tool, &request.from, &work);
 }

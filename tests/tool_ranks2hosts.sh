@@ -1,0 +1,44 @@
+#!/bin/sh
+# ranks2hosts: output on known hosts is compared whole, mistakes give their exit status and one line.
+# HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
+set -eu
+top=${srcdir:-.}/..
+tool=../tools/ranks2hosts
+golden=$top/testdata/golden/ranks.dot
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+refuse() { # refuse STATUS TEXT ARGUMENT...
+    want=$1 text=$2 status=0
+    shift 2
+    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    test "$status" = "$want" || fail "$*: status $status, not $want"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test -s "$dir/out" && fail "$*: wrote something"
+    return 0
+}
+
+"$tool" --hosts 'zeta,csi01.ucd.ie:2,alpha,zeta,csi01.ucd.ie' >"$dir/out"
+if test "${HITOP_UPDATE_GOLDEN-}"; then
+    cp "$dir/out" "$golden"
+fi
+diff -u "$golden" "$dir/out"
+if command -v dot >/dev/null; then
+    dot -Tsvg "$golden" >"$dir/svg"
+fi
+
+refuse 2 "unexpected argument 'csi'" --hosts a csi
+refuse 2 "unknown or ambiguous option '-x'" -x
+refuse 2 "exclude each other" --hosts a --hosts-file b
+refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
+refuse 1 "$dir/no/file: cannot create" --hosts a -o "$dir/no/file"
+
+"$tool" --help | grep -oE -e '--[a-z][a-z-]*' | sort -u | while read -r option; do
+    grep -q -e "$(printf '%s' "$option" | sed 's/-/\\\\-/g')" "$top/man/ranks2hosts.1.in" ||
+        fail "$option is not in the manual page"
+done

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* places_mpi.c - find out where ranks are, by reading a list or by asking them. */
+#include <config.h>
+
+#include "places_mpi.h"
+
+#include "hierarchy/binding.h"
+#include "hierarchy/job_mpi.h"
+#include "hitop/hosts.h"
+#include "tool_mpi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int places_is_later_rank(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                            "SLURM_PROCID"};
+    const char *rank = NULL;
+
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !rank; i++) {
+        rank = getenv(variables[i]);
+    }
+    return rank && strcmp(rank, "0") != 0;
+}
+
+/* Without MPI. */
+static int run_on_list(const struct tool *tool, const struct places_request *request,
+                       const struct places_work *work)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hosts hosts = {0};
+    struct hitop_place *place = NULL;
+    int exit_status;
+
+    if (request->hosts && hitop_hosts_parse(request->hosts, &hosts, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, "--hosts", &diag);
+    }
+    if (request->hosts_file && hitop_hosts_read(request->hosts_file, &hosts, &diag) != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    place = calloc((size_t)hosts.nranks, sizeof(*place));
+    for (int rank = 0; rank < hosts.nranks && place; rank++) {
+        place[rank] = (struct hitop_place){.host = hosts.host[rank],
+                                           .package = HITOP_UNBOUND,
+                                           .numa = HITOP_UNBOUND,
+                                           .l3 = HITOP_UNBOUND};
+    }
+    exit_status = place ? work->run(tool, place, hosts.nranks, work->data)
+                        : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    free(place);
+    hitop_hosts_clear(&hosts);
+    return exit_status;
+}
+
+/* Collective; the work is rank 0's. */
+static int run_on_job(const struct tool *tool, const struct places_request *request,
+                      const struct places_work *work)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct job *job = NULL;
+    int exit_status = TOOL_DONE;
+    const enum hitop_status status =
+        job_gather(MPI_COMM_WORLD, request->no_binding ? NULL : binding_find, &job, &diag);
+
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status, &diag);
+    }
+    if (job) {
+        if (job->warning.message[0]) {
+            tool_error(tool, "warning: %s", job->warning.message);
+        }
+        exit_status = work->run(tool, job->place, job->nranks, work->data);
+    }
+    job_free(job);
+    return exit_status;
+}
+
+int places_run(struct tool *tool, const struct places_request *request,
+               const struct places_work *work)
+{
+    if (request->hosts && request->hosts_file) {
+        tool_error(tool, "--hosts and --hosts-file exclude each other");
+        return TOOL_USAGE;
+    }
+    if (request->hosts || request->hosts_file) {
+        return places_is_later_rank() ? TOOL_DONE : run_on_list(tool, request, work);
+    }
+    (void)tool_mpi_start(tool, NULL, NULL);
+    return tool_mpi_finish(run_on_job(tool, request, work));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLACES_MPI_H
+#define PLACES_MPI_H
+
+/* places_mpi.h - the frame of tools about hosts: those of a list, or those of the job. */
+
+#include "hitop/source.h"
+
+#include "tool.h"
+
+struct places_request {
+    const char *hosts;      /* --hosts, or NULL */
+    const char *hosts_file; /* --hosts-file, or NULL */
+    int no_binding;         /* 1: do not ask how ranks are bound */
+};
+
+/* What a tool does with the place of every rank; returns its exit status. */
+struct places_work {
+    int (*run)(const struct tool *tool, const struct hitop_place *place, int nranks,
+               const void *data);
+    const void *data;
+};
+
+/* 1 in all processes that mpirun started but the first; MPI need not be running. */
+int places_is_later_rank(void);
+
+/*
+ * Do the work once with the place of every rank. Without hosts and hosts_file this starts and ends
+ * MPI. Returns the exit status of the tool, the same in all processes.
+ */
+int places_run(struct tool *tool, const struct places_request *request,
+               const struct places_work *work);
+
+#endif /* PLACES_MPI_H */

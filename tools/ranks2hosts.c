@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks2hosts.c - write which ranks run on which host. */
+#include <config.h>
+
+#include "hitop/output.h"
+
+#include "places_mpi.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { O_HOSTS = 256, O_HOSTS_FILE };
+
+static const struct tool_option options[] = {
+    {O_HOSTS, "hosts", "LIST",
+     "do not ask MPI: the host of each rank, separated by commas;\n"
+     "a:2 stands for a,a and n[08-10] for n08,n09,n10"},
+    {O_HOSTS_FILE, "hosts-file", "FILE",
+     "do not ask MPI: one host per line, \"name\", \"name slots=2\"\n"
+     "or \"name:2\"; '#' begins a comment; - is standard input"},
+    {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
+};
+
+struct resident {
+    const char *host;
+    int rank, first; /* first: smallest rank on the host */
+};
+
+static int by_host(const void *a, const void *b)
+{
+    const struct resident *x = a, *y = b;
+    const int order = strcmp(x->host, y->host);
+
+    return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_first_rank(const void *a, const void *b)
+{
+    const struct resident *x = a, *y = b;
+
+    if (x->first != y->first) {
+        return x->first < y->first ? -1 : 1;
+    }
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Ranks of one host side by side, hosts by their smallest rank; NULL when out of memory. */
+static struct resident *sort_ranks(const struct hitop_place *place, int nranks)
+{
+    struct resident *all = calloc((size_t)nranks, sizeof(*all));
+
+    for (int rank = 0; rank < nranks && all; rank++) {
+        all[rank] = (struct resident){.host = place[rank].host, .rank = rank};
+    }
+    if (all) {
+        qsort(all, (size_t)nranks, sizeof(*all), by_host);
+        for (int i = 0; i < nranks; i++) {
+            const int is_first = i == 0 || strcmp(all[i].host, all[i - 1].host) != 0;
+            all[i].first = is_first ? all[i].rank : all[i - 1].first;
+        }
+        qsort(all, (size_t)nranks, sizeof(*all), by_first_rank);
+    }
+    return all;
+}
+
+/* A host name in quotes; a label knows escapes, so backslashes are doubled. */
+static void print_quoted(FILE *to, const char *text)
+{
+    fputc('"', to);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            fputc('\\', to);
+        }
+        fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
+static int print_ranks(const struct tool *tool, const struct hitop_place *place, int nranks,
+                       const void *data)
+{
+    const char *path = data;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_output *output = NULL;
+    struct resident *all = sort_ranks(place, nranks);
+    enum hitop_status status = all ? hitop_output_open(path, &output, &diag) : HITOP_ERR_NOMEM;
+    FILE *to;
+
+    if (status != HITOP_OK) {
+        free(all);
+        return tool_fail(tool, status, &diag);
+    }
+    to = hitop_output_stream(output);
+    fputs("digraph ranks {\n", to);
+    for (int i = 0, nhosts = 0; i < nranks; i++) {
+        if (i == 0 || all[i].first != all[i - 1].first) {
+            fprintf(to, "%s    subgraph \"cluster_h%d\" {\n        label=", i > 0 ? "    }\n" : "",
+                    nhosts++);
+            print_quoted(to, all[i].host);
+            fputs(";\n", to);
+        }
+        fprintf(to, "        %d;\n", all[i].rank);
+    }
+    fputs("    }\n}\n", to);
+    free(all);
+    status = hitop_output_commit(output, &diag);
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+}
+
+HITOP_API int main(int argc, char **argv)
+{
+    struct tool tool = {
+        .name = "ranks2hosts",
+        .synopsis = "[options]",
+        .summary =
+            "Write which ranks of this job (under mpirun) or of a list run on which host, as a\n"
+            "Graphviz file with a box per host.",
+        .options = options,
+        .noptions = sizeof(options) / sizeof(options[0]),
+        .epilogue = "Example:\n  mpirun -n 8 ranks2hosts | dot -Tsvg -o ranks.svg\n",
+    };
+    struct places_request request = {.no_binding = 1};
+    const char *path = "-";
+    int c;
+
+    if (tool_help_or_version(&tool, argc, argv)) {
+        return tool_finish(&tool);
+    }
+    tool.quiet = places_is_later_rank();
+    while ((c = tool_next_option(&tool, argc, argv)) != -1) {
+        switch (c) {
+        case O_HOSTS:
+            request.hosts = optarg;
+            break;
+        case O_HOSTS_FILE:
+            request.hosts_file = optarg;
+            break;
+        case 'o':
+            path = optarg;
+            break;
+        default:
+            return TOOL_USAGE;
+        }
+    }
+    if (optind < argc) {
+        tool_error(&tool, "unexpected argument '%s'; see ranks2hosts --help", argv[optind]);
+        return TOOL_USAGE;
+    }
+    return places_run(&tool, &request, &(struct places_work){print_ranks, path});
+}
