@@ -31,8 +31,8 @@ enum {
     FRAME = 18432, /* holds gso_max_size 16384, set by vc-world.bash, and the headers around it */
     FRAMES_PER_BLOCK = BLOCK / FRAME,
     MOST_BLOCKS = 128,
-    LEAST_BLOCKS = 16,
-    BUDGET = 512, /* blocks of all ports together, 64 MiB, where LEAST_BLOCKS allow */
+    LEAST_BLOCKS = 32,
+    BUDGET = 1024, /* blocks of all ports together, 128 MiB, where LEAST_BLOCKS allows it */
 };
 
 static bool set_option(int fd, int option, const void *value, socklen_t length)

@@ -91,7 +91,8 @@ start_hosts() {
         unshare --net --uts --ipc --mount --pid --fork bash "$VC_LIB/vc-host.bash" "$host" 6>&- &
     done
     for host in "${hosts[@]}"; do # they answer in any order
-        read -r -t 60 -u 6 host pid || die "a host does not start"
+        read -r -t 60 -u 6 host pid || die "a host does not start within 60 s"
+        [ "$pid" != failed ] || die "host $host does not start"
         echo "$pid" >"/run/vc/hosts/$host/pid"
     done
     exec 6<&-
@@ -101,27 +102,23 @@ card_address() { # MAC of host number N, which is what the delay line goes by
     printf '02:56:43:00:%02x:%02x' $(($1 / 256)) $(($1 % 256))
 }
 
-# Segments under way on one connection: twice what the longest link holds (an unlimited one counts
-# as 10 Gbit/s) and something for late acknowledgements.
+# Segments under way on one connection: twice what the longest link holds, where an unlimited one
+# counts as 10 Gbit/s, and something for late acknowledgements.
 window() {
     awk '$1 == "link" { held = 2e-9 * $4 * ($5 > 0 ? $5 : 1.25e9); if (held > most) most = held }
          END { n = int(2 * most / 1448) + 64; print n < 4000 ? n : 4000 }' /run/vc/plan
 }
 
 # Commands for ip(8) within host number N. Neighbours are given, so that no first message waits for
-# ARP. TCP starts with its whole window, so that times are those of the link and not of slow start;
-# the window does not grow, because what exceeds the link would only stand in queues.
+# ARP. TCP starts with its whole window, so that times are those of the link and not of slow start.
 host_commands() {
-    local n fixed=
+    local n
     echo "link set lo up"
-    if [ "$links" -gt 0 ]; then
-        echo "link set eth0 gso_max_size 16384"
-        fixed="cwnd lock $window"
-    fi
+    [ "$links" -eq 0 ] || echo "link set eth0 gso_max_size 16384"
     echo "link set eth0 up"
     echo "addr add ${addresses[$1]}/16 brd + dev eth0"
     echo "route change 10.77.0.0/16 dev eth0 proto kernel scope link src ${addresses[$1]}" \
-        "initcwnd $window $fixed"
+        "initcwnd $window"
     for n in "${!hosts[@]}"; do
         [ "$n" -eq "$1" ] ||
             echo "neigh add ${addresses[n]} lladdr $(card_address "$n") dev eth0 nud permanent"
