@@ -30,7 +30,7 @@
 
 enum {
     PIECE = 3968,     /* bytes that travel with the header; with it below any eager limit */
-    WINDOW = 4,       /* segments in flight per neighbour */
+    WINDOW = 16,      /* segments in flight per neighbour */
     DEFAULT_LAZY = 3, /* calls that go to MPI before a communicator is prepared */
     KIND_HEADER = 0,
     KIND_SEGMENT = 1,

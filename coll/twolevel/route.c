@@ -4,37 +4,65 @@
 
 #include "route.h"
 
-#include "hitop/predict.h"
+#include "relay_predict.h"
+
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
 
-/*
- * A message in flight between nodes is bounded by the largest segment, so that no rank needs more than a
- * few of them at a time; below the smallest one the cost of a message outweighs any overlap.
- */
-static const size_t segments[] = {16u << 10, 64u << 10, 256u << 10, 1u << 20, 4u << 20};
-
 enum {
-    NSEGMENTS = sizeof(segments) / sizeof(segments[0]),
-    MAX_STEPS = 1 << 16, /* of one prediction: bounds the time that a first call may take */
+    /* Below the eager limit of common transports (64 KiB with TCP), so that a segment leaves without
+     * asking the receiver first; large enough that its own cost hardly counts. */
+    SEGMENT = 32 * 1024,
+    /* Messages that one prediction may simulate: bounds the time that a first call takes. */
+    MAX_MESSAGES = 1 << 16,
 };
 
 /* All that is known for one root and one class of sizes (a power of two). */
 struct entry {
     struct entry *next;
     int root, log2_bytes;
-    int chosen; /* 1 when `choice` is set */
-    struct hitop_route_choice choice;
+    int chosen; /* 1 when `algorithm` is set */
+    unsigned algorithm;
     struct hitop_tree **trees; /* [nbuilders], built on demand */
 };
 
 struct hitop_route {
     struct hitop_model *model;
-    struct hitop_cost cost;
+    struct hitop_cost model_cost; /* of the model */
+    struct hitop_cost cost;       /* of the relay: see relay_occupancy() */
     unsigned nbuilders;
     struct entry **buckets; /* [nnodes], by root */
 };
+
+static double relay_p2p(const void *self, int from, int to, size_t bytes)
+{
+    const struct hitop_route *route = self;
+
+    return route->model_cost.p2p(route->model_cost.self, from, to, bytes);
+}
+
+/*
+ * Leaders send without blocking: while one message is under way the next one leaves. What keeps a sender
+ * is putting the bytes on the line, not the latency; a model that knows better says so.
+ */
+static double relay_occupancy(const void *self, int from, int to, size_t bytes)
+{
+    const struct hitop_route *route = self;
+    const struct hitop_cost *cost = &route->model_cost;
+    const double transfer =
+        cost->p2p(cost->self, from, to, bytes) - cost->p2p(cost->self, from, to, 0);
+    const double known = cost->occupancy(cost->self, from, to, bytes);
+
+    return known < transfer ? known : transfer;
+}
+
+static int relay_group(const void *self, int rank)
+{
+    const struct hitop_route *route = self;
+
+    return route->model_cost.group(route->model_cost.self, rank);
+}
 
 enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_route **out,
                                      struct hitop_diag *diag)
@@ -47,7 +75,12 @@ enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_rou
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     route->model = model;
-    route->cost = hitop_model_cost(model);
+    route->model_cost = hitop_model_cost(model);
+    route->cost = (struct hitop_cost){.self = route,
+                                      .nranks = route->model_cost.nranks,
+                                      .p2p = relay_p2p,
+                                      .occupancy = relay_occupancy,
+                                      .group = route->model_cost.group ? relay_group : NULL};
     while (hitop_tree_builders()[route->nbuilders]) {
         route->nbuilders++;
     }
@@ -140,49 +173,69 @@ const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned al
     return e->trees[algorithm];
 }
 
+/*
+ * Time until the last bytes are through the busiest way in or out of a group, when all messages that
+ * cross it share it. The prediction of the relay lets different senders use one line at the same time;
+ * this does not.
+ */
+static double crossing_time(struct hitop_route *route, const struct hitop_tree *tree, size_t bytes)
+{
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(route->model);
+    const int nranks = hitop_hierarchy_nranks(h);
+    double *busy = calloc(2 * (size_t)hitop_hierarchy_nnodes(h), sizeof(*busy)); /* out, in */
+    double longest = 0;
+
+    for (int to = 0; busy && to < nranks; to++) {
+        const int from = hitop_tree_parent(tree, to);
+        const int meet = from == HITOP_NO_RANK ? HITOP_NO_NODE : hitop_hierarchy_lca(h, from, to);
+        double latency, transfer;
+
+        if (meet == HITOP_NO_NODE) {
+            continue;
+        }
+        latency = relay_p2p(route, from, to, 0);
+        transfer = relay_p2p(route, from, to, bytes) - latency;
+        for (int in = 0; in < 2; in++) {
+            for (int node = in ? to : from; node != meet; node = hitop_hierarchy_parent(h, node)) {
+                double *sum = &busy[2 * node + in];
+                *sum += transfer;
+                longest = latency + *sum > longest ? latency + *sum : longest;
+            }
+        }
+    }
+    free(busy);
+    return longest;
+}
+
 double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes)
 {
-    const double params[] = {(double)choice.segment};
-    const struct hitop_predict_args args = {
-        .operation = "bcast",
-        .algorithm = hitop_tree_builders()[choice.algorithm]->name,
-        .params = params,
-        .size = hitop_model_nranks(route->model),
-        .root = root,
-        .bytes = bytes,
-        .cost = &route->cost,
-    };
-    double seconds;
+    const struct hitop_tree *tree = hitop_route_tree(route, choice.algorithm, root, bytes);
+    const size_t messages = (bytes / choice.segment + 1) * (size_t)hitop_model_nranks(route->model);
+    const size_t parts = messages / MAX_MESSAGES + 1;
+    double seconds, shared;
 
-    return hitop_predict(&args, &seconds, NULL) == HITOP_OK ? seconds : -1;
+    if (!tree) {
+        return -1;
+    }
+    /* a very long stream: fewer, larger segments have the same rate */
+    seconds = hitop_relay_predict(&route->cost, tree, bytes, choice.segment * parts);
+    shared = crossing_time(route, tree, bytes);
+    return seconds >= 0 && seconds < shared ? shared : seconds;
 }
 
-static size_t plain_segment(size_t bytes)
+/* The fastest tree for a message; the first one where none can be predicted. */
+static unsigned predict_all(struct hitop_route *route, int root, size_t bytes)
 {
-    return bytes < segments[NSEGMENTS - 1] ? bytes : segments[NSEGMENTS - 1];
-}
-
-/* Whole messages first, so that equal predictions keep the simplest way. */
-static struct hitop_route_choice predict_all(struct hitop_route *route, int root, size_t bytes)
-{
-    const size_t steps = 3 * (size_t)hitop_model_nranks(route->model);
-    struct hitop_route_choice best = {.algorithm = 0, .segment = plain_segment(bytes)};
+    unsigned best = 0;
     double best_seconds = -1;
 
-    for (int s = NSEGMENTS; s >= 0; s--) {
-        const size_t segment = s == NSEGMENTS ? plain_segment(bytes) : segments[s];
-        if ((s < NSEGMENTS && segment >= plain_segment(bytes)) ||
-            (s < NSEGMENTS && bytes / segment > MAX_STEPS / steps)) {
-            continue;
-        }
-        for (unsigned a = 0; a < route->nbuilders; a++) {
-            const struct hitop_route_choice choice = {.algorithm = a, .segment = segment};
-            const double seconds = hitop_route_predict(route, choice, root, bytes);
-            if (seconds >= 0 && (best_seconds < 0 || seconds < best_seconds)) {
-                best_seconds = seconds;
-                best = choice;
-            }
+    for (unsigned a = 0; a < route->nbuilders; a++) {
+        const struct hitop_route_choice choice = {.algorithm = a, .segment = SEGMENT};
+        const double seconds = hitop_route_predict(route, choice, root, bytes);
+        if (seconds >= 0 && (best_seconds < 0 || seconds < best_seconds)) {
+            best_seconds = seconds;
+            best = a;
         }
     }
     return best;
@@ -191,20 +244,10 @@ static struct hitop_route_choice predict_all(struct hitop_route *route, int root
 struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root, size_t bytes)
 {
     struct entry *e = find_entry(route, root, bytes);
-    struct hitop_route_choice choice = {.algorithm = 0, .segment = plain_segment(bytes)};
-    size_t typical;
 
-    if (!e) {
-        return choice;
-    }
-    typical = (size_t)1 << e->log2_bytes;
-    if (!e->chosen) {
-        e->choice = predict_all(route, root, typical);
+    if (e && !e->chosen) {
+        e->algorithm = predict_all(route, root, (size_t)1 << e->log2_bytes);
         e->chosen = 1;
     }
-    choice.algorithm = e->choice.algorithm;
-    if (e->choice.segment < plain_segment(typical)) {
-        choice.segment = e->choice.segment;
-    }
-    return choice;
+    return (struct hitop_route_choice){.algorithm = e ? e->algorithm : 0, .segment = SEGMENT};
 }

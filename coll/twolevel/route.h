@@ -5,8 +5,7 @@
 /*
  * route.h - the way of a broadcast between nodes, chosen by prediction.
  *
- * The root predicts all trees and segment sizes for its message and puts its choice in the header of the
- * message; the others build the tree they are told. Trees and choices are kept, per root and class of
+ * The root predicts all trees for its message and puts its choice in the header of the message; the others build the tree they are told. Trees and choices are kept, per root and class of
  * sizes. Pure: no MPI.
  */
 
