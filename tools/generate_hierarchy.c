@@ -8,6 +8,7 @@
 #include "hitop/text.h"
 
 #include "places_mpi.h"
+#include "tool_mpi.h"
 #include "tree_text.h"
 
 #include <getopt.h>
@@ -183,7 +184,7 @@ HITOP_API int main(int argc, char **argv)
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }
-    tool.quiet = places_is_later_rank();
+    tool.quiet = tool_mpi_is_later_rank();
     exit_status = read_options(&tool, argc, argv, &request);
     if (exit_status != TOOL_DONE) {
         return exit_status;

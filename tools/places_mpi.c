@@ -12,18 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int places_is_later_rank(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                            "SLURM_PROCID"};
-    const char *rank = NULL;
-
-    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !rank; i++) {
-        rank = getenv(variables[i]);
-    }
-    return rank && strcmp(rank, "0") != 0;
-}
-
 /* Without MPI. */
 static int run_on_list(const struct tool *tool, const struct places_request *request,
                        const struct places_work *work)
@@ -85,7 +73,7 @@ int places_run(struct tool *tool, const struct places_request *request,
         return TOOL_USAGE;
     }
     if (request->hosts || request->hosts_file) {
-        return places_is_later_rank() ? TOOL_DONE : run_on_list(tool, request, work);
+        return tool_mpi_is_later_rank() ? TOOL_DONE : run_on_list(tool, request, work);
     }
     (void)tool_mpi_start(tool, NULL, NULL);
     return tool_mpi_finish(run_on_job(tool, request, work));

@@ -21,9 +21,6 @@ struct places_work {
     const void *data;
 };
 
-/* 1 in all processes that mpirun started but the first; MPI need not be running. */
-int places_is_later_rank(void);
-
 /*
  * Do the work once with the place of every rank. Without hosts and hosts_file this starts and ends
  * MPI. Returns the exit status of the tool, the same in all processes.

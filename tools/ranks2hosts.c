@@ -5,6 +5,7 @@
 #include "hitop/output.h"
 
 #include "places_mpi.h"
+#include "tool_mpi.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ HITOP_API int main(int argc, char **argv)
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }
-    tool.quiet = places_is_later_rank();
+    tool.quiet = tool_mpi_is_later_rank();
     while ((c = tool_next_option(&tool, argc, argv)) != -1) {
         switch (c) {
         case O_HOSTS:

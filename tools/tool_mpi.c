@@ -5,8 +5,22 @@
 #include "tool_mpi.h"
 
 #include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
 
-int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
+int tool_mpi_is_later_rank(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                            "SLURM_PROCID"};
+    const char *rank = NULL;
+
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !rank; i++) {
+        rank = getenv(variables[i]);
+    }
+    return rank && strcmp(rank, "0") != 0;
+}
+
+HITOP_API int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
 {
     int rank = 0;
 

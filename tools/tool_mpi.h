@@ -6,6 +6,9 @@
 
 #include "tool.h"
 
+/* Is this another process than the first of a job that mpirun started? Works before MPI starts. */
+int tool_mpi_is_later_rank(void);
+
 /* Start MPI and make the tool quiet on all ranks but 0; returns the rank. */
 int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
 

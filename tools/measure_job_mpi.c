@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure_job_mpi.c - the measurement as a part of an MPI job.
+ *
+ * Rank 0 alone reads the hierarchy. All ranks learn its verdict before anything else happens, so
+ * that a bad file ends the job everywhere; then they learn the links.
+ */
+#include <config.h>
+
+#include "measure_request.h"
+
+#include "hitop/measure_mpi.h"
+
+#include "hierarchy/job_mpi.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int prepare_on_job(const struct tool *tool, const struct measure_request *request,
+                          const struct job *job, struct measure_result *result)
+{
+    const char **hosts = calloc((size_t)job->nranks, sizeof(*hosts));
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int exit_status;
+
+    if (!hosts) {
+        return tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    }
+    for (int rank = 0; rank < job->nranks; rank++) {
+        hosts[rank] = job->place[rank].host;
+    }
+    exit_status = measure_prepare(tool, request, hosts, job->nranks, result);
+    if (exit_status == TOOL_DONE) {
+        result->points = calloc((size_t)result->nlinks + 1,
+                                (size_t)request->options.nsizes * sizeof(*result->points));
+        exit_status = result->points ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    }
+    free(hosts);
+    return exit_status;
+}
+
+/* Every rank gets rank 0's links. TOOL_DONE everywhere, or TOOL_FAILED everywhere. */
+static int share_links(const struct tool *tool, int rank, struct measure_result *result)
+{
+    const size_t limit = INT_MAX / sizeof(*result->links);
+    int is_good = 1, all_good = 0;
+
+    (void)MPI_Bcast(&result->nlinks, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (rank != 0) {
+        result->links = calloc((size_t)result->nlinks + 1, sizeof(*result->links));
+    }
+    is_good = (result->links || result->nlinks == 0) && (size_t)result->nlinks <= limit;
+    (void)MPI_Allreduce(&is_good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!all_good) {
+        tool_error(tool, "no memory for %d links", result->nlinks);
+        return TOOL_FAILED;
+    }
+    (void)MPI_Bcast(result->links, result->nlinks * (int)sizeof(*result->links), MPI_BYTE, 0,
+                    MPI_COMM_WORLD);
+    return TOOL_DONE;
+}
+
+/* A failed measurement may leave ranks waiting for each other: nobody goes on. */
+static void give_up(const struct tool *tool, const struct hitop_diag *diag)
+{
+    struct tool loud = *tool;
+
+    loud.quiet = 0;
+    tool_error(&loud, "%s", diag->message);
+    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
+}
+
+/* The first line of what the library says about itself. */
+static void name_library(char *out)
+{
+    int length = 0;
+
+    out[0] = '\0';
+    (void)MPI_Get_library_version(out, &length);
+    out[strcspn(out, "\n")] = '\0';
+}
+
+/* The date, but none in a simulation, which gives the same file every time. SOURCE_DATE_EPOCH
+ * replaces the clock where builds must be reproducible. */
+static void tell_date(char *out, size_t length)
+{
+#ifdef SMPI_H
+    (void)length;
+    out[0] = '\0';
+#else
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    const time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+    struct tm utc;
+
+    out[0] = '\0';
+    if (gmtime_r(&now, &utc)) {
+        (void)strftime(out, length, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+#endif
+}
+
+static int report(const struct tool *tool, const struct measure_request *request,
+                  struct measure_result *result)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    char date[32];
+
+    name_library(library);
+    tell_date(date, sizeof(date));
+    return measure_report(tool, request, "mpi", library, date, result);
+}
+
+static int measure(const struct tool *tool, const struct measure_request *request, int rank,
+                   struct measure_result *result)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_transport transport;
+    enum hitop_status status = hitop_transport_mpi(MPI_COMM_WORLD, &transport, &diag);
+
+    if (status != HITOP_OK) {
+        give_up(tool, &diag);
+        return TOOL_FAILED;
+    }
+    status = hitop_measure(&transport, result->links, result->nlinks, &request->options,
+                           result->points, &diag);
+    if (status == HITOP_ERR_INVALID) { /* found before the first message, by all ranks alike */
+        transport.close(transport.self);
+        return tool_fail(tool, status, &diag);
+    }
+    if (status != HITOP_OK) {
+        give_up(tool, &diag);
+        return TOOL_FAILED;
+    }
+    transport.close(transport.self);
+    return rank == 0 ? report(tool, request, result) : TOOL_DONE;
+}
+
+int measure_job(const struct tool *tool, struct measure_request *request)
+{
+    struct measure_result result = {0};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct job *job = NULL;
+    int exit_status = TOOL_DONE, rank = 0;
+    const enum hitop_status status = job_gather(MPI_COMM_WORLD, NULL, &job, &diag);
+
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status, &diag);
+    }
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (job) {
+        exit_status = prepare_on_job(tool, request, job, &result);
+    }
+    job_free(job);
+    (void)MPI_Bcast(&exit_status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (exit_status == TOOL_DONE) {
+        exit_status = share_links(tool, rank, &result);
+    }
+    if (exit_status == TOOL_DONE) {
+        exit_status = measure(tool, request, rank, &result);
+    }
+    measure_result_release(&result);
+    return exit_status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_prepare.c - a hierarchy that fits the job, and the links to measure in it. */
+#include <config.h>
+
+#include "measure_request.h"
+
+#include "hitop/dot.h"
+#include "hitop/output.h"
+
+#include <string.h>
+
+/* One host may be called by its full name here and by its short name there. */
+static int is_same_host(const char *a, const char *b)
+{
+    const size_t n = strcspn(a, "."), m = strcspn(b, ".");
+
+    return strcmp(a, b) == 0 || (n == m && memcmp(a, b, n) == 0 && (!a[n] || !b[m]));
+}
+
+static int check_ranks(const struct tool *tool, const struct measure_request *request,
+                       const struct hitop_hierarchy *h, const char *const *hosts, int nranks)
+{
+    const int expected = hitop_hierarchy_nranks(h);
+
+    if (expected != nranks) {
+        tool_error(tool, "%s: the hierarchy has %d ranks, the job has %d; run with mpirun -n %d",
+                   request->input, expected, nranks, expected);
+        return TOOL_BAD_INPUT;
+    }
+    for (int rank = 0; !request->ignore_hosts && rank < nranks; rank++) {
+        if (!is_same_host(hitop_hierarchy_host(h, rank), hosts[rank])) {
+            tool_error(tool,
+                       "%s: rank %d runs on '%s', but the hierarchy has it on '%s'; "
+                       "--ignore-hosts if that is meant",
+                       request->input, rank, hosts[rank], hitop_hierarchy_host(h, rank));
+            return TOOL_BAD_INPUT;
+        }
+    }
+    return TOOL_DONE;
+}
+
+/* Find out before the measurement, not after it, that a file cannot be written. */
+static int check_output(const struct tool *tool, const char *path)
+{
+    struct hitop_output *output = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
+
+    if (!path || strcmp(path, "-") == 0) {
+        return TOOL_DONE;
+    }
+    status = hitop_output_open(path, &output, &diag);
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status, &diag);
+    }
+    hitop_output_discard(output);
+    return TOOL_DONE;
+}
+
+int measure_prepare(const struct tool *tool, const struct measure_request *request,
+                    const char *const *hosts, int nranks, struct measure_result *result)
+{
+    const struct hitop_dot_job job = {.host = hosts, .nranks = nranks};
+    const char *const outputs[] = {request->output, request->annotate, request->points};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = hitop_dot_read(
+        request->input, hosts && !request->ignore_hosts ? &job : NULL, &result->h, &diag);
+    int exit_status = TOOL_DONE;
+
+    if (status == HITOP_ERR_IO || status == HITOP_ERR_FORMAT) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    if (status == HITOP_OK) {
+        status = hitop_links_choose(result->h, &result->links, &result->nlinks, &diag);
+    }
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status, &diag);
+    }
+    if (hosts) {
+        exit_status = check_ranks(tool, request, result->h, hosts, nranks);
+    }
+    for (size_t i = 0; exit_status == TOOL_DONE && i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+        exit_status = check_output(tool, outputs[i]);
+    }
+    return exit_status;
+}

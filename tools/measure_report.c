@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_report.c - the files and the table that come out of a measurement. */
+#include <config.h>
+
+#include "measure_request.h"
+
+#include "hitop/dot.h"
+#include "hitop/output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What goes into the annotated hierarchy. */
+struct annotation {
+    const struct hitop_model *model;
+    char label[512], params[256];
+};
+
+/* The class of a node, or NULL. */
+static const struct hitop_class *class_at(const struct hitop_model *model, int node)
+{
+    for (int low = 0, high = hitop_model_nclasses(model); low < high;) {
+        const int middle = low + (high - low) / 2;
+        const struct hitop_class *c = hitop_model_class(model, middle);
+        if (c->node == node) {
+            return c;
+        }
+        if (c->node < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+/* Parameters in one attribute, as CPM keeps them in model_data and we under the model's name. */
+static int annotate_node(void *data, int node, int index, const char **key, const char **value)
+{
+    struct annotation *a = data;
+    const struct hitop_model_type *type = hitop_model_type_of(a->model);
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(a->model);
+    const struct hitop_class *c = class_at(a->model, node);
+    char text[128];
+    size_t used = 0;
+
+    if (!c || index > 2) {
+        return 0;
+    }
+    for (size_t p = 0; p < type->nparams && used < sizeof(a->params); p++) {
+        const int n = snprintf(a->params + used, sizeof(a->params) - used, "%s%.17g", p ? " " : "",
+                               c->params[p]);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    type->label(c->params, text, sizeof(text));
+    (void)snprintf(a->label, sizeof(a->label), "%s%s%s\\n%s", hitop_hierarchy_level(h, node),
+                   hitop_hierarchy_name(h, node)[0] ? " " : "", hitop_hierarchy_name(h, node),
+                   text);
+    *key = index == 0 ? "model_data" : index == 1 ? type->name : "label";
+    *value = index < 2 ? a->params : a->label;
+    return 1;
+}
+
+static enum hitop_status write_model(const struct measure_result *result, FILE *to,
+                                     struct hitop_diag *diag)
+{
+    return hitop_model_write(result->model, to, diag);
+}
+
+static enum hitop_status write_annotated(const struct measure_result *result, FILE *to,
+                                         struct hitop_diag *diag)
+{
+    struct annotation annotation = {.model = result->model};
+    const struct hitop_dot_overlay overlay = {.attr = annotate_node, .data = &annotation};
+
+    return hitop_dot_write(result->h, &overlay, to, diag);
+}
+
+static enum hitop_status write_points(const struct measure_result *result, FILE *to,
+                                      struct hitop_diag *diag)
+{
+    const struct hitop_point *p = result->points;
+
+    (void)diag;
+    fputs("level,group,rank_i,rank_j,size_B,time_us,lo_us,hi_us,samples,converged\n", to);
+    for (int i = 0; i < hitop_model_nclasses(result->model); i++) {
+        const struct hitop_class *c = hitop_model_class(result->model, i);
+        for (int k = 0; k < c->nsizes; k++, p++) {
+            fprintf(to, "%s,%s,%d,%d,%zu,%.9g,%.9g,%.9g,%d,%d\n",
+                    hitop_hierarchy_level(result->h, c->node),
+                    hitop_hierarchy_name(result->h, c->node), c->pair[0], c->pair[1], p->bytes,
+                    p->seconds * 1e6, p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged);
+        }
+    }
+    return HITOP_OK;
+}
+
+static int write_file(const struct tool *tool, const char *path,
+                      enum hitop_status (*write)(const struct measure_result *, FILE *,
+                                                 struct hitop_diag *),
+                      const struct measure_result *result)
+{
+    struct hitop_output *output = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
+
+    if (!path) {
+        return TOOL_DONE;
+    }
+    status = hitop_output_open(path, &output, &diag);
+    if (status == HITOP_OK) {
+        status = write(result, hitop_output_stream(output), &diag);
+        if (status == HITOP_OK) {
+            status = hitop_output_commit(output, &diag);
+        } else {
+            hitop_output_discard(output);
+        }
+    }
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+}
+
+/* Largest relative half width of the parameters' intervals, in per cent. */
+static double uncertainty(const struct hitop_model_type *type, const struct hitop_class *c)
+{
+    double worst = 0;
+
+    for (size_t p = 0; c->lo && p < type->nparams; p++) {
+        if (c->params[p] > 0) {
+            worst = fmax(worst, 50 * (c->hi[p] - c->lo[p]) / c->params[p]);
+        }
+    }
+    return worst;
+}
+
+static int width_of_names(const struct hitop_hierarchy *h)
+{
+    int width = 5;
+
+    for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
+        const int length = (int)strlen(hitop_hierarchy_name(h, node));
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+/* Largest groups first, as one thinks of a machine. */
+static void print_table(const struct measure_request *request, const struct measure_result *result)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(result->model);
+    const size_t largest = request->sizes[request->options.nsizes - 1];
+    const int width = width_of_names(result->h);
+
+    printf("%-8s %-*s %11s %12s %14s %6s %8s %10s\n", "level", width, "group", "pair", "latency_us",
+           "bandwidth_MBps", "+-_%", "samples", "residual_%");
+    for (int i = hitop_model_nclasses(result->model) - 1; i >= 0; i--) {
+        const struct hitop_class *c = hitop_model_class(result->model, i);
+        const double latency = type->p2p(c->params, 0);
+        const double slope = (type->p2p(c->params, largest) - latency) / (double)largest;
+        char pair[32];
+
+        (void)snprintf(pair, sizeof(pair), "%d-%d", c->pair[0], c->pair[1]);
+        printf("%-8s %-*s %11s %12.4g %14.4g %6.2g %8d %10.2g%s\n",
+               hitop_hierarchy_level(result->h, c->node), width,
+               hitop_hierarchy_name(result->h, c->node), pair, latency * 1e6,
+               slope > 0 ? 1e-6 / slope : INFINITY, uncertainty(type, c), c->nsamples,
+               100 * c->residual, c->converged ? "" : "  not converged");
+    }
+}
+
+static int count_unsettled(const struct hitop_model *model)
+{
+    int n = 0;
+
+    for (int i = 0; i < hitop_model_nclasses(model); i++) {
+        n += !hitop_model_class(model, i)->converged;
+    }
+    return n;
+}
+
+int measure_report(const struct tool *tool, const struct measure_request *request,
+                   const char *transport, const char *mpi_library, const char *date,
+                   struct measure_result *result)
+{
+    char name[64];
+    const struct hitop_provenance provenance = {.tool = name,
+                                                .command = request->command,
+                                                .mpi_library = mpi_library,
+                                                .transport = transport,
+                                                .date = date,
+                                                .seed = request->options.seed,
+                                                .confidence = request->options.confidence};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
+    int exit_status, unsettled;
+
+    (void)snprintf(name, sizeof(name), "%s %s", tool->name, PACKAGE_VERSION);
+    status =
+        hitop_measure_fit(request->model, result->h, result->links, result->nlinks,
+                          &request->options, result->points, &provenance, &result->model, &diag);
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);
+    }
+    exit_status = write_file(tool, request->annotate, write_annotated, result);
+    if (exit_status == TOOL_DONE) {
+        exit_status = write_file(tool, request->points, write_points, result);
+    }
+    if (exit_status == TOOL_DONE) {
+        exit_status = write_file(tool, request->output, write_model, result);
+    }
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
+    if (!request->quiet && strcmp(request->output, "-") != 0) {
+        print_table(request, result);
+        exit_status = tool_finish(tool);
+    }
+    unsettled = count_unsettled(result->model);
+    if (unsettled > 0) {
+        tool_error(tool,
+                   "%d of %d links did not reach %g %%, so the result is not trustworthy; raise "
+                   "--budget (%g s) or --eps",
+                   unsettled, result->nlinks, 100 * request->options.eps, request->options.budget);
+        return TOOL_UNTRUSTED;
+    }
+    return exit_status;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_request.c - the command line of hierarchical_model. */
+#include <config.h>
+
+#include "measure_request.h"
+
+#include "hitop/text.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    O_ANNOTATE = 256,
+    O_POINTS,
+    O_BUDGET,
+    O_SEED,
+    O_SIMULATE,
+    O_NOISE,
+    O_IGNORE_HOSTS,
+    O_PROGRESS
+};
+
+const struct tool_option measure_tool_options[] = {
+    {'C', "model", "NAME", "formula to fit: hockney"},
+    {'i', "input", "FILE", "hierarchy, as generate_hierarchy writes it; - is standard input"},
+    {'o', "output", "FILE", "model file to write; - is standard output, without a table then"},
+    {O_ANNOTATE, "annotate", "FILE", "also write the hierarchy with the parameters of each level"},
+    {O_POINTS, "points", "FILE", "also write the measured times, as CSV"},
+    {'m', "min-size", "BYTES", "smallest message (0)"},
+    {'M', "max-size", "BYTES", "largest message, included (1MiB)"},
+    {'S', "stride", "BYTES", "distance of sizes; 0: few small ones, then powers of two (0)"},
+    {'e', "eps", "X", "wanted half width of a median's interval, relative (0.025)"},
+    {'c', "confidence", "X", "level of the intervals (0.95)"},
+    {'r', "min-samples", "N", "fewest samples per size (20)"},
+    {'R', "max-samples", "N", "most samples per size (20000)"},
+    {'p', "parallel", "0|1", "1: links at once as far as a test allows it; 0: one by one (1)"},
+    {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},
+    {O_SEED, "seed", "N", "of the random order of measurements (1)"},
+    {O_SIMULATE, "simulate", "FILE", "do not use MPI: simulate the network of this model file"},
+    {O_NOISE, "noise", "X", "relative noise of the simulated network (0)"},
+    {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
+    {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},
+    {'q', "quiet", NULL, "no table and no progress"},
+};
+
+const size_t measure_tool_noptions = sizeof(measure_tool_options) / sizeof(measure_tool_options[0]);
+
+/* What the sizes are made from. */
+struct range {
+    size_t min, max, stride;
+};
+
+static int bad(const struct tool *tool, const char *name, const struct hitop_diag *diag)
+{
+    char shown[64];
+
+    (void)snprintf(shown, sizeof(shown), "--%s", name);
+    return tool_bad_option(tool, shown, diag);
+}
+
+static enum hitop_status read_seed(const char *text, unsigned long long *seed,
+                                   struct hitop_diag *diag)
+{
+    int value;
+    const enum hitop_status status = hitop_text_int(text, 0, INT_MAX, &value, diag);
+
+    if (status == HITOP_OK) {
+        *seed = (unsigned long long)value;
+    }
+    return status;
+}
+
+static enum hitop_status read_budget(const char *text, double *seconds, struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_text_seconds(text, seconds, diag);
+
+    if (status == HITOP_OK && !(*seconds > 0)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' must be more than 0", text);
+    }
+    return status;
+}
+
+/* Options whose value is a number. HITOP_ERR_NOTFOUND: it is another option. */
+static enum hitop_status read_number(int c, const char *text, struct measure_request *r,
+                                     struct range *range, struct hitop_diag *diag)
+{
+    struct hitop_measure_options *o = &r->options;
+
+    switch (c) {
+    case 'm':
+        return hitop_text_size(text, &range->min, diag);
+    case 'M':
+        return hitop_text_size(text, &range->max, diag);
+    case 'S':
+        return hitop_text_size(text, &range->stride, diag);
+    case 'e':
+        return hitop_text_double(text, 1e-6, 1, &o->eps, diag);
+    case 'c':
+        return hitop_text_double(text, 0.5, 0.999999, &o->confidence, diag);
+    case 'r':
+        return hitop_text_int(text, 1, 1000000, &o->min_samples, diag);
+    case 'R':
+        return hitop_text_int(text, 1, 1000000, &o->max_samples, diag);
+    case 'p':
+        return hitop_text_int(text, 0, 1, &o->parallel, diag);
+    case O_BUDGET:
+        return read_budget(text, &o->budget, diag);
+    case O_SEED:
+        return read_seed(text, &o->seed, diag);
+    case O_NOISE:
+        return hitop_text_double(text, 0, 1, &r->noise, diag);
+    default:
+        return HITOP_ERR_NOTFOUND;
+    }
+}
+
+/* 1 when c is an option whose value is a text or that has none. */
+static int read_text(int c, struct measure_request *r, int *quiet)
+{
+    switch (c) {
+    case 'C':
+        r->model = optarg;
+        return 1;
+    case 'i':
+        r->input = optarg;
+        return 1;
+    case 'o':
+        r->output = optarg;
+        return 1;
+    case O_ANNOTATE:
+        r->annotate = optarg;
+        return 1;
+    case O_POINTS:
+        r->points = optarg;
+        return 1;
+    case O_SIMULATE:
+        r->simulate = optarg;
+        return 1;
+    case O_IGNORE_HOSTS:
+        r->ignore_hosts = 1;
+        return 1;
+    case O_PROGRESS:
+        r->progress = 1;
+        return 1;
+    case 'q':
+        *quiet = 1;
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static const char *long_name(int c)
+{
+    size_t i = 0;
+
+    while (i + 1 < measure_tool_noptions && measure_tool_options[i].letter != c) {
+        i++;
+    }
+    return measure_tool_options[i].name;
+}
+
+/* The command line in one string, without the folder of the program. */
+static char *join(const struct tool *tool, int argc, char **argv)
+{
+    size_t length = strlen(tool->name) + 1;
+    char *text, *end;
+
+    for (int i = 1; i < argc; i++) {
+        length += strlen(argv[i]) + 1;
+    }
+    text = malloc(length);
+    if (!text) {
+        return NULL;
+    }
+    end = stpcpy(text, tool->name);
+    for (int i = 1; i < argc; i++) {
+        *end++ = ' ';
+        end = stpcpy(end, argv[i]);
+    }
+    return text;
+}
+
+/* What no single option can tell. */
+static int check_whole(const struct tool *tool, int argc, char **argv, struct measure_request *r,
+                       const struct range *range)
+{
+    const struct hitop_model_type *type = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    if (optind < argc) {
+        tool_error(tool, "unexpected argument '%s'; see %s --help", argv[optind], tool->name);
+        return TOOL_USAGE;
+    }
+    if (!r->model || !r->input || !r->output) {
+        tool_error(tool, "%s is needed; see %s --help",
+                   !r->model   ? "-C NAME (a model)"
+                   : !r->input ? "-i FILE (a hierarchy)"
+                               : "-o FILE (the model file to write)",
+                   tool->name);
+        return TOOL_USAGE;
+    }
+    if (hitop_model_type_find(r->model, &type, &diag) != HITOP_OK) {
+        return bad(tool, "model", &diag);
+    }
+    if (hitop_sizes_choose(range->min, range->max, range->stride, &r->sizes, &r->options.nsizes,
+                           &diag) != HITOP_OK) {
+        tool_error(tool, "-m, -M, -S: %s", diag.message);
+        return TOOL_USAGE;
+    }
+    r->options.sizes = r->sizes;
+    if (r->options.min_samples > r->options.max_samples) {
+        tool_error(tool, "-r: %d samples are more than the %d that -R allows",
+                   r->options.min_samples, r->options.max_samples);
+        return TOOL_USAGE;
+    }
+    if (r->noise > 0 && !r->simulate) {
+        tool_error(tool, "--noise goes with --simulate only");
+        return TOOL_USAGE;
+    }
+    r->command = join(tool, argc, argv);
+    return r->command ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+}
+
+int measure_request_read(const struct tool *tool, int argc, char **argv,
+                         struct measure_request *request)
+{
+    struct range range = {.max = (size_t)1 << 20};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int quiet = 0;
+    int c;
+
+    *request = (struct measure_request){0};
+    hitop_measure_defaults(&request->options);
+    optind = 1;
+    while ((c = tool_next_option(tool, argc, argv)) != -1) {
+        enum hitop_status status;
+        if (c == '?') {
+            return TOOL_USAGE;
+        }
+        if (read_text(c, request, &quiet)) {
+            continue;
+        }
+        status = read_number(c, optarg, request, &range, &diag);
+        if (status != HITOP_OK) {
+            return bad(tool, long_name(c), &diag);
+        }
+    }
+    request->progress = !quiet && (request->progress || isatty(STDERR_FILENO));
+    request->quiet = quiet;
+    return check_whole(tool, argc, argv, request, &range);
+}
+
+void measure_request_release(struct measure_request *request)
+{
+    free(request->command);
+    free(request->sizes);
+}
+
+void measure_result_release(struct measure_result *result)
+{
+    hitop_model_free(result->model);
+    free(result->points);
+    free(result->links);
+    hitop_hierarchy_free(result->h);
+}

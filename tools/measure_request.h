@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MEASURE_REQUEST_H
+#define MEASURE_REQUEST_H
+
+/* measure_request.h - what the user of a measuring tool asked for, and how it is served. */
+
+#include "tool.h"
+
+#include "hitop/measure.h"
+
+struct measure_request {
+    const char *model;    /* -C */
+    const char *input;    /* -i */
+    const char *output;   /* -o */
+    const char *annotate; /* --annotate, or NULL */
+    const char *points;   /* --points, or NULL */
+    const char *simulate; /* --simulate, or NULL */
+    double noise;         /* --noise */
+    size_t *sizes;        /* owned; also in options */
+    struct hitop_measure_options options;
+    int ignore_hosts;
+    int progress;
+    int quiet;
+    char *command; /* owned; the command line */
+};
+
+/* A finished measurement, at the rank that writes. */
+struct measure_result {
+    struct hitop_hierarchy *h;
+    struct hitop_link *links;
+    int nlinks;
+    struct hitop_point *points;
+    struct hitop_model *model;
+};
+
+extern const struct tool_option measure_tool_options[];
+extern const size_t measure_tool_noptions;
+
+/* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. Release in either case. */
+int measure_request_read(const struct tool *tool, int argc, char **argv,
+                         struct measure_request *request);
+void measure_request_release(struct measure_request *request);
+
+void measure_result_release(struct measure_result *result);
+
+/*
+ * Read the hierarchy and choose the links. hosts holds the host of each of the job's nranks ranks,
+ * or is NULL where there is no job. TOOL_DONE, or another exit status after saying why.
+ */
+int measure_prepare(const struct tool *tool, const struct measure_request *request,
+                    const char *const *hosts, int nranks, struct measure_result *result);
+
+/* Fit the model, write all files and the table; mpi_library and date may be NULL. Returns the exit
+ * status. */
+int measure_report(const struct tool *tool, const struct measure_request *request,
+                   const char *transport, const char *mpi_library, const char *date,
+                   struct measure_result *result);
+
+/* Serve the request with a simulated network, or as a part of an MPI job. Both return the exit
+ * status. */
+int measure_simulated(const struct tool *tool, struct measure_request *request);
+int measure_job(const struct tool *tool, struct measure_request *request);
+
+/* Progress lines on standard error, at most one per second; data is the struct tool. */
+void measure_progress(void *data, int links_done, int nlinks, int at_once);
+
+#endif /* MEASURE_REQUEST_H */
