@@ -10,7 +10,7 @@
  * execution speak about the same steps.
  */
 
-#include "hitop/cost.h"
+#include "hitop/model.h"
 
 HITOP_BEGIN_DECLS
 
@@ -58,6 +58,19 @@ HITOP_API size_t hitop_predict_count(const char *operation);
 
 /** Name of the @p index-th algorithm of @p operation, or NULL past the last. Lent for ever. */
 HITOP_API const char *hitop_predict_algorithm(const char *operation, size_t index);
+
+/**
+ * Predict the broadcast of libhitop_coll among the ranks of @p model, placed as the model has them: the
+ * way between hosts that its root would choose, then the copy on the host.
+ *
+ * @param seconds  receives the time until the last rank has the message
+ * @param tree     receives the name of the tree between hosts, "" where there is one host; lent for ever;
+ *                 may be NULL
+ * @retval HITOP_ERR_INVALID  root is not a rank of the model
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_predict_twolevel(const struct hitop_model *model, int root, size_t bytes, double *seconds,
+                       const char **tree, struct hitop_diag *diag);
 
 HITOP_END_DECLS
 

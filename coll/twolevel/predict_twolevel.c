@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict_twolevel.c - what the two-level broadcast will take on the machine of a model. */
+#include <config.h>
+
+#include "placement.h"
+#include "route.h"
+
+#include "hitop/predict.h"
+#include "hitop/sys/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct host {
+    const char *name;
+    int first; /* smallest rank; the leader unless the root is here */
+    int last;  /* largest rank */
+};
+
+/* Distinct hosts in the order of their first ranks; room for nranks of them. */
+static int list_hosts(const struct hitop_hierarchy *h, struct host *hosts)
+{
+    int n = 0;
+
+    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
+        const char *name = hitop_hierarchy_host(h, r);
+        if (hitop_hierarchy_rank_on_host(h, name) == r) {
+            hosts[n++] = (struct host){.name = name, .first = r, .last = r};
+            continue;
+        }
+        for (int k = n - 1; k >= 0; k--) {
+            if (strcmp(hosts[k].name, name) == 0) {
+                hosts[k].last = r;
+                break;
+            }
+        }
+    }
+    return n;
+}
+
+/* From the message's last segment in the leader's hands until all ranks of the host have it. */
+static double copy_time(const struct hitop_model *model, const struct host *host, size_t bytes)
+{
+    return hitop_model_p2p(model, host->first, host->last, bytes);
+}
+
+static enum hitop_status price_hosts(const struct hitop_model *model, const struct host *hosts,
+                                     int nhosts, int root_host, size_t bytes, double *seconds,
+                                     const char **tree, struct hitop_diag *diag)
+{
+    const char **names = calloc((size_t)nhosts, sizeof(*names));
+    struct hitop_model *placed = NULL;
+    struct hitop_route *route = NULL;
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    if (!names) {
+        return hitop_fail(diag, status, "out of memory");
+    }
+    for (int k = 0; k < nhosts; k++) {
+        names[k] = hosts[k].name;
+    }
+    status = hitop_placement_from_model(model, names, nhosts, &placed, diag);
+    if (status == HITOP_OK) {
+        status = hitop_route_create(placed, &route, diag);
+    }
+    if (status == HITOP_OK) {
+        const struct hitop_route_choice choice = hitop_route_choose(route, root_host, bytes);
+        double slowest = 0;
+        for (int k = 0; k < nhosts; k++) {
+            const double t =
+                copy_time(model, &hosts[k], bytes < choice.segment ? bytes : choice.segment);
+            slowest = t > slowest ? t : slowest;
+        }
+        *seconds = hitop_route_predict(route, choice, root_host, bytes) + slowest;
+        *tree = hitop_tree_builders()[choice.algorithm]->name;
+    }
+    hitop_route_free(route);
+    free(names);
+    return status;
+}
+
+enum hitop_status hitop_predict_twolevel(const struct hitop_model *model, int root, size_t bytes,
+                                         double *seconds, const char **tree,
+                                         struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
+    const int nranks = hitop_model_nranks(model);
+    const char *chosen = "";
+    enum hitop_status status = HITOP_OK;
+    struct host *hosts;
+    int nhosts, root_host = 0;
+
+    if (root < 0 || root >= nranks) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "root %d is not a rank of the model (0..%d)",
+                          root, nranks - 1);
+    }
+    hosts = calloc((size_t)nranks, sizeof(*hosts));
+    if (!hosts) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    nhosts = list_hosts(h, hosts);
+    while (strcmp(hosts[root_host].name, hitop_hierarchy_host(h, root)) != 0) {
+        root_host++;
+    }
+    if (bytes == 0) {
+        *seconds = 0; /* nothing is sent */
+    } else if (nhosts == 1) {
+        *seconds = copy_time(model, &hosts[0], bytes);
+    } else {
+        status = price_hosts(model, hosts, nhosts, root_host, bytes, seconds, &chosen, diag);
+    }
+    free(hosts);
+    if (status == HITOP_OK && tree) {
+        *tree = chosen;
+    }
+    return status;
+}
