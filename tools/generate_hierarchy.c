@@ -187,7 +187,7 @@ HITOP_API int main(int argc, char **argv)
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = read_options(&tool, argc, argv, &request);
     if (exit_status != TOOL_DONE) {
-        return exit_status;
+        return tool_mpi_leave(&tool, exit_status);
     }
     return places_run(&tool, &request.from, &work);
 }

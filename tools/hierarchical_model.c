@@ -54,6 +54,8 @@ int main(int argc, char **argv)
     } else if (exit_status == TOOL_DONE) {
         (void)tool_mpi_start(&tool, &argc, &argv);
         exit_status = tool_mpi_finish(measure_job(&tool, &request));
+    } else {
+        exit_status = tool_mpi_leave(&tool, exit_status);
     }
     measure_request_release(&request);
     return exit_status;

@@ -70,7 +70,7 @@ int places_run(struct tool *tool, const struct places_request *request,
 {
     if (request->hosts && request->hosts_file) {
         tool_error(tool, "--hosts and --hosts-file exclude each other");
-        return TOOL_USAGE;
+        return tool_mpi_leave(tool, TOOL_USAGE);
     }
     if (request->hosts || request->hosts_file) {
         return tool_mpi_is_later_rank() ? TOOL_DONE : run_on_list(tool, request, work);

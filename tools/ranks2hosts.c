@@ -141,12 +141,12 @@ HITOP_API int main(int argc, char **argv)
             path = optarg;
             break;
         default:
-            return TOOL_USAGE;
+            return tool_mpi_leave(&tool, TOOL_USAGE);
         }
     }
     if (optind < argc) {
         tool_error(&tool, "unexpected argument '%s'; see ranks2hosts --help", argv[optind]);
-        return TOOL_USAGE;
+        return tool_mpi_leave(&tool, TOOL_USAGE);
     }
     return places_run(&tool, &request, &(struct places_work){print_ranks, path});
 }

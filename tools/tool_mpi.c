@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int tool_mpi_is_later_rank(void)
+/* The rank as launchers tell it before MPI is started, or NULL. */
+static const char *launched_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
                                             "SLURM_PROCID"};
@@ -17,10 +18,17 @@ int tool_mpi_is_later_rank(void)
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]) && !rank; i++) {
         rank = getenv(variables[i]);
     }
+    return rank;
+}
+
+int tool_mpi_is_later_rank(void)
+{
+    const char *rank = launched_rank();
+
     return rank && strcmp(rank, "0") != 0;
 }
 
-HITOP_API int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
+int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
 {
     int rank = 0;
 
@@ -35,4 +43,13 @@ int tool_mpi_finish(int exit_status)
     (void)MPI_Bcast(&exit_status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     (void)MPI_Finalize();
     return exit_status;
+}
+
+int tool_mpi_leave(struct tool *tool, int exit_status)
+{
+    if (!launched_rank()) {
+        return exit_status;
+    }
+    (void)tool_mpi_start(tool, NULL, NULL);
+    return tool_mpi_finish(exit_status);
 }

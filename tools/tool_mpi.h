@@ -6,8 +6,18 @@
 
 #include "tool.h"
 
-/* Is this another process than the first of a job that mpirun started? Works before MPI starts. */
+/*
+ * For what comes before MPI is started, e.g. reading options: 1 in all processes of a job but the
+ * first, 0 in that one and without a launcher. Set tool->quiet to it.
+ */
 int tool_mpi_is_later_rank(void);
+
+/*
+ * Leave with an error that all processes found before MPI was started; returns exit_status. Under a
+ * launcher this waits for rank 0, because the first process to leave with an error ends the job, with
+ * rank 0's message perhaps unsaid.
+ */
+int tool_mpi_leave(struct tool *tool, int exit_status);
 
 /* Start MPI and make the tool quiet on all ranks but 0; returns the rank. */
 int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
