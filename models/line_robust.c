@@ -83,19 +83,18 @@ static size_t fill_slopes(const struct hitop_point *p, size_t n, struct sorted *
 }
 
 /*
- * Interval of the slope from the variance of Kendall's statistic. With very few points there is
- * none; then from the error of the pair that is farthest apart.
+ * Interval of the slope: quantiles of the weight, as far apart as the variance of Kendall's statistic
+ * asks. With very few points there is none; then from the error of the pair that is known best.
  */
 static void slope_interval(const struct sorted *s, size_t npoints, double z, double best_weight,
                            struct hitop_line *out)
 {
-    const double n = (double)npoints, pairs = (double)s->n;
-    const double c = z * sqrt(n * (n - 1) * (2 * n + 5) / 18);
-    const double low = floor((pairs - c) / 2), high = ceil((pairs + c) / 2);
+    const double n = (double)npoints;
+    const double share = 0.5 * z * sqrt(n * (n - 1) * (2 * n + 5) / 18) / (double)s->n;
 
-    if (low >= 1 && high < pairs) {
-        out->b_lo = s->value[s->order[(size_t)low - 1]];
-        out->b_hi = s->value[s->order[(size_t)high]];
+    if (share < 0.5) {
+        out->b_lo = quantile(s, 0.5 - share);
+        out->b_hi = quantile(s, 0.5 + share);
     } else {
         out->b_lo = fmin(s->value[s->order[0]], out->b - z / best_weight);
         out->b_hi = fmax(s->value[s->order[s->n - 1]], out->b + z / best_weight);

@@ -10,7 +10,7 @@
 
 void hitop_measure_defaults(struct hitop_measure_options *options)
 {
-    *options = (struct hitop_measure_options){.eps = 0.025,
+    *options = (struct hitop_measure_options){.eps = 0.05,
                                               .confidence = 0.95,
                                               .min_samples = 20,
                                               .max_samples = 20000,

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_COUNT = 10, MAX_RETAKES = 3 };
+enum { MIN_COUNT = 3, MAX_COUNT = 10, MAX_RETAKES = 3 };
 
 /* Seconds that one visit to a size should not exceed much. */
 static const double visit_limit = 0.02;
@@ -73,25 +73,29 @@ static enum hitop_status look(struct job *job, int at_any_rate, struct hitop_dia
     return status;
 }
 
-/* Take a few samples; the first after the hand-shake is thrown away. */
+/*
+ * Take a few samples. The first after the hand-shake is thrown away, but for round trips so long
+ * that a hand-shake is nothing to them.
+ */
 static enum hitop_status visit(const struct session *s, struct job *job, struct hitop_diag *diag)
 {
-    const double fitting = visit_limit / fmax(job->round_trip * job->rule.batch, 1e-9);
+    const double sample_time = fmax(job->round_trip * job->rule.batch, 1e-9);
+    const double fitting = fmin(fmax(visit_limit / sample_time, MIN_COUNT), MAX_COUNT);
     const int left = job->rule.max_samples - job->n;
-    int count = fitting < 1 ? 1 : fitting > MAX_COUNT ? MAX_COUNT : (int)fitting;
+    const int count = (int)fitting < left ? (int)fitting : left;
+    const int thrown_away = sample_time < visit_limit;
     double fresh[MAX_COUNT + 1];
     enum hitop_status status = make_room(job, diag);
 
-    count = count < left ? count : left;
     if (status == HITOP_OK) {
         status = s->t->exchange(s->t->self, s->link->rank[0], s->link->rank[1], job->bytes,
-                                job->rule.batch, count + 1, fresh, diag);
+                                job->rule.batch, count + thrown_away, fresh, diag);
     }
     if (status != HITOP_OK) {
         return status;
     }
-    for (int i = 1; i <= count; i++) {
-        job->samples[job->n++] = fresh[i];
+    for (int i = 0; i < count; i++) {
+        job->samples[job->n++] = fresh[i + thrown_away];
     }
     return look(job, 0, diag);
 }
@@ -195,11 +199,26 @@ static int reopen_suspects(struct job *jobs, int njobs, const struct hitop_point
     return reopened;
 }
 
-static enum hitop_status run(const struct session *s, struct job *jobs, int njobs, double slice,
+/*
+ * Seconds after which to give up on a link: what does not settle in ten times the samples of the
+ * first look will not, and slow links need the time.
+ */
+static double patience(const struct job *jobs, int njobs)
+{
+    double first_look = 0;
+
+    for (int i = 0; i < njobs; i++) {
+        first_look += jobs[i].rule.min_samples * jobs[i].rule.batch * jobs[i].round_trip;
+    }
+    return fmax(1, 10 * first_look);
+}
+
+static enum hitop_status run(struct session *s, struct job *jobs, int njobs, double slice,
                              struct hitop_point *points, struct hitop_diag *diag)
 {
     enum hitop_status status = settle(s, jobs, njobs, fmin(0.05, 0.02 * slice), diag);
 
+    s->deadline = fmin(s->deadline, s->t->now(s->t->self) + patience(jobs, njobs));
     do {
         if (status == HITOP_OK) {
             status = run_blocks(s, jobs, njobs, diag);

@@ -9,17 +9,20 @@
 
 enum { MAX_SIZES = 1000 };
 
-/* What is due after bytes: steps of 4 or so while latency rules, of 2 once bandwidth does. */
+/*
+ * What is due after bytes: steps of about 4, but of 2 where latency gives way to bandwidth and
+ * protocols change.
+ */
 static size_t next_geometric(size_t bytes)
 {
-    static const size_t small[] = {1, 16, 64, 256, 1024, 4096, 16384};
+    static const size_t steps[] = {1, 16, 64, 256, 1024, 4096, 16384, 32768, 65536, 131072, 262144};
 
-    for (size_t i = 0; i < sizeof(small) / sizeof(small[0]); i++) {
-        if (bytes < small[i]) {
-            return small[i];
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        if (bytes < steps[i]) {
+            return steps[i];
         }
     }
-    for (size_t power = 32768; power <= SIZE_MAX / 2; power *= 2) {
+    for (size_t power = (size_t)1 << 20; power <= SIZE_MAX / 4; power *= 4) {
         if (bytes < power) {
             return power;
         }

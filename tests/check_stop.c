@@ -137,6 +137,7 @@ static const struct stream streams[] = {
     {"AR(0.6) and spikes", 0.02, 0.6, 0.02, 0, 0, 1},
     {"two modes", 0.02, 0, 0.02, 0.3, 0, 1},
     {"quantised clock", 0.02, 0, 0, 0, 25e-9, 3},
+    {"noisy", 0.06, 0, 0.05, 0, 0, 1},
 };
 
 static const double center = 2.7e-6;

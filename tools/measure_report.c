@@ -156,7 +156,8 @@ static void print_table(const struct measure_request *request, const struct meas
     for (int i = hitop_model_nclasses(result->model) - 1; i >= 0; i--) {
         const struct hitop_class *c = hitop_model_class(result->model, i);
         const double latency = type->p2p(c->params, 0);
-        const double slope = (type->p2p(c->params, largest) - latency) / (double)largest;
+        const double slope = (type->p2p(c->params, largest) - type->p2p(c->params, largest / 2)) /
+                             (double)(largest - largest / 2);
         char pair[32];
 
         (void)snprintf(pair, sizeof(pair), "%d-%d", c->pair[0], c->pair[1]);

@@ -46,8 +46,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hit
                                                                 struct hitop_diag *diag);
 
 /**
- * Message sizes between @p min and @p max, both included: every @p stride bytes, or with stride 0
- * few small ones and every power of two from 16 KiB up, where bandwidth shows.
+ * Message sizes between @p min and @p max, both included: every @p stride bytes, or with stride 0 a
+ * dozen of all magnitudes, densest between 16 KiB and 256 KiB.
  *
  * @param out  receives an ascending array for free()
  * @retval HITOP_ERR_INVALID  min >= max, or the stride would give more than 1000 sizes
