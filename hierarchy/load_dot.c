@@ -3,7 +3,8 @@
  * load_dot.c - text into a cgraph graph, with cgraph's complaints caught.
  *
  * cgraph keeps its error state and its scanner in globals. This file sets what it needs before a
- * parse and puts it back afterwards; the caller sees to it that only one thread is in here.
+ * parse and puts it back afterwards; the caller sees to it that only one thread is in here. It does
+ * not check its own allocations, so that running out of memory during a parse ends the program.
  */
 #include <config.h>
 

@@ -20,13 +20,16 @@ static int run_on_list(const struct tool *tool, const struct places_request *req
     struct hitop_hosts hosts = {0};
     struct hitop_place *place = NULL;
     int exit_status;
+    enum hitop_status status = request->hosts
+                                   ? hitop_hosts_parse(request->hosts, &hosts, &diag)
+                                   : hitop_hosts_read(request->hosts_file, &hosts, &diag);
 
-    if (request->hosts && hitop_hosts_parse(request->hosts, &hosts, &diag) != HITOP_OK) {
+    if (status == HITOP_ERR_INVALID) {
         return tool_bad_option(tool, "--hosts", &diag);
     }
-    if (request->hosts_file && hitop_hosts_read(request->hosts_file, &hosts, &diag) != HITOP_OK) {
-        tool_error(tool, "%s", diag.message);
-        return TOOL_BAD_INPUT;
+    if (status != HITOP_OK) {
+        exit_status = tool_fail(tool, status, &diag);
+        return status == HITOP_ERR_IO ? TOOL_BAD_INPUT : exit_status;
     }
     place = calloc((size_t)hosts.nranks, sizeof(*place));
     for (int rank = 0; rank < hosts.nranks && place; rank++) {
