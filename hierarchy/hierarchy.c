@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline int is_node(const struct hitop_hierarchy *h, int node)
-{
-    return node >= 0 && node < h->nnodes;
-}
-
 static inline int is_rank(const struct hitop_hierarchy *h, int rank)
 {
     return rank >= 0 && rank < h->nranks;
@@ -56,44 +51,44 @@ int hitop_hierarchy_root(const struct hitop_hierarchy *h)
 
 int hitop_hierarchy_parent(const struct hitop_hierarchy *h, int node)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     return h->parent[node];
 }
 
 const int *hitop_hierarchy_children(const struct hitop_hierarchy *h, int node, int *count)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     *count = h->child_begin[node + 1] - h->child_begin[node];
     return h->child + h->child_begin[node];
 }
 
 int hitop_hierarchy_height(const struct hitop_hierarchy *h, int node)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     return h->height[node];
 }
 
 int hitop_hierarchy_first_rank(const struct hitop_hierarchy *h, int node)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     return h->first_rank[node];
 }
 
 int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int node)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     return h->count_ranks[node];
 }
 
 const char *hitop_hierarchy_level(const struct hitop_hierarchy *h, int node)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     return h->level[node];
 }
 
 const char *hitop_hierarchy_name(const struct hitop_hierarchy *h, int node)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     return is_rank(h, node) ? "" : h->name[node];
 }
 
@@ -136,7 +131,7 @@ int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b)
 
 const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node, const char *key)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     for (int i = h->attr_begin[node]; i < h->attr_begin[node + 1]; i++) {
         if (strcmp(h->attr[i].key, key) == 0) {
             return h->attr[i].value;
@@ -147,7 +142,7 @@ const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node, cons
 
 int hitop_hierarchy_count_attrs(const struct hitop_hierarchy *h, int node)
 {
-    assert(is_node(h, node));
+    assert(node >= 0 && node < h->nnodes);
     return h->attr_begin[node + 1] - h->attr_begin[node];
 }
 

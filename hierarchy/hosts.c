@@ -2,9 +2,8 @@
 /* hosts.c - host lists become one name per rank. */
 #include <config.h>
 
-#include "hitop/hosts.h"
 #include "hitop/text.h"
-#include "text_pool.h"
+#include "hosts_impl.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,20 +14,12 @@
 
 enum { MAX_NAME = 1024 };
 
-struct list {
-    struct hitop_hosts *hosts;
-    struct text_pool *text;
-    int max;
-    const char *entry; /* the one at hand, for messages */
-    struct hitop_diag *diag;
-};
-
-static enum hitop_status refuse(const struct list *l, const char *why)
+static enum hitop_status refuse(const struct host_list *l, const char *why)
 {
     return hitop_fail(l->diag, HITOP_ERR_INVALID, "host '%s': %s", l->entry, why);
 }
 
-static enum hitop_status add_name(struct list *l, const char *name, int count)
+static enum hitop_status add_name(struct host_list *l, const char *name, int count)
 {
     struct hitop_hosts *hosts = l->hosts;
     const char *copy = text_pool_keep(l->text, name);
@@ -67,12 +58,12 @@ static long take_number(const char **text)
     return errno || value > INT32_MAX ? -1 : value;
 }
 
-static enum hitop_status expand(struct list *l, char *name, size_t used, const char *rest,
+static enum hitop_status expand(struct host_list *l, char *name, size_t used, const char *rest,
                                 int count);
 
 /* Numbers of one bracket: "08-10,12]" and what follows it. */
-static enum hitop_status expand_numbers(struct list *l, char *name, size_t used, const char *text,
-                                        int count)
+static enum hitop_status expand_numbers(struct host_list *l, char *name, size_t used,
+                                        const char *text, int count)
 {
     const char *behind = strchr(text, ']');
     enum hitop_status status = HITOP_OK;
@@ -104,7 +95,7 @@ static enum hitop_status expand_numbers(struct list *l, char *name, size_t used,
 }
 
 /* Append rest to the name so far, once for every way to choose the numbers in its brackets. */
-static enum hitop_status expand(struct list *l, char *name, size_t used, const char *rest,
+static enum hitop_status expand(struct host_list *l, char *name, size_t used, const char *rest,
                                 int count)
 {
     const size_t plain = strcspn(rest, "[]");
@@ -124,8 +115,7 @@ static enum hitop_status expand(struct list *l, char *name, size_t used, const c
     }
 }
 
-/* One entry, "name" or "name:count", count times over. */
-static enum hitop_status add_entry(struct list *l, char *entry, int count)
+enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
 {
     char name[MAX_NAME];
     char whole[64];
@@ -153,10 +143,11 @@ static enum hitop_status add_entry(struct list *l, char *entry, int count)
     return expand(l, name, 0, entry, colon ? times : count);
 }
 
-static enum hitop_status begin(struct list *l, struct hitop_hosts *out, struct hitop_diag *diag)
+enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
+                                  struct hitop_diag *diag)
 {
     *out = (struct hitop_hosts){0};
-    *l = (struct list){.hosts = out, .text = calloc(1, sizeof(*l->text)), .diag = diag};
+    *l = (struct host_list){.hosts = out, .text = calloc(1, sizeof(*l->text)), .diag = diag};
     out->owner = l->text;
     return l->text ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
 }
@@ -186,8 +177,8 @@ static size_t entry_length(const char *list)
 enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
                                     struct hitop_diag *diag)
 {
-    struct list l;
-    enum hitop_status status = begin(&l, out, diag);
+    struct host_list l;
+    enum hitop_status status = host_list_begin(&l, out, diag);
     char *copy = strdup(list);
     char *at = copy;
 
@@ -201,103 +192,12 @@ enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
         char *end = at + entry_length(at);
         char *next = *end ? end + 1 : NULL;
         *end = '\0';
-        status = add_entry(&l, at, 1);
+        status = host_list_add(&l, at, 1);
         at = next;
     }
     free(copy);
     if (status != HITOP_OK) {
         hitop_hosts_clear(out);
-    }
-    return status;
-}
-
-/* "name", "name:2", "name slots=2 max_slots=4"; nothing on a blank line. */
-static enum hitop_status add_line(struct list *l, char *line)
-{
-    static const char blanks[] = " \t\r\n\f\v";
-    char *rest = NULL;
-    char *name, *word;
-    int count = 1, ignored = 0;
-
-    line[strcspn(line, "#")] = '\0';
-    name = strtok_r(line, blanks, &rest);
-    if (!name) {
-        return HITOP_OK;
-    }
-    l->entry = name;
-    while ((word = strtok_r(NULL, blanks, &rest))) {
-        const int is_slots = strncmp(word, "slots=", 6) == 0;
-        const int is_max =
-            strncmp(word, "max_slots=", 10) == 0 || strncmp(word, "max-slots=", 10) == 0;
-        const char *number = is_slots || is_max ? strchr(word, '=') + 1 : "";
-
-        if (!is_slots && !is_max) {
-            return hitop_fail(l->diag, HITOP_ERR_INVALID,
-                              "host '%s': '%s' is neither slots=N nor max_slots=N", name, word);
-        }
-        if (hitop_text_int(number, 1, HITOP_HOSTS_MAX, is_slots ? &count : &ignored, NULL) !=
-            HITOP_OK) {
-            return hitop_fail(l->diag, HITOP_ERR_INVALID,
-                              "host '%s': '%s' needs a number from 1 to 10 million", name, word);
-        }
-    }
-    return add_entry(l, name, count);
-}
-
-static enum hitop_status read_lines(struct list *l, const char *name, FILE *from,
-                                    struct hitop_diag *diag)
-{
-    struct hitop_diag why = HITOP_DIAG_INIT;
-    enum hitop_status status = HITOP_OK;
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
-    long number = 0;
-
-    l->diag = &why;
-    errno = 0;
-    while (status == HITOP_OK && (length = getline(&line, &size, from)) >= 0) {
-        number++;
-        status = strlen(line) == (size_t)length
-                     ? add_line(l, line)
-                     : hitop_fail(&why, HITOP_ERR_INVALID, "not text: contains a zero byte");
-    }
-    free(line);
-    if (status == HITOP_ERR_INVALID) {
-        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%ld: %s", name, number, why.message);
-    }
-    if (status != HITOP_OK) {
-        return hitop_fail(diag, status, "%s: %s", name, why.message);
-    }
-    if (ferror(from)) {
-        return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot read: %s", name,
-                          errno ? strerror(errno) : "input error");
-    }
-    return l->hosts->nranks > 0 ? HITOP_OK
-                                : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", name);
-}
-
-enum hitop_status hitop_hosts_read(const char *path, struct hitop_hosts *out,
-                                   struct hitop_diag *diag)
-{
-    const int is_stdin = strcmp(path, "-") == 0;
-    FILE *from = is_stdin ? stdin : fopen(path, "r");
-    struct list l;
-    enum hitop_status status;
-
-    *out = (struct hitop_hosts){0};
-    if (!from) {
-        return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
-    }
-    status = begin(&l, out, diag);
-    if (status == HITOP_OK) {
-        status = read_lines(&l, is_stdin ? "standard input" : path, from, diag);
-    }
-    if (status != HITOP_OK) {
-        hitop_hosts_clear(out);
-    }
-    if (!is_stdin) {
-        (void)fclose(from);
     }
     return status;
 }

@@ -36,9 +36,9 @@ refuse() { # refuse STATUS TEXT ARGUMENT... ; one line on standard error that co
 }
 
 # Two sites of two hosts with two ranks each, and eight ranks in two domains and outside.
-sites=alpha[01-02].site1.org,betas[01-02].site2.org
+sites='alpha[01-02].site1.org,betas[01-02].site2.org'
 sites=$sites,$sites
-domains=csi[01-02].ucd.ie,hcl[01-02].ucd.ie,csi07.lyon.fr,grid1.lyon.fr,csi01.ucd.ie,node5
+domains='csi[01-02].ucd.ie,hcl[01-02].ucd.ie,csi07.lyon.fr,grid1.lyon.fr,csi01.ucd.ie,node5'
 
 compare two-sites.dot --hosts "$sites"
 compare two-sites.txt --hosts "$sites" --format text
