@@ -63,6 +63,20 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
     hitop_tree_free(tree);
 }
 
+/* Steps that no fence ends would never be run. */
+static void check_missing_fence(MPI_Comm comm)
+{
+    const struct exec_mpi exec = {comm, TAG, 0};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_sched *sched = hitop_sched_new();
+
+    hitop_sched_send(sched, 0, 0, 1);
+    if (exec_mpi_run(&exec, sched, buffer, &diag) != HITOP_ERR_INVALID) {
+        report("a missing fence was not reported", &diag);
+    }
+    hitop_sched_free(sched);
+}
+
 /* A failing MPI call becomes a status that says with whom it failed. */
 static void check_error(MPI_Comm comm)
 {
@@ -135,6 +149,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(doomed, MPI_ERRORS_RETURN);
     /* MPICH reports a failed MPI_Wait to the handler of the world */
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    check_missing_fence(comm);
     check_error(doomed);
     if (size > 1) {
         check_truncation(doomed);

@@ -138,6 +138,9 @@ enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_s
     if (status != HITOP_OK) {
         return hitop_fail(diag, status, "the schedule is incomplete");
     }
+    if (count > 0 && steps[count - 1].kind != HITOP_STEP_FENCE) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "the schedule does not end with a fence");
+    }
     requests = calloc(count_requests(steps, count, piece) + 1, sizeof(*requests));
     if (!requests) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "schedule of %zu steps: out of memory", count);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict_options.c - one table for parsing and help, then what the options must not say together. */
+#include <config.h>
+
+#include "predict_options.h"
+
+#include "hitop/text.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPT_SIZES = 256,
+    OPT_ROOT,
+    OPT_FROM,
+    OPT_TO,
+    OPT_SEGMENT,
+    OPT_PARAM,
+    OPT_FORMAT,
+    OPT_LIST,
+    OPT_EXPLAIN
+};
+
+static const struct tool_option options[] = {
+    {'i', "input", "FILE", "model of the machine, or - for standard input"},
+    {'O', "operation", "OP[/ALGORITHM]",
+     "what to predict, e.g. p2p, bcast/ecef; bcast alone ranks all its\n"
+     "algorithms, bcast/auto gives the fastest time"},
+    {'n', "ranks", "N", "ranks 0..N-1 take part (default: all of the model)"},
+    {'m', "min-size", "SIZE", "smallest message (default 0)"},
+    {'M', "max-size", "SIZE", "largest message, inclusive (default 204800)"},
+    {'S', "stride", "SIZE", "distance of sizes (default: powers of two)"},
+    {OPT_SIZES, "sizes", "LIST", "these sizes instead, e.g. 1k,64k,1m"},
+    {OPT_ROOT, "root", "RANK", "root of a collective (default 0)"},
+    {OPT_FROM, "from", "RANK", "sender of p2p (default 0)"},
+    {OPT_TO, "to", "RANK", "receiver of p2p (default 1)"},
+    {OPT_SEGMENT, "segment", "SIZE", "cut messages into segments (default 0: whole)"},
+    {OPT_PARAM, "param", "NAME=VALUE", "parameter of the algorithm; see --list"},
+    {OPT_FORMAT, "format", "text|csv|json", "form of the output (default text)"},
+    {'o', "output", "FILE", "write there instead of standard output"},
+    {OPT_EXPLAIN, "explain", NULL,
+     "also print crossovers, the levels crossed and the last arrival"},
+    {OPT_LIST, "list", NULL, "print operations, algorithms and parameters, then exit"},
+};
+
+const struct tool predict_tool = {
+    .name = "predict_collective",
+    .synopsis = "-i MODEL -O OP[/ALGORITHM] [OPTION]...",
+    .summary = "Predict the time of a collective operation from a model file.",
+    .options = options,
+    .noptions = sizeof(options) / sizeof(options[0]),
+    .epilogue =
+        "A size is a number of bytes; k, m, g, KiB, MiB, GiB are powers of 1024, kB, MB, GB\n"
+        "powers of 1000. Times are until the last rank has finished.\n",
+};
+
+static enum hitop_status parse_format(const char *text, enum predict_format *out,
+                                      struct hitop_diag *diag)
+{
+    static const char *const names[] = {"text", "csv", "json"};
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *out = (enum predict_format)i;
+            return HITOP_OK;
+        }
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of text, csv, json", text);
+}
+
+static enum hitop_status parse_operation(const char *text, struct predict_settings *s,
+                                         struct hitop_diag *diag)
+{
+    char *slash;
+
+    free(s->operation);
+    s->operation = strdup(text);
+    if (!s->operation) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    slash = strchr(s->operation, '/');
+    if (slash) {
+        *slash = '\0';
+    }
+    s->request.operation = s->operation;
+    s->request.algorithm = slash ? slash + 1 : NULL;
+    return HITOP_OK;
+}
+
+static enum hitop_status add_param(const char *text, struct predict_settings *s,
+                                   struct hitop_diag *diag)
+{
+    if (s->nparams == PREDICT_MAX_PARAMS) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "at most %d parameters", PREDICT_MAX_PARAMS);
+    }
+    s->params[s->nparams++] = text;
+    return HITOP_OK;
+}
+
+static enum hitop_status parse_segment(const char *text, double *out, struct hitop_diag *diag)
+{
+    size_t bytes;
+    const enum hitop_status status = hitop_text_size(text, &bytes, diag);
+
+    if (status == HITOP_OK) {
+        *out = (double)bytes;
+    }
+    return status;
+}
+
+/* Take one option; the status tells whether its argument is right. */
+static enum hitop_status take(int letter, const char *arg, struct predict_settings *s,
+                              struct hitop_diag *diag)
+{
+    switch (letter) {
+    case 'i':
+        s->request.model_path = arg;
+        return HITOP_OK;
+    case 'O':
+        return parse_operation(arg, s, diag);
+    case 'n':
+        return hitop_text_int(arg, 1, INT_MAX, &s->ranks, diag);
+    case 'm':
+        return sizes_set_min(&s->sizes, arg, diag);
+    case 'M':
+        return sizes_set_max(&s->sizes, arg, diag);
+    case 'S':
+        return sizes_set_stride(&s->sizes, arg, diag);
+    case OPT_SIZES:
+        return sizes_set_list(&s->sizes, arg, diag);
+    case OPT_ROOT:
+        return hitop_text_int(arg, 0, INT_MAX, &s->root, diag);
+    case OPT_FROM:
+        return hitop_text_int(arg, 0, INT_MAX, &s->from, diag);
+    case OPT_TO:
+        return hitop_text_int(arg, 0, INT_MAX, &s->to, diag);
+    case OPT_SEGMENT:
+        return parse_segment(arg, &s->request.segment, diag);
+    case OPT_PARAM:
+        return add_param(arg, s, diag);
+    case OPT_FORMAT:
+        return parse_format(arg, &s->format, diag);
+    case 'o':
+        s->output = arg;
+        return HITOP_OK;
+    case OPT_EXPLAIN:
+        s->explain = 1;
+        return HITOP_OK;
+    default:
+        s->list = 1;
+        return HITOP_OK;
+    }
+}
+
+static const char *option_name(int letter)
+{
+    for (size_t i = 0; i < predict_tool.noptions; i++) {
+        if (options[i].letter == letter) {
+            return options[i].name;
+        }
+    }
+    return "?";
+}
+
+int predict_parse(int argc, char **argv, struct predict_settings *s)
+{
+    int letter;
+
+    while ((letter = tool_next_option(&predict_tool, argc, argv)) != -1) {
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        if (letter == '?') {
+            return TOOL_USAGE;
+        }
+        if (take(letter, optarg, s, &diag) != HITOP_OK) {
+            char name[64];
+            (void)snprintf(name, sizeof(name), "--%s", option_name(letter));
+            return tool_bad_option(&predict_tool, name, &diag);
+        }
+    }
+    if (optind < argc) {
+        tool_error(&predict_tool, "unexpected argument '%s'; see %s --help", argv[optind],
+                   predict_tool.name);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
+
+/* Options that contradict each other or the operation. */
+static const char *find_conflict(const struct predict_settings *s)
+{
+    const struct predict_request *r = &s->request;
+    const int p2p = predict_is_p2p(r);
+
+    if (!p2p && (s->from >= 0 || s->to >= 0)) {
+        return "--from and --to belong to p2p; a collective has --root";
+    }
+    if (p2p && r->algorithm) {
+        return "p2p has no algorithms";
+    }
+    if (p2p && (s->root >= 0 || r->segment > 0 || s->explain)) {
+        return "--root, --segment and --explain do not go with p2p";
+    }
+    if (s->nparams > 0 && (!r->algorithm || strcmp(r->algorithm, "auto") == 0)) {
+        return "--param needs one algorithm: -O bcast/ALGORITHM";
+    }
+    if (s->explain && s->format != PREDICT_TEXT) {
+        return "--explain is text; leave out --format";
+    }
+    if (s->explain && r->algorithm && strcmp(r->algorithm, "auto") == 0) {
+        return "--explain needs one algorithm or, without any, ranks all: -O bcast";
+    }
+    return NULL;
+}
+
+int predict_check(const struct predict_settings *s)
+{
+    const char *const *names = hitop_predict_operations();
+    const char *conflict;
+
+    while (*names && strcmp(*names, s->request.operation) != 0) {
+        names++;
+    }
+    if (!*names) {
+        tool_error(&predict_tool, "-O: no operation is called '%s'; valid: p2p, bcast",
+                   s->request.operation);
+        return TOOL_USAGE;
+    }
+    conflict = find_conflict(s);
+    if (conflict) {
+        tool_error(&predict_tool, "%s", conflict);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}

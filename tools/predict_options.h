@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PREDICT_OPTIONS_H
+#define PREDICT_OPTIONS_H
+
+/* predict_options.h - the command line of predict_collective. */
+
+#include "predict.h"
+#include "sizes.h"
+#include "tool.h"
+
+extern const struct tool predict_tool;
+
+enum { PREDICT_MAX_PARAMS = 16 };
+
+struct predict_settings {
+    struct predict_request request; /* as far as the options tell without the model */
+    struct sizes sizes;
+    char *operation; /* copy of the argument, cut at '/' */
+    const char *params[PREDICT_MAX_PARAMS];
+    int nparams;
+    double tree_params[PREDICT_MAX_PARAMS];
+    int ranks, root, from, to; /* -1: not given */
+    enum predict_format format;
+    const char *output;
+    int explain;
+    int list;
+};
+
+/* Read the command line into settings that hold the defaults; returns TOOL_DONE or TOOL_USAGE. */
+int predict_parse(int argc, char **argv, struct predict_settings *s);
+
+/* Check what options say together, once all are read, and the operation; TOOL_DONE or TOOL_USAGE. */
+int predict_check(const struct predict_settings *s);
+
+#endif /* PREDICT_OPTIONS_H */
