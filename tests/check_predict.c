@@ -135,6 +135,24 @@ START_TEST(a_segmented_chain_is_a_pipeline)
 }
 END_TEST
 
+START_TEST(mapped_trees_over_equal_links_double_the_informed_ranks)
+{
+    static const char *const names[] = {"binomial", "bfs_min", "ecef", "nested", "ucs_max"};
+    const struct hitop_cost cost = {.nranks = 16, .p2p = alike, .occupancy = alike};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        for (int size = 9; size <= 16; size++) {
+            const struct hitop_predict_args args = {.operation = "bcast",
+                                                    .algorithm = names[i],
+                                                    .size = size,
+                                                    .bytes = 8192,
+                                                    .cost = &cost};
+            ck_assert_double_eq_tol(predict(&args), 4 * alike(NULL, 0, 1, 8192), 1e-15);
+        }
+    }
+}
+END_TEST
+
 START_TEST(point_to_point_is_the_price)
 {
     const struct hitop_cost cost = worked_cost();
@@ -218,6 +236,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, ecef_takes_the_time_of_the_oracle);
     tcase_add_loop_test(tc, broadcasts_agree_with_the_recursion_over_the_tree, 0, ntrees);
     tcase_add_test(tc, a_segmented_chain_is_a_pipeline);
+    tcase_add_test(tc, mapped_trees_over_equal_links_double_the_informed_ranks);
     tcase_add_test(tc, point_to_point_is_the_price);
     tcase_add_test(tc, auto_is_the_fastest_of_all);
     tcase_add_test(tc, refuses_what_it_cannot_predict);

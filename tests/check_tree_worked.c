@@ -163,6 +163,27 @@ START_TEST(nested_over_two_sites)
 }
 END_TEST
 
+static double three_sites(const void *self, int from, int to, size_t bytes)
+{
+    static const int site[] = {0, 1, 1, 2, 2, 2, 2, 2, 0};
+
+    (void)self;
+    (void)bytes;
+    return site[from] == site[to] ? 1 : 1.5;
+}
+
+START_TEST(nested_serves_the_slowest_site_first)
+{
+    /* {0 8}, {1 2} and {3 4 5 6 7}, which takes three rounds inside: it comes first */
+    const struct hitop_cost cost = {.nranks = 9, .p2p = three_sites, .occupancy = three_sites};
+    struct hitop_tree *tree = build("nested", 9, 0, NULL, &cost);
+
+    assert_children(tree, 0, 3, (const int[]){3, 1, 8});
+    assert_children(tree, 1, 1, (const int[]){2});
+    hitop_tree_free(tree);
+}
+END_TEST
+
 START_TEST(shapes_over_few_ranks)
 {
     struct hitop_tree *tree = build("knomial", 7, 5, (double[]){3}, NULL);
@@ -215,6 +236,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, ecef_agrees_with_its_definition);
     tcase_add_test(tc, nested_enters_every_group_once);
     tcase_add_test(tc, nested_over_two_sites);
+    tcase_add_test(tc, nested_serves_the_slowest_site_first);
     tcase_add_test(tc, shapes_over_few_ranks);
     tcase_add_test(tc, knomial_refuses_a_fractional_radix);
 }

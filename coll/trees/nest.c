@@ -97,18 +97,13 @@ static void enclose(struct nest *nest, int outer, int inner)
 static void join(struct nest *nest, const struct link *link)
 {
     const int a = outermost(nest, link->a), b = outermost(nest, link->b);
-    const struct nest_set *set = &nest->sets[a];
+    const int both = nest->nsets++;
 
-    if (set->first != NEST_NONE && set->price == link->price) {
-        enclose(nest, a, b);
-        return;
-    }
-    nest->around[nest->nsets] = nest->nsets;
-    nest->sets[nest->nsets] =
-        (struct nest_set){set->lowest, NEST_NONE, NEST_NONE, NEST_NONE, link->price};
-    nest->nsets++;
-    enclose(nest, nest->nsets - 1, a);
-    enclose(nest, nest->nsets - 1, b);
+    nest->around[both] = both;
+    nest->sets[both] =
+        (struct nest_set){nest->sets[a].lowest, NEST_NONE, NEST_NONE, NEST_NONE, link->price};
+    enclose(nest, both, a);
+    enclose(nest, both, b);
 }
 
 enum hitop_status nest_init(struct nest *nest, const struct pool *pool,
