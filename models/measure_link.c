@@ -200,17 +200,18 @@ static int reopen_suspects(struct job *jobs, int njobs, const struct hitop_point
 }
 
 /*
- * Seconds after which to give up on a link: what does not settle in ten times the samples of the
- * first look will not, and slow links need the time.
+ * Seconds after which to give up on a link: what does not settle to 5 % in ten times the samples of
+ * the first look will not, and slow links need the time. Half the width takes four times the samples.
  */
 static double patience(const struct job *jobs, int njobs)
 {
+    const double finer = fmax(1, 0.05 / jobs[0].rule.eps);
     double first_look = 0;
 
     for (int i = 0; i < njobs; i++) {
         first_look += jobs[i].rule.min_samples * jobs[i].rule.batch * jobs[i].round_trip;
     }
-    return fmax(1, 10 * first_look);
+    return fmax(1, 10 * first_look) * finer * finer;
 }
 
 static enum hitop_status run(struct session *s, struct job *jobs, int njobs, double slice,

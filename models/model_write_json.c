@@ -226,8 +226,8 @@ enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
               put(to, provenance_value(hitop_model_provenance(model))) < 0;
     failed |= fputs("\n}\n", to) < 0;
     if (failed) {
-        return hitop_fail(diag, HITOP_ERR_IO, "model: %s",
-                          errno ? strerror(errno) : "cannot write all of it");
+        return hitop_fail(diag, HITOP_ERR_IO, "cannot write: %s",
+                          errno ? strerror(errno) : "out of memory");
     }
     return HITOP_OK;
 }

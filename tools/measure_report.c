@@ -111,11 +111,12 @@ static int write_file(const struct tool *tool, const char *path,
     status = hitop_output_open(path, &output, &diag);
     if (status == HITOP_OK) {
         status = write(result, hitop_output_stream(output), &diag);
-        if (status == HITOP_OK) {
-            status = hitop_output_commit(output, &diag);
-        } else {
+        if (status != HITOP_OK) { /* the writer does not know the name of its stream */
             hitop_output_discard(output);
+            tool_error(tool, "%s: %s", path, diag.message);
+            return TOOL_FAILED;
         }
+        status = hitop_output_commit(output, &diag);
     }
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }

@@ -1,0 +1,73 @@
+#!/bin/sh
+# hierarchical_model under mpirun: any number of ranks, one message and no hang on mistakes. How precise
+# the numbers are is for quiet machines and simulated ones to tell.
+set -eu
+tool=../tools/hierarchical_model
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+run() { # run RANKS TOOL ARGUMENT...
+    ranks=$1
+    shift
+    sh "${srcdir:-.}/mpi-run.sh" "$ranks" "$@"
+}
+
+# Ranks below one host each, hosts in pairs: a hierarchy with as many levels as ranks allow.
+write_hierarchy() { # write_hierarchy RANKS
+    awk -v n="$1" 'BEGIN {
+        print "digraph G { top [type=1, level=\"root\"];"
+        for (rank = 0; rank < n; rank++) {
+            group = "g" int(rank / 2)
+            if (rank % 2 == 0) {
+                printf "%s [type=1, level=\"host\", name=\"%s\"]; %s->top;\n", group, group, group
+            }
+            printf "%d [type=0, model_data=\"h%d\", rank=%d]; %d->%s;\n", rank, rank / 2, rank, rank, group
+        }
+        print "}"
+    }'
+}
+
+for n in 1 2 3 5 8; do
+    write_hierarchy $n >"$dir/$n.dot"
+    status=0
+    run $n "$tool" -C hockney -i "$dir/$n.dot" -o "$dir/$n.json" --annotate "$dir/a.dot" \
+        --ignore-hosts --budget 1s -M 64k -R 40 >"$dir/out" 2>"$dir/err" || status=$?
+    # a busy machine may keep a link from settling, which is said and written
+    test $status = 0 || grep -q 'is not trustworthy' "$dir/err" || fail "$n ranks: $(cat "$dir/err")"
+    links=$((n / 2 + (n > 2)))
+    test "$(grep -c '"pair"' "$dir/$n.json")" = $links || fail "$n ranks: not $links links"
+    grep -q '"transport": "mpi"' "$dir/$n.json" || fail "$n ranks: no transport"
+done
+
+# The hierarchy of this very job needs no --ignore-hosts.
+run 3 ../tools/generate_hierarchy --no-hwloc -o "$dir/own.dot"
+run 3 "$tool" -C hockney -i "$dir/own.dot" -o "$dir/own.json" --budget 1s -M 64k -R 20 >"$dir/out" \
+    2>"$dir/err" || grep -q 'is not trustworthy' "$dir/err" || fail "own hierarchy: $(cat "$dir/err")"
+test -s "$dir/own.json" || fail "own hierarchy: no model"
+
+refuse() { # refuse RANKS TEXT ARGUMENT... ; said once, nothing written; mpirun may add its own words
+    ranks=$1 text=$2
+    shift 2
+    if run "$ranks" "$tool" -C hockney -o "$dir/model.json" "$@" >"$dir/out" 2>"$dir/err"; then
+        fail "$*: accepted"
+    else
+        status=$?
+    fi
+    test $status != 124 || fail "$*: hangs"
+    test "$(grep -c '^hierarchical_model: ' "$dir/err")" = 1 || fail "$*: $(cat "$dir/err")"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test "$(find "$dir" -name 'model.json*' | wc -l)" = 0 || fail "$*: left a file"
+}
+
+refuse 4 "the hierarchy has 3 ranks, the job has 4; run with mpirun -n 3" -i "$dir/3.dot" --ignore-hosts
+refuse 2 "the hierarchy has 3 ranks, the job has 2; run with mpirun -n 3" -i "$dir/3.dot" --ignore-hosts
+refuse 2 "but the hierarchy has it on 'h0'" -i "$dir/2.dot"
+refuse 3 "$dir/none.dot: cannot open" -i "$dir/none.dot"
+refuse 2 "are too large; at most 2147483647 are possible" -i "$dir/2.dot" --ignore-hosts -M 3g
+refuse 2 "--max-size: '-1' is not a size" -i "$dir/2.dot" -M -1

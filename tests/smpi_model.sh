@@ -1,0 +1,35 @@
+#!/bin/sh
+# The way from a simulated machine to its model: 32 ranks find their hierarchy, measure one link per group,
+# and get back the latency and bandwidth that the machine was given, the same bytes each time.
+set -eu
+top=${srcdir:-.}/..
+machine=$top/testdata/simgrid/four-levels
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+run() { # run TOOL ARGUMENT...
+    tool=$1
+    shift
+    sh "${srcdir:-.}/smpi-run.sh" "$machine.xml" "$machine.hosts" 32 "../tools/$tool" "$@"
+}
+
+run generate_hierarchy -o "$dir/h.dot"
+run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" >"$dir/table"
+awk -v limit=0.001 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/m.json"
+
+# One link per group with two or more children, which all groups of this machine have.
+groups=$(grep -c 'type=1' "$dir/h.dot")
+test "$(grep -c '"pair"' "$dir/m.json")" = "$groups"
+test "$(($(wc -l <"$dir/table") - 1))" = "$groups"
+
+mv "$dir/m.json" "$dir/first.json"
+run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" >/dev/null
+cmp "$dir/first.json" "$dir/m.json"
+
+# Fewer ranks than the hierarchy has: all stop, nothing is written.
+status=0
+sh "${srcdir:-.}/smpi-run.sh" "$machine.xml" "$machine.hosts" 8 ../tools/hierarchical_model \
+    -C hockney -i "$dir/h.dot" -o "$dir/none.json" 2>"$dir/err" || status=$?
+test $status = 3
+grep -q 'the hierarchy has 32 ranks, the job has 8; run with mpirun -n 32' "$dir/err"
+test ! -e "$dir/none.json"

@@ -1,0 +1,144 @@
+#!/bin/sh
+# hierarchical_model without MPI: a simulated network comes back from its measurement, and mistakes give
+# their exit status, one line, and no file.
+set -eu
+top=${srcdir:-.}/..
+tool=../tools/hierarchical_model
+machine=$top/testdata/simgrid/four-levels
+truth=$top/testdata/models/four-levels.json
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+refuse() { # refuse STATUS TEXT ARGUMENT... ; one line on standard error that contains TEXT, no output
+    want=$1 text=$2 status=0
+    shift 2
+    "$tool" "$@" >"$dir/out" 2>"$dir/err" </dev/null || status=$?
+    test "$status" = "$want" || fail "$*: status $status, not $want: $(cat "$dir/err")"
+    test "$(wc -l <"$dir/err")" = 1 || fail "$*: not one line: $(cat "$dir/err")"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test -s "$dir/out" && fail "$*: wrote something"
+    test "$(find "$dir" -name 'model.json*' | wc -l)" = 0 || fail "$*: left a file"
+}
+
+../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
+measure() { # measure ARGUMENT... ; simulated, of the four levels
+    "$tool" -C hockney -i "$dir/h.dot" --simulate "$truth" "$@"
+}
+
+# Recovered is what was injected; one seed gives one file.
+measure -o "$dir/m.json" --annotate "$dir/a.dot" --points "$dir/p.csv" >"$dir/table" 2>"$dir/err"
+test -s "$dir/err" && fail "$(cat "$dir/err")"
+awk -v limit=1e-6 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/m.json"
+mv "$dir/m.json" "$dir/first.json"
+measure -o "$dir/m.json" --annotate "$dir/a.dot" --points "$dir/p.csv" --quiet >"$dir/out"
+test -s "$dir/out" && fail "--quiet wrote a table"
+sed 's/ --quiet//' "$dir/m.json" | cmp - "$dir/first.json"
+measure -o - >"$dir/out"
+grep -q '"format": "hitop-model"' "$dir/out"
+grep -q 'latency_us' "$dir/out" && fail "a table in the model file"
+
+# Noise is averaged away.
+measure -o "$dir/noisy.json" --noise 0.05 -e 0.01 --seed 4 --budget 10min >/dev/null
+awk -v limit=0.03 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/noisy.json"
+
+# The table, the points and the annotated hierarchy say what was measured.
+test "$(wc -l <"$dir/table")" = 24 || fail "not 23 links in the table"
+grep -qE '^root +0-16 +4830 +93\.7 ' "$dir/table" || fail "no root in the table: $(cat "$dir/table")"
+test "$(wc -l <"$dir/p.csv")" = $((23 * 13 + 1)) || fail "not 23 x 13 points"
+test "$(grep -c 'hockney="' "$dir/a.dot")" = 23 || fail "not 23 annotated groups"
+grep -q 'cluster csi\\n21.7 us, 1.19e+03 MB/s' "$dir/a.dot" || fail "no label of the cluster csi"
+"$tool" -C hockney -i "$dir/a.dot" --simulate "$truth" -o "$dir/again.json" --quiet
+if command -v dot >/dev/null; then
+    dot -Tsvg "$dir/a.dot" | grep -q '4.83e+03 us, 93.7 MB/s' || fail "the picture lacks the root"
+fi
+
+# A hierarchy without ranks, as CPM wrote them: leaves are numbered as they appear, chains are kept.
+cat >"$dir/cpm.dot" <<'DOT'
+digraph G {
+12 [type=0,model_data="csicluster01"]; 2 [type=0,model_data="csicluster02"];
+5 [type=0,model_data="csicluster03"]; 6 [type=0,model_data="csicluster04"];
+13 [type=1,model_data=""]; 3 [type=1,model_data=""]; 7 [type=1,model_data=""];
+8 [type=1,model_data=""]; 4 [type=1,model_data=""]; 9 [type=1,model_data=""];
+10 [type=1,model_data=""];
+5->7; 6->8; 4->10; 9->10; 7->9; 8->9; 12->13; 2->3; 13->4; 3->4;
+}
+DOT
+cat >"$dir/cpm.json" <<'JSON'
+{"format": "hitop-model", "version": 1, "model": "hockney", "convention": "one-way",
+ "units": {"time": "s", "size": "B"}, "ranks": 4,
+ "tree": {"hosts": ["a", "b", "c", "d"], "parents": [4, 4, 5, 5], "groups": [
+  {"node": 4, "level": "", "name": "", "parent": 6}, {"node": 5, "level": "", "name": "", "parent": 6},
+  {"node": 6, "level": "", "name": "", "parent": null}]},
+ "classes": [
+  {"node": 4, "level": "", "name": "", "pair": null, "alpha": 2.5e-6, "beta": 3e-10, "nsizes": 0,
+   "nsamples": 0, "converged": true, "residual": 0},
+  {"node": 5, "level": "", "name": "", "pair": null, "alpha": 3.5e-6, "beta": 4e-10, "nsizes": 0,
+   "nsamples": 0, "converged": true, "residual": 0},
+  {"node": 6, "level": "", "name": "", "pair": null, "alpha": 60e-6, "beta": 1.2e-9, "nsizes": 0,
+   "nsamples": 0, "converged": true, "residual": 0}]}
+JSON
+"$tool" -C hockney -i "$dir/cpm.dot" --simulate "$dir/cpm.json" -o "$dir/c.json" >"$dir/out"
+test "$(awk 'NR > 1 { print $1, $2, $3 }' "$dir/out")" = "$(printf '0-2 60 833.3\n2-3 3.5 2500\n0-1 2.5 3333')" ||
+    fail "CPM's example: $(cat "$dir/out")"
+
+# What is not settled is written, and said.
+status=0
+measure -o "$dir/rough.json" --noise 0.5 -R 30 >"$dir/out" 2>"$dir/err" || status=$?
+test $status = 4 || fail "unsettled: status $status"
+grep -q 'did not reach 5 %, so the result is not trustworthy' "$dir/err"
+grep -q 'not converged' "$dir/out"
+grep -q '"converged": false' "$dir/rough.json"
+
+# Wrong usage.
+set -- -C hockney -i "$dir/h.dot" -o "$dir/model.json" --simulate "$truth"
+refuse 2 "-C NAME (a model) is needed" -i "$dir/h.dot" -o "$dir/model.json"
+refuse 2 "-i FILE (a hierarchy) is needed" -C hockney -o "$dir/model.json"
+refuse 2 "-o FILE (the model file to write) is needed" -C hockney -i "$dir/h.dot"
+refuse 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C hokney
+refuse 2 "--max-size: '-1' is not a size" "$@" -M -1
+refuse 2 "--max-size: '1e9999' has no known unit" "$@" -M 1e9999
+refuse 2 "--max-size: '64Q' has no known unit" "$@" -M 64Q
+refuse 2 "--max-size: '99999999999g' is larger than any message can be" "$@" -M 99999999999g
+refuse 2 "the smallest message (1048576 bytes) must be smaller" "$@" -m 1m
+refuse 2 "gives more than 1000 sizes" "$@" -S 1
+refuse 2 "--eps: '0' is outside" "$@" -e 0
+refuse 2 "--eps: 'nan' is not a number" "$@" -e nan
+refuse 2 "--confidence: '1' is outside" "$@" -c 1
+refuse 2 "--min-samples: '0' is not an integer" "$@" -r 0
+refuse 2 "-r: 50 samples are more than the 40 that -R allows" "$@" -r 50 -R 40
+refuse 2 "--parallel: '2' is not an integer in 0..1" "$@" -p 2
+refuse 2 "--budget: '5' is not a time" "$@" --budget 5
+refuse 2 "--budget: '0s' must be more than 0" "$@" --budget 0s
+refuse 2 "--seed: '-3' is not" "$@" --seed -3
+refuse 2 "--noise goes with --simulate only" -C hockney -i "$dir/h.dot" -o "$dir/model.json" --noise 0.1
+refuse 2 "unexpected argument 'more'" "$@" more
+refuse 2 "unknown or ambiguous option '--bogus'" "$@" --bogus
+
+# Bad files.
+: >"$dir/empty"
+printf 'digraph G { 0 [type=0' >"$dir/broken.dot"
+refuse 3 "$dir/none.dot: cannot open" "$@" -i "$dir/none.dot"
+refuse 3 "$dir/empty" "$@" -i "$dir/empty"
+refuse 3 "$dir/broken.dot" "$@" -i "$dir/broken.dot"
+refuse 3 "$dir/none.json: No such file" "$@" --simulate "$dir/none.json"
+refuse 3 "$dir/empty:1:" "$@" --simulate "$dir/empty"
+refuse 3 "$dir/cpm.json: the model has 4 ranks, the hierarchy $dir/h.dot has 32" "$@" --simulate "$dir/cpm.json"
+refuse 1 "$dir/no/model.json: cannot create" "$@" -o "$dir/no/model.json"
+refuse 1 "$dir/no/a.dot: cannot create" "$@" --annotate "$dir/no/a.dot"
+if test -w /dev/full; then
+    refuse 1 "/dev/full: cannot write" "$@" -o /dev/full
+fi
+
+"$tool" --version | grep -q '^hierarchical_model (hitop '
+"$tool" -h | grep -q '^Usage: hierarchical_model '
+
+# Every long option of --help has its entry in the manual page.
+page=$top/man/hierarchical_model.1.in
+"$tool" --help | grep -oE -e '--[a-z][a-z-]*' | sort -u | while read -r option; do
+    grep -q -e "$(printf '%s' "$option" | sed 's/-/\\\\-/g')" "$page" || fail "$option is not in $page"
+done
