@@ -216,7 +216,7 @@ static void assert_finish(int size, const double *expected)
 
 START_TEST(sends_of_a_phase_leave_one_after_another)
 {
-    /* 0 sends 1 byte to 1 at 0, 2 bytes to 2 at 3: it is free at 7, the bytes are there at 4 and 8 */
+    /* 0 sends 1 byte to 1 at 0, 2 bytes to 2 at 3; it is free at 7, they are there at 4 and 8 */
     hitop_sched_send(sched[0], 1, 0, 1);
     hitop_sched_send(sched[0], 2, 0, 2);
     hitop_sched_fence(sched[0]);

@@ -9,15 +9,15 @@
 /* How many prices were asked for since the test set it to 0. */
 extern int costs_asked;
 
-/* Hockney prices, different for every directed pair; the sender is busy until the message arrived. */
+/* Hockney prices, different for every directed pair; a sender is busy until the arrival. */
 struct hitop_cost random_cost(int nranks);
 
 /* 64 hosts in 8 racks, rank r on host r mod 64: only three different prices, with groups. */
 struct hitop_cost layered_cost(int nranks);
 
 /*
- * Eight ranks with symmetric latencies of 12 to 59 us and 1 to 9 ns per byte: the data of the worked
- * trees in worked_trees.h.
+ * Eight ranks with symmetric latencies of 12 to 59 us and 1 to 9 ns per byte: the data of the
+ * worked trees in worked_trees.h.
  */
 struct hitop_cost worked_cost(void);
 

@@ -7,7 +7,8 @@
 #include "hitop/cost.h"
 
 /*
- * Read both files (see testdata/simgrid/README). The cost keeps its tables until simgrid_truth_free().
+ * Read both files (see testdata/simgrid/README). The cost keeps its tables until
+ * simgrid_truth_free().
  */
 enum hitop_status simgrid_truth_read(const char *hosts_path, const char *truth_path,
                                      struct hitop_cost *out, struct hitop_diag *diag);

@@ -2,8 +2,8 @@
 /*
  * smpi_bcast.c - run the plan that was predicted on a machine whose truth is known, and compare.
  *
- * usage: smpi_bcast HOSTFILE TRUTHFILE, under smpi-run.sh with one-port sends. Each rank sleeps until an
- * agreed time before each broadcast, because the exit of a barrier is not simultaneous.
+ * usage: smpi_bcast HOSTFILE TRUTHFILE, under smpi-run.sh with one-port sends. Each rank sleeps
+ * until an agreed time before each broadcast, because the exit of a barrier is not simultaneous.
  */
 #include <config.h>
 

@@ -2,9 +2,9 @@
 /*
  * worked_trees.c - trees over worked_cost() with their times, from an independent calculation.
  *
- * The trees follow the builders of CPM; the times are those of its recursion over a tree, in which a
- * parent serves the child with the largest subtree first:
- * T(v, c1..ck) = price(v, c1) + max(T(c1), T(v, c2..ck)).
+ * The trees follow the builders of CPM; the times are those of its recursion over a tree, in which
+ * a parent serves the child with the largest subtree first: T(v, c1..ck) = price(v, c1) +
+ * max(T(c1), T(v, c2..ck)).
  */
 #include <config.h>
 

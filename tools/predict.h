@@ -2,7 +2,7 @@
 #ifndef PREDICT_TOOL_H
 #define PREDICT_TOOL_H
 
-/* predict.h - what the parts of predict_collective share: the question, the answers, their forms. */
+/* predict.h - what the parts of predict_collective share: the question with its answers. */
 
 #include "hitop/model.h"
 #include "hitop/param.h"

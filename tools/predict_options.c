@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_options.c - one table for parsing and help, then what the options must not say together. */
+/* predict_options.c - one table for parsing and help; then what options must not say together. */
 #include <config.h>
 
 #include "predict_options.h"

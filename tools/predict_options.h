@@ -29,7 +29,7 @@ struct predict_settings {
 /* Read the command line into settings that hold the defaults; returns TOOL_DONE or TOOL_USAGE. */
 int predict_parse(int argc, char **argv, struct predict_settings *s);
 
-/* Check what options say together, once all are read, and the operation; TOOL_DONE or TOOL_USAGE. */
+/* Check, once all are read, what the options say together; TOOL_DONE or TOOL_USAGE. */
 int predict_check(const struct predict_settings *s);
 
 #endif /* PREDICT_OPTIONS_H */

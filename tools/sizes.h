@@ -3,8 +3,8 @@
 #define SIZES_H
 
 /*
- * sizes.h - message sizes from -m, -M, -S and --sizes, with the meaning they have in MPIBlib: from the
- * smallest to the largest inclusive, in steps of the stride; without one, powers of two.
+ * sizes.h - message sizes from -m, -M, -S and --sizes, with the meaning they have in MPIBlib: from
+ * the smallest to the largest inclusive, in steps of the stride; without one, powers of two.
  */
 
 #include "hitop/status.h"

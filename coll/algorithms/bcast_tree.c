@@ -2,8 +2,8 @@
 /*
  * bcast_tree.c - broadcast down a tree, optionally in segments.
  *
- * Idea:   a rank receives segment i + 1 from its parent while it sends segment i to its children, so
- *         all levels of the tree work at the same time.
+ * Idea:   a rank receives segment i + 1 from its parent while it sends segment i to its children,
+ *         so all levels of the tree work at the same time.
  * Cost:   at most (depth + segments - 1) * fan-out * T(segment) for a price T alike on all links.
  * Use:    whole down a shallow tree for short messages, in segments down a chain or a binary tree
  *         for long ones.

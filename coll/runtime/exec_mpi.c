@@ -2,8 +2,9 @@
 /*
  * exec_mpi.c - one rank's schedule as MPI calls.
  *
- * A blocking send per step is what the prediction prices: one port to send through. It cannot deadlock
- * where a replay with synchronous sends does not, because the receives of the phase are posted before.
+ * A blocking send per step is what the prediction prices: one port to send through. It cannot
+ * deadlock where a replay with synchronous sends does not, because the receives of the phase are
+ * posted before.
  */
 #include <config.h>
 

@@ -16,12 +16,12 @@ struct exec_mpi {
 };
 
 /*
- * Run a schedule on `buffer`: per phase all receives are posted, the sends follow one after another,
- * then the receives are waited for. Steps longer than a piece travel as several messages. At most the
- * receives of one phase are outstanding.
+ * Run a schedule on `buffer`: per phase all receives are posted, the sends follow one after
+ * another, then the receives are waited for. Steps longer than a piece travel as several messages.
+ * At most the receives of one phase are outstanding.
  *
- * Before the first message: HITOP_ERR_INVALID (no fence at the end), HITOP_ERR_NOMEM. HITOP_ERR_MPI when
- * a call failed, after which the communicator must not be used any more.
+ * Before the first message: HITOP_ERR_INVALID (no fence at the end), HITOP_ERR_NOMEM. HITOP_ERR_MPI
+ * when a call failed, after which the communicator must not be used any more.
  */
 HITOP_MUST_CHECK enum hitop_status exec_mpi_run(const struct exec_mpi *exec,
                                                 const struct hitop_sched *sched, void *buffer,

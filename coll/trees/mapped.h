@@ -5,9 +5,10 @@
 /*
  * mapped.h - binomial trees whose places are given to ranks by price.
  *
- * The shape is that of tree_binomial. Its places are visited in some order; each takes, from the ranks
- * that have none yet, the one that is cheapest (or dearest) to reach from the parent. Equal prices go
- * to the lowest rank. With g groups of interchangeable ranks this asks for at most n * g prices.
+ * The shape is that of tree_binomial. Its places are visited in some order; each takes, from the
+ * ranks that have none yet, the one that is cheapest (or dearest) to reach from the parent. Equal
+ * prices go to the lowest rank. With g groups of interchangeable ranks this asks for at most n * g
+ * prices.
  */
 
 #include "hitop/sys/tree.h"

@@ -30,7 +30,7 @@ static double price(const struct nest *nest, const struct hitop_tree_args *args,
     return cost->p2p(cost->self, i, j, args->bytes) + cost->p2p(cost->self, j, i, args->bytes);
 }
 
-/* Prim: links[0 .. i] become links of the tree; the rest hold the way to each group not yet reached. */
+/* Prim: links[0 .. i] become links of the tree, the rest lead to the groups not yet reached. */
 static void span(const struct nest *nest, const struct hitop_tree_args *args, int ngroups,
                  struct link *links)
 {

@@ -3,12 +3,12 @@
 #define NEST_H
 
 /*
- * nest.h - sets of ranks within sets of ranks, found by price: ranks that are cheap to reach from each
- * other make a set, sets that are cheap to reach make a larger one.
+ * nest.h - sets of ranks within sets of ranks, found by price: ranks that are cheap to reach from
+ * each other make a set, sets that are cheap to reach make a larger one.
  *
- * This is single-linkage clustering: two sets join at the price of the cheapest link between them; sets
- * that join at one price join at once. Where prices come from a hierarchy whose inner links are cheaper
- * than its outer ones, the sets are the groups of that hierarchy.
+ * This is single-linkage clustering: two sets join at the price of the cheapest link between them;
+ * sets that join at one price join at once. Where prices come from a hierarchy whose inner links
+ * are cheaper than its outer ones, the sets are the groups of that hierarchy.
  */
 
 #include "pool.h"
@@ -29,8 +29,10 @@ struct nest {
     int whole; /* the set of all ranks */
 };
 
-/* Cluster the groups of `pool`; release with nest_fini(), also after a failure. Asks for two prices per
- * pair of groups. */
+/*
+ * Cluster the groups of `pool`; release with nest_fini(), also after a failure. Asks for two prices
+ * per pair of groups.
+ */
 enum hitop_status nest_init(struct nest *nest, const struct pool *pool,
                             const struct hitop_tree_args *args, struct hitop_diag *diag);
 void nest_fini(struct nest *nest);

@@ -2,14 +2,14 @@
 /*
  * tree_nested.c - trees within trees: no set of near ranks is entered twice.
  *
- * Idea:   cluster the ranks by price. In the outermost set one leader per inner set gets the message,
- *         the root first of all; then the same inside each inner set. The set that takes longest inside
- *         is served first, by the leader whose message arrives first.
+ * Idea:   cluster the ranks by price. In the outermost set one leader per inner set gets the
+ *         message, the root first of all; then the same inside each inner set. The set that takes
+ *         longest inside is served first, by the leader whose message arrives first.
  * Cost:   the outer levels add up; every expensive link carries the message once.
  * Use:    links between far groups that are shared, which prices of single messages do not show.
  * Needs:  prices. The leader of a set without the root is its lowest rank.
- * Source: the clusters are those of single linkage; serving the longest first follows the look-ahead
- *         of P. Bhat, C. Raghavendra, V. Prasanna, ICDCS 1999.
+ * Source: the clusters are those of single linkage; serving the longest first follows the
+ *         look-ahead of P. Bhat, C. Raghavendra, V. Prasanna, ICDCS 1999.
  */
 #include <config.h>
 

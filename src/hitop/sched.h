@@ -6,11 +6,12 @@
  * @file sched.h
  * @brief What one rank does during a collective, as plain data.
  *
- * A schedule is a list of steps. A fence ends a phase. When a rank enters a phase it posts all of its
- * receives; its sends then leave one after another in the order of the schedule, each when the one
- * before has left; the fence waits until all of them are complete. So a rank receives and sends at the
- * same time, but has one port to send through. The same schedule is executed over MPI, replayed for all
- * ranks in one process by the tests, and costed by a model; so what is predicted is what is run.
+ * A schedule is a list of steps. A fence ends a phase. When a rank enters a phase it posts all of
+ * its receives; its sends then leave one after another in the order of the schedule, each when the
+ * one before has left; the fence waits until all of them are complete. So a rank receives and sends
+ * at the same time, but has one port to send through. The same schedule is executed over MPI,
+ * replayed for all ranks in one process by the tests, and costed by a model; so what is predicted
+ * is what is run.
  */
 
 #include "hitop/cost.h"
@@ -58,8 +59,8 @@ enum hitop_send_mode {
  * Run @p size schedules in this process on @p buffers (one per rank) under MPI's matching rules.
  * Every schedule must end with a fence.
  *
- * @retval HITOP_ERR_INVALID  the schedules deadlock, leave a message unreceived, disagree on a size, or
- *                            receive into bytes that the same phase uses otherwise
+ * @retval HITOP_ERR_INVALID  the schedules deadlock, leave a message unreceived, disagree on a
+ *                            size, or receive into bytes that the same phase uses otherwise
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sched_replay(struct hitop_sched *const *scheds,
                                                                 int size, enum hitop_send_mode mode,
@@ -69,13 +70,14 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sched_replay(struct hitop_sch
 /**
  * Predict when each rank completes its schedule, all starting at time 0.
  *
- * A send starts when its phase is entered, the send before it has left the port and the receiver has
- * entered the phase of the matching receive. It keeps the port for cost->occupancy() seconds; the bytes
- * are there cost->p2p() seconds after it started. A phase ends when the port is free and all bytes are
- * there.
+ * A send starts when its phase is entered, the send before it has left the port and the receiver
+ * has entered the phase of the matching receive. It keeps the port for cost->occupancy() seconds;
+ * the bytes are there cost->p2p() seconds after it started. A phase ends when the port is free and
+ * all bytes are there.
  *
  * @param finish  receives @p size completion times in seconds
- * @retval HITOP_ERR_INVALID  as for hitop_sched_replay() but for the bytes, or @p cost prices fewer ranks
+ * @retval HITOP_ERR_INVALID  as for hitop_sched_replay() but for the bytes, or @p cost prices fewer
+ *                            ranks
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_sched_predict(struct hitop_sched *const *scheds, int size, const struct hitop_cost *cost,
