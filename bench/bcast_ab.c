@@ -162,21 +162,26 @@ static double block_synchronised(const struct settings *s, bcast_function *bcast
     return valid >= (n + 3) / 4 ? quantile(finish, valid, 0.5) : -1;
 }
 
-/* Operations in a block, and for SYNC the time between two starts, from a trial of A. */
+/*
+ * Operations in a block, and for SYNC the time between two starts. The slower variant decides; of several
+ * short trials the shortest counts, because the others were disturbed.
+ */
 static int plan_block(const struct settings *s, size_t bytes, double *interval)
 {
-    double each = 0, n;
+    struct settings trial = *s;
+    double slowest = 0, n;
 
-    for (int i = 0; i < 8; i++) {
-        struct settings trial = *s;
-        trial.mode = s->mode == SYNC ? ROT : s->mode; /* B2B hides the latency */
-        for (int v = 0; v < VARIANTS; v++) {
-            const double t = block_back_to_back(&trial, variants[v], bytes, 4);
-            each = t > each || i == 4 ? t : each; /* the first rounds only warm up */
+    trial.mode = s->mode == SYNC ? ROT : s->mode; /* B2B hides the latency */
+    for (int v = 0; v < VARIANTS; v++) {
+        double best = block_back_to_back(&trial, variants[v], bytes, 2);
+        for (int i = 0; i < 3; i++) {
+            const double t = block_back_to_back(&trial, variants[v], bytes, size);
+            best = t < best ? t : best;
         }
+        slowest = best > slowest ? best : slowest;
     }
-    *interval = 3 * each + 100e-6;
-    n = s->block_seconds / (s->mode == SYNC ? *interval : each);
+    *interval = 1.5 * slowest + 100e-6;
+    n = s->block_seconds / (s->mode == SYNC ? *interval : slowest);
     n = n < 3 ? 3 : n > BIGGEST_BLOCK ? BIGGEST_BLOCK : n;
     MPI_Bcast(interval, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Bcast(&n, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);

@@ -46,6 +46,9 @@ struct predict_report {
 
 int predict_is_p2p(const struct predict_request *request);
 
+/* The broadcast of libhitop_coll, which chooses its tree itself. */
+int predict_is_twolevel(const struct predict_request *request);
+
 /* The request as the library takes it, for one size. */
 struct hitop_predict_args predict_args(const struct predict_request *request, size_t bytes);
 

@@ -24,4 +24,6 @@ void predict_list(FILE *out)
         fprintf(out, "  %-16s %s\n", b->name, b->summary);
         list_params(b->params, b->nparams, out);
     }
+    fprintf(out, "  %-16s %s\n", "twolevel",
+            "as libhitop_coll does it: between hosts, then on them");
 }

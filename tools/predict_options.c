@@ -27,7 +27,8 @@ static const struct tool_option options[] = {
     {'i', "input", "FILE", "model of the machine, or - for standard input"},
     {'O', "operation", "OP[/ALGORITHM]",
      "what to predict, e.g. p2p, bcast/ecef; bcast alone ranks all its\n"
-     "algorithms, bcast/auto gives the fastest time"},
+     "algorithms, bcast/auto gives the fastest time, and bcast/twolevel that\n"
+     "of libhitop_coll with the ranks where the model has them"},
     {'n', "ranks", "N", "ranks 0..N-1 take part (default: all of the model)"},
     {'m', "min-size", "SIZE", "smallest message (default 0)"},
     {'M', "max-size", "SIZE", "largest message, inclusive (default 204800)"},
@@ -204,6 +205,11 @@ static const char *find_conflict(const struct predict_settings *s)
     }
     if (s->nparams > 0 && (!r->algorithm || strcmp(r->algorithm, "auto") == 0)) {
         return "--param needs one algorithm: -O bcast/ALGORITHM";
+    }
+    if (predict_is_twolevel(r) &&
+        (r->segment > 0 || s->nparams > 0 || s->ranks > 0 || s->explain)) {
+        return "bcast/twolevel chooses by itself, for all ranks of the model: leave out --segment, "
+               "--param, --ranks and --explain";
     }
     if (s->explain && s->format != PREDICT_TEXT) {
         return "--explain is text; leave out --format";

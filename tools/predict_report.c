@@ -12,6 +12,12 @@ int predict_is_p2p(const struct predict_request *request)
     return strcmp(request->operation, "p2p") == 0;
 }
 
+int predict_is_twolevel(const struct predict_request *request)
+{
+    return strcmp(request->operation, "bcast") == 0 && request->algorithm &&
+           strcmp(request->algorithm, "twolevel") == 0;
+}
+
 struct hitop_predict_args predict_args(const struct predict_request *request, size_t bytes)
 {
     return (struct hitop_predict_args){.operation = request->operation,
@@ -87,7 +93,10 @@ enum hitop_status predict_report_init(struct predict_report *report,
                                             .algorithm =
                                                 predict_is_p2p(request) ? "" : request->algorithm,
                                             .relative = 1};
-            status = hitop_predict(&args, &entry->seconds, diag);
+            status = predict_is_twolevel(request)
+                         ? hitop_predict_twolevel(request->model, request->root, args.bytes,
+                                                  &entry->seconds, NULL, diag)
+                         : hitop_predict(&args, &entry->seconds, diag);
         }
         report->count += per_size;
     }
