@@ -49,6 +49,7 @@ awk -v limit=0.03 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine
 # The table, the points and the annotated hierarchy say what was measured.
 test "$(wc -l <"$dir/table")" = 24 || fail "not 23 links in the table"
 grep -qE '^root +0-16 +4830 +93\.7 ' "$dir/table" || fail "no root in the table: $(cat "$dir/table")"
+test "$(grep -c ' line$' "$dir/table")" = 23 || fail "some link is not a line: $(cat "$dir/table")"
 test "$(wc -l <"$dir/p.csv")" = $((23 * 13 + 1)) || fail "not 23 x 13 points"
 test "$(grep -c 'hockney="' "$dir/a.dot")" = 23 || fail "not 23 annotated groups"
 grep -q 'cluster csi\\n21.7 us, 1.19e+03 MB/s' "$dir/a.dot" || fail "no label of the cluster csi"
@@ -91,7 +92,7 @@ status=0
 measure -o "$dir/rough.json" --noise 0.5 -R 30 >"$dir/out" 2>"$dir/err" || status=$?
 test $status = 4 || fail "unsettled: status $status"
 grep -q 'did not reach 5 %, so the result is not trustworthy' "$dir/err"
-grep -q 'not converged' "$dir/out"
+grep -q 'unsettled$' "$dir/out"
 grep -q '"converged": false' "$dir/rough.json"
 
 # Wrong usage.

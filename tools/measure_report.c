@@ -5,6 +5,7 @@
 #include "measure_request.h"
 
 #include "hitop/dot.h"
+#include "hitop/estimate.h"
 #include "hitop/output.h"
 
 #include <math.h>
@@ -134,6 +135,18 @@ static double uncertainty(const struct hitop_model_type *type, const struct hito
     return worst;
 }
 
+/* Whether two ways to draw a line through the points of a link disagree: then it is not one line. */
+static int is_bent(const struct measure_request *request, const struct hitop_point *points)
+{
+    const size_t n = (size_t)request->options.nsizes;
+    const double confidence = request->options.confidence;
+    struct hitop_line robust, squares;
+
+    return hitop_line_robust(points, n, confidence, &robust, NULL) == HITOP_OK &&
+           hitop_line_least_squares(points, n, confidence, &squares, NULL) == HITOP_OK &&
+           hitop_line_differs(&robust, &squares);
+}
+
 static int width_of_names(const struct hitop_hierarchy *h)
 {
     int width = 5;
@@ -152,8 +165,8 @@ static void print_table(const struct measure_request *request, const struct meas
     const size_t largest = request->sizes[request->options.nsizes - 1];
     const int width = width_of_names(result->h);
 
-    printf("%-8s %-*s %11s %12s %14s %6s %8s %10s\n", "level", width, "group", "pair", "latency_us",
-           "bandwidth_MBps", "+-_%", "samples", "residual_%");
+    printf("%-8s %-*s %11s %12s %14s %7s %8s %10s  %s\n", "level", width, "group", "pair",
+           "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%", "state");
     for (int i = hitop_model_nclasses(result->model) - 1; i >= 0; i--) {
         const struct hitop_class *c = hitop_model_class(result->model, i);
         const double latency = type->p2p(c->params, 0);
@@ -162,11 +175,14 @@ static void print_table(const struct measure_request *request, const struct meas
         char pair[32];
 
         (void)snprintf(pair, sizeof(pair), "%d-%d", c->pair[0], c->pair[1]);
-        printf("%-8s %-*s %11s %12.4g %14.4g %6.2g %8d %10.2g%s\n",
+        printf("%-8s %-*s %11s %12.4g %14.4g %7.2g %8d %10.2g  %s\n",
                hitop_hierarchy_level(result->h, c->node), width,
                hitop_hierarchy_name(result->h, c->node), pair, latency * 1e6,
                slope > 0 ? 1e-6 / slope : INFINITY, uncertainty(type, c), c->nsamples,
-               100 * c->residual, c->converged ? "" : "  not converged");
+               100 * c->residual,
+               !c->converged                                      ? "unsettled"
+               : is_bent(request, result->points + i * c->nsizes) ? "bent"
+                                                                  : "line");
     }
 }
 
