@@ -172,7 +172,7 @@ START_TEST(names_the_valid_models)
 
     ck_assert_int_eq(hitop_model_build("hokney", h, NULL, 0, NULL, &model, &diag),
                      HITOP_ERR_NOTFOUND);
-    ck_assert_str_eq(diag.message, "no model is called 'hokney'; valid: hockney");
+    ck_assert_str_eq(diag.message, "no model is called 'hokney'; valid: hockney, piecewise");
     hitop_hierarchy_free(h);
 }
 END_TEST

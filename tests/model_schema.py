@@ -42,17 +42,18 @@ def changed(document, path, value):
 
 
 REMOVE = object()
-written = subprocess.run([cat], capture_output=True, text=True, check=True).stdout
-example = json.loads(written)
-
 # the writer is valid, and reading its file gives the same bytes
-check(validator.is_valid(example), "the example is not valid: %s" %
-      [e.message for e in validator.iter_errors(example)])
-check(read(example) == (True, written), "reading and writing changes the file")
+full_class = {}
+for model in reversed(schema["properties"]["model"]["enum"]):
+    written = subprocess.run([cat, "--" + model], capture_output=True, text=True, check=True).stdout
+    example = json.loads(written)
+    check(validator.is_valid(example), "the example of %s is not valid: %s" %
+          (model, [e.message for e in validator.iter_errors(example)]))
+    check(read(example) == (True, written), model + ": reading and writing changes the file")
+    full_class.update(max(example["classes"], key=len))
 
 # every name of the schema is written, and no other (unknown names are refused by validity)
 names = schema["definitions"]
-full_class = max(example["classes"], key=len)
 check(set(schema["properties"]) == set(example), "members of a model differ")
 check(set(names["class"]["properties"]) == set(full_class), "members of a class differ")
 check(set(names["group"]["properties"]) == set(example["tree"]["groups"][-1]),
@@ -78,7 +79,7 @@ wrong = [
     (["classes", 0, "pair"], [0, 1.5]), (["classes", 0, "pair"], REMOVE), (["classes", 4, "se", "alpha"], -1),
     (["classes", 4, "se", "beta"], REMOVE), (["classes", 4, "se", "x"], 1),
     (["classes", 4, "interval", "beta"], [1]), (["classes", 0, "converged"], 1),
-    (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["provenance", "seed"], -4),
+    (["classes", 0, "switch"], 5), (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["provenance", "seed"], -4),
     (["provenance", "confidence"], 2), (["provenance", "host"], "x"), (["provenance", "tool"], 5),
 ]
 for path, value in wrong:
@@ -88,6 +89,14 @@ for path, value in wrong:
     check(not validator.is_valid(document), "the schema accepts " + shown)
     check(not accepted, "the reader accepts " + shown)
     check(accepted or message.startswith("standard input: $"), "%s: %s" % (shown, message))
+
+# the same for the parameters that only another model has
+other = json.loads(subprocess.run([cat, "--piecewise"], capture_output=True, text=True).stdout)
+for path, value in [(["classes", 1, "switch"], REMOVE), (["classes", 1, "alpha2"], -1),
+                    (["classes", 4, "se", "beta2"], REMOVE), (["model"], "hockney")]:
+    document = changed(other, path, value)
+    check(not validator.is_valid(document), "the schema accepts piecewise with %s" % path)
+    check(not read(document)[0], "the reader accepts piecewise with %s" % path)
 
 print("%d wrong documents, %d failures" % (len(wrong), failures))
 sys.exit(1 if failures else 0)

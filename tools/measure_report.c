@@ -122,13 +122,13 @@ static int write_file(const struct tool *tool, const char *path,
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
-/* Largest relative half width of the parameters' intervals, in per cent. */
+/* Largest relative half width of the intervals of parameters that have a standard error, in per cent. */
 static double uncertainty(const struct hitop_model_type *type, const struct hitop_class *c)
 {
     double worst = 0;
 
-    for (size_t p = 0; c->lo && p < type->nparams; p++) {
-        if (c->params[p] > 0) {
+    for (size_t p = 0; c->lo && c->se && p < type->nparams; p++) {
+        if (c->params[p] > 0 && !isnan(c->se[p])) {
             worst = fmax(worst, 50 * (c->hi[p] - c->lo[p]) / c->params[p]);
         }
     }

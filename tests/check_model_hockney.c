@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_model_hockney.c - latency from short messages, bandwidth from long ones. */
+#include <config.h>
+
+#include "hitop/estimate.h"
+
+#include "test_main.h"
+
+enum { NSIZES = 13 };
+
+static const size_t sizes[NSIZES] = {0,     1,     16,    64,     256,    1024,   4096,
+                                     16384, 32768, 65536, 131072, 262144, 1048576};
+
+static enum hitop_status fit(const struct hitop_point *points, size_t n, double *params)
+{
+    const struct hitop_model_type *type = NULL;
+    double se[2], lo[2], hi[2];
+    struct hitop_fit out = {params, se, lo, hi};
+
+    ck_assert_int_eq(hitop_model_type_find("hockney", &type, NULL), HITOP_OK);
+    return type->fit(points, n, 0.95, hitop_estimators(), &out, NULL);
+}
+
+/* 2.05 ms and 25 MB/s; messages from 64 KiB up take jump seconds more. */
+static void make_points(double jump, struct hitop_point *points)
+{
+    for (int i = 0; i < NSIZES; i++) {
+        const double t = 2.05e-3 + 4e-8 * (double)sizes[i] + (sizes[i] >= 65536 ? jump : 0);
+        points[i] = (struct hitop_point){.bytes = sizes[i], .seconds = t, .se = 0.01 * t};
+    }
+}
+
+START_TEST(gives_a_line_its_parameters)
+{
+    struct hitop_point points[NSIZES];
+    double params[2];
+
+    make_points(0, points);
+    ck_assert_int_eq(fit(points, NSIZES, params), HITOP_OK);
+    ck_assert_double_eq_tol(params[0], 2.05e-3, 1e-12);
+    ck_assert_double_eq_tol(params[1], 4e-8, 1e-17);
+    ck_assert_int_eq(fit(points, 2, params), HITOP_OK);
+    ck_assert_double_eq_tol(params[0], 2.05e-3, 1e-12);
+    ck_assert_int_eq(fit(points, 1, params), HITOP_ERR_INVALID);
+}
+END_TEST
+
+START_TEST(keeps_latency_and_bandwidth_across_a_change_of_protocol)
+{
+    struct hitop_point points[NSIZES];
+    double params[2];
+
+    make_points(4.1e-3, points);
+    ck_assert_int_eq(fit(points, NSIZES, params), HITOP_OK);
+    ck_assert_double_eq_tol(params[0] / 2.05e-3, 1, 1e-6);
+    ck_assert_double_eq_tol(params[1] / 4e-8, 1, 1e-6);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, gives_a_line_its_parameters);
+    tcase_add_test(tc, keeps_latency_and_bandwidth_across_a_change_of_protocol);
+}
+
+TEST_MAIN("hockney", add_tests)
