@@ -5,7 +5,10 @@
 AC_DEFUN([HITOP_MPI_CHOOSE], [
 AC_ARG_VAR([MPICC], [MPI compiler wrapper: mpicc, mpicc.openmpi, mpicc.mpich, smpicc, or no])
 AC_ARG_VAR([MPIRUN], [launcher that belongs to MPICC])
-AC_PATH_PROGS([MPICC_PATH], [${MPICC:-mpicc}], [no])
+AC_MSG_CHECKING([for the MPI compiler wrapper ${MPICC:-mpicc}])
+MPICC_PATH=$(command -v "${MPICC:-mpicc}") || MPICC_PATH=no
+AC_MSG_RESULT([$MPICC_PATH])
+AC_SUBST([MPICC_PATH])
 hitop_smpi=no
 case $MPICC_PATH in
 *smpicc)

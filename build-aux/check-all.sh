@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# All tests: a build tree for each MPI, sanitizers, valgrind, the tarball and the form of the sources.
+# usage: build-aux/check-all.sh [STEP...]   steps: form openmpi mpich smpi asan valgrind dist (all)
+#
+# A step is one build tree below the sources; its log is BUILD/check.log. The last line is
+# "N passed, N failed", counted over the tests of all steps; a step that cannot even build counts as a
+# failed test. HITOP_JOBS sets the number of parallel jobs.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+jobs=${HITOP_JOBS:-$(nproc)}
+passed=0 failed=0 skipped=0
+
+say() { printf '%s %s\n' "$(date +%T)" "$*"; }
+
+# Count automake's results in a log, and show what went wrong.
+count_log() { # count_log FOLDER LOG
+    local p f s
+    p=$(grep -c '^PASS: ' "$2")
+    f=$(grep -cE '^(FAIL|ERROR|XPASS): ' "$2")
+    s=$(grep -c '^SKIP: ' "$2")
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    say "  $p passed, $f failed, $s skipped"
+    grep -E '^(FAIL|ERROR|XPASS|SKIP): ' "$2"
+    grep -E '^(FAIL|ERROR|XPASS): ' "$2" | sed 's/^[A-Z]*: *//' | while read -r name; do
+        find "$1" -name "$name.log" -exec sh -c 'echo "--- $1"; tail -n 40 "$1"' _ {} \;
+    done
+}
+
+one_test() { # one_test NAME COMMAND...: a test outside automake
+    local name=$1
+    shift
+    if "$@" >"$name.out" 2>&1; then
+        passed=$((passed + 1))
+        rm -f "$name.out"
+    else
+        failed=$((failed + 1))
+        say "  FAIL: $name"
+        tail -n 40 "$name.out"
+        rm -f "$name.out"
+        return 1
+    fi
+}
+
+# Configure a tree once and make it; a log that ends in an error counts as one failed test.
+build() { # build FOLDER CONFIGURE_ARGUMENT...
+    local folder=$1
+    shift
+    mkdir -p "$folder"
+    if { [ -e "$folder/config.status" ] || (cd "$folder" && ../configure --quiet --enable-werror "$@"); } \
+        >"$folder/build.log" 2>&1 && make -C "$folder" -s -j"$jobs" >>"$folder/build.log" 2>&1; then
+        return 0
+    fi
+    say "  FAIL: $folder does not build"
+    tail -n 40 "$folder/build.log"
+    failed=$((failed + 1))
+    return 1
+}
+
+check_tree() { # check_tree FOLDER [MAKE_ARGUMENT...]
+    local folder=$1 status=0
+    shift
+    make -C "$folder" -k check "$@" >"$folder/check.log" 2>&1 || status=$?
+    count_log "$folder" "$folder/check.log"
+    if [ $status -ne 0 ] && ! grep -qE '^(FAIL|ERROR|XPASS): ' "$folder/check.log"; then
+        say "  FAIL: make check in $folder"
+        tail -n 40 "$folder/check.log"
+        failed=$((failed + 1))
+    fi
+}
+
+first_of() { # the first command that exists
+    for word in "$@"; do
+        command -v "$word" && return
+    done
+    echo no
+}
+
+formatted() { git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror; }
+
+step_form() {
+    if command -v clang-format >/dev/null && [ -e .git ]; then
+        one_test clang-format formatted
+    fi
+    for script in quickstart .ci/run examples/*.sh build-aux/*.sh tests/*.sh; do
+        one_test "syntax" bash -n "$script"
+    done
+}
+
+step_openmpi() { build build-openmpi MPICC="$(first_of mpicc.openmpi mpicc)" && check_tree build-openmpi; }
+
+step_mpich() { build build-mpich MPICC="$(first_of mpicc.mpich)" && check_tree build-mpich; }
+
+step_smpi() { build build-smpi MPICC="$(first_of smpicc)" && check_tree build-smpi; }
+
+step_asan() {
+    build build-asan MPICC="$(first_of mpicc.openmpi mpicc)" \
+        CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' || return
+    check_tree build-asan/tests SUBDIRS=. # the virtual cluster has no code of Hitop
+}
+
+step_valgrind() {
+    command -v valgrind >/dev/null || return
+    local tree=build-openmpi test
+    build "$tree" MPICC="$(first_of mpicc.openmpi mpicc)" || return
+    for test in $(sed -n 's/^VALGRIND_TESTS = //p' "$tree/tests/Makefile"); do
+        make -C "$tree/tests" -s "$test" >/dev/null 2>&1
+        CK_FORK=no one_test "valgrind-$test" "$tree/libtool" --mode=execute valgrind -q --error-exitcode=9 \
+            --leak-check=full "$tree/tests/$test"
+    done
+}
+
+step_dist() {
+    build build-openmpi MPICC="$(first_of mpicc.openmpi mpicc)" || return
+    one_test distcheck make -C build-openmpi -s distcheck
+}
+
+main() {
+    if [ ! -e configure ] || [ configure.ac -nt configure ]; then
+        one_test autogen ./autogen.sh || exit 1
+    fi
+    for step in ${*:-form openmpi mpich smpi asan valgrind dist}; do
+        say "$step"
+        "step_$step"
+    done
+    if [ "$skipped" -gt 0 ]; then
+        echo "$skipped skipped"
+    fi
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}
+
+main "$@"
