@@ -24,7 +24,7 @@ enum {
 };
 
 const struct tool_option measure_tool_options[] = {
-    {'C', "model", "NAME", "formula to fit: hockney, piecewise"},
+    {'C', "model", "NAME", "formula to fit, such as hockney"},
     {'i', "input", "FILE", "hierarchy, as generate_hierarchy writes it; - is standard input"},
     {'o', "output", "FILE", "model file to write; - is standard output, without a table then"},
     {O_ANNOTATE, "annotate", "FILE", "also write the hierarchy with the parameters of each level"},
