@@ -11,7 +11,8 @@ build=$(readlink -f "${!#}") # the last argument
 out=$build/demo
 config=$source/tests/vcluster/two-sites.conf
 vcluster=$build/tests/vcluster/vcluster
-ranks=8
+ranks=${ranks:-8} # the part inside the cluster inherits them
+mode=${mode:-sync}
 sizes=1KiB,64KiB,1MiB
 
 say() { printf '\n== %s\n' "$*"; }
@@ -39,10 +40,13 @@ inside() { # generate the hierarchy, measure, compare broadcasts
         exit $status
     fi
     for way in by-host round-robin; do
-        [ $way = by-host ] || placement=(--map-by node)
+        if [ $way = round-robin ]; then
+            [ "$cluster" = yes ] || break # one host has one placement
+            placement=(--map-by node)
+        fi
         mpirun -n "$ranks" "${placement[@]}" -x "LD_PRELOAD=$build/coll/.libs/libhitop_coll.so" \
             -x "HITOP_MODEL=$out/model.json" \
-            "$build/bench/bcast_ab" --mode sync --sizes $sizes --blocks 5 --block-time 60ms --csv \
+            "$build/bench/bcast_ab" --mode "$mode" --sizes $sizes --blocks 5 --block-time 60ms --csv \
             >"bcast-$way.csv"
     done
 }
@@ -81,25 +85,27 @@ show_broadcasts() { # predicted, preloaded and plain
                        "error_%", "plain_us", "ratio" }
         { printf "%10d %13.0f %13.0f %+9.0f %13.0f %7.2f\n", $1, predicted[$1], $3,
               100 * (predicted[$1] / $3 - 1), $2, $4 }' \
-        predicted.csv bcast-by-host.csv bcast-round-robin.csv
+        predicted.csv bcast-*.csv
     echo "ratio: MPI_Bcast with libhitop_coll.so preloaded over the MPI library's own, median of blocks"
 }
 
 main() {
     mkdir -p "$out"
     cd "$out"
+    rm -f ./*.csv
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
     cluster=yes
     if ! "$vcluster" check 2>check.err; then
         cluster=no
         ranks=2
+        mode=rot # starting together needs finer clocks than a busy host has
         say "No virtual cluster here ($(cat check.err)); running on this host alone"
     else
         say "A virtual cluster of 2 sites x 2 hosts x 2 ranks"
         cat "$config"
     fi
-    export cluster ranks
+    export cluster ranks mode
     on_cluster bash "$source/examples/demo.sh" --inside "$build"
     say "Hierarchy found from host names ($out/hierarchy.dot)"
     cat hierarchy.txt
