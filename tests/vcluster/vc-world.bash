@@ -58,7 +58,14 @@ make_files() {
     done
     VC_NP=$total
     VC_HOSTS=$(IFS=,; echo "${hosts[*]}")
-    mount --bind /run/vc/etc-hosts /etc/hosts
+    if [ -e /etc/hosts ]; then
+        mount --bind /run/vc/etc-hosts /etc/hosts
+    else # a minimal system: nothing to mount it on but a copy of the whole folder
+        mkdir /run/vc/etc
+        cp -a /etc/. /run/vc/etc 2>/dev/null || true # what may not be read is not needed
+        mv /run/vc/etc-hosts /run/vc/etc/hosts
+        mount --bind /run/vc/etc /etc
+    fi
     if [ -e /etc/resolv.conf ]; then # no name is looked up anywhere else
         : >/run/vc/resolv.conf
         mount --bind /run/vc/resolv.conf /etc/resolv.conf
