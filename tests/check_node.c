@@ -28,6 +28,14 @@ static size_t size_of_operation(uint64_t k, size_t ring)
                             HITOP_NODE_INLINE - 1,
                             HITOP_NODE_INLINE,
                             HITOP_NODE_INLINE + 1,
+                            HITOP_NODE_LINED - 1,
+                            HITOP_NODE_LINED,
+                            HITOP_NODE_LINED + 1,
+                            55,
+                            57,
+                            HITOP_NODE_SHORT - 1,
+                            HITOP_NODE_SHORT,
+                            HITOP_NODE_SHORT + 1,
                             64,
                             4095,
                             4096,
@@ -45,7 +53,7 @@ static size_t size_of_operation(uint64_t k, size_t ring)
     if (r % 4 == 0) {
         return edges[r / 4 % n] <= BIGGEST ? edges[r / 4 % n] : BIGGEST;
     }
-    return 1 + (size_t)(scramble(r) % (r % 4 == 1 ? 100u : 20000u));
+    return 1 + (size_t)(scramble(r) % (r % 4 == 1 ? 100u : r % 4 == 2 ? 2500u : 20000u));
 }
 
 static void fill_pattern(unsigned char *data, size_t bytes, uint64_t k)
@@ -124,7 +132,9 @@ static void run_trial(const struct trial *t)
 START_TEST(delivers_from_rotating_writers)
 {
     static const int sizes[] = {2, 3, 5, 8};
-    const struct trial t = {.layout = {.nranks = sizes[_i], .ring_bytes = HITOP_NODE_RING},
+    const struct trial t = {.layout = {.nranks = sizes[_i],
+                                       .ring_bytes = HITOP_NODE_RING,
+                                       .nplaces = HITOP_NODE_MANY_PLACES},
                             .operations = 1500,
                             .rotate = 1};
 
@@ -135,7 +145,9 @@ END_TEST
 START_TEST(delivers_through_a_ring_smaller_than_the_message)
 {
     const struct trial t = {
-        .layout = {.nranks = 3, .ring_bytes = 8192}, .operations = 400, .rotate = _i};
+        .layout = {.nranks = 3, .ring_bytes = 8192, .nplaces = HITOP_NODE_FEW_PLACES},
+        .operations = 400,
+        .rotate = _i};
 
     run_trial(&t);
 }
@@ -143,10 +155,12 @@ END_TEST
 
 START_TEST(counts_operations_beyond_32_bits)
 {
-    const struct trial t = {
-        .layout = {.nranks = 2, .ring_bytes = 8192, .first = (UINT64_C(1) << 40) - 200},
-        .operations = 500,
-        .rotate = 1};
+    const struct trial t = {.layout = {.nranks = 2,
+                                       .ring_bytes = 8192,
+                                       .nplaces = HITOP_NODE_FEW_PLACES,
+                                       .first = (UINT64_C(1) << 40) - 200},
+                            .operations = 500,
+                            .rotate = 1};
 
     run_trial(&t);
 }
@@ -155,7 +169,9 @@ END_TEST
 START_TEST(skips_what_the_reader_has_no_room_for)
 {
     const struct trial t = {
-        .layout = {.nranks = 2, .ring_bytes = 65536}, .operations = 300, .truncate = 1};
+        .layout = {.nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES},
+        .operations = 300,
+        .truncate = 1};
 
     run_trial(&t);
 }
@@ -163,7 +179,8 @@ END_TEST
 
 START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
 {
-    const struct hitop_node_layout layout = {.nranks = 2, .ring_bytes = 4096};
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 4096, .nplaces = HITOP_NODE_FEW_PLACES};
     const struct hitop_wait wait = {.spins = 1};
     const size_t bytes = hitop_node_segment_bytes(&layout);
     void *memory = aligned_alloc(4096, bytes);

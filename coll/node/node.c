@@ -8,13 +8,19 @@
 #include <string.h>
 
 /* Two lines, because processors fetch them in pairs. */
-enum { LINE = 128, PAGE = 4096, STAGED = 255 };
+enum { LINE = 128, PAGE = 4096, STAGED = 255, SHORT = 254, LINED = 253 };
+
+enum {
+    FLAGGED = 56, /* bytes in a line beside its flag */
+    NLINES = (HITOP_NODE_LINED + FLAGGED - 1) / FLAGGED,
+};
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not be shared");
 
 /*
- * tag = operation << 8 | kind; kind is the length of an inline message or STAGED. A slot belongs to the
- * writer of the operation it is waiting for.
+ * tag = operation << 8 | kind; kind is the length of an inline message, LINED, SHORT or
+ * STAGED. A slot belongs to
+ * the writer of the operation it is waiting for.
  */
 struct hitop_node_slot {
     _Alignas(LINE) _Atomic uint64_t tag;
@@ -25,11 +31,25 @@ struct hitop_node_slot {
             uint64_t start;        /* ring offset of its first byte */
             _Atomic uint64_t fill; /* ring offset up to which it is there */
         } staged;
+        uint64_t total; /* bytes of a lined or short message */
     } u;
 };
 
-_Static_assert(offsetof(struct hitop_node_slot, u) + HITOP_NODE_INLINE == 64,
-               "flag and inline payload share one cache line");
+_Static_assert(sizeof(struct hitop_node_slot) == LINE,
+               "flag and inline payload share the two lines that are fetched together");
+
+/*
+ * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
+ * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
+ * flag. The odd size keeps neighbours from meeting in the same sets of a cache.
+ */
+struct hitop_node_place {
+    struct {
+        _Alignas(64) _Atomic uint64_t seq;
+        unsigned char data[FLAGGED];
+    } line[NLINES];
+    _Alignas(64) unsigned char data[HITOP_NODE_SHORT + 64];
+};
 
 /* Written by its owner only. */
 struct hitop_node_member {
@@ -45,7 +65,8 @@ static size_t round_up(size_t n, size_t unit)
 static size_t ring_offset(const struct hitop_node_layout *layout)
 {
     return round_up(HITOP_NODE_SLOTS * sizeof(struct hitop_node_slot) +
-                        (size_t)layout->nranks * sizeof(struct hitop_node_member),
+                        (size_t)layout->nranks * sizeof(struct hitop_node_member) +
+                        (size_t)layout->nplaces * sizeof(struct hitop_node_place),
                     PAGE);
 }
 
@@ -58,8 +79,10 @@ static void view(struct hitop_node *node, void *memory, const struct hitop_node_
 {
     node->slots = memory;
     node->members = (struct hitop_node_member *)(node->slots + HITOP_NODE_SLOTS);
+    node->places = (struct hitop_node_place *)(node->members + layout->nranks);
     node->ring = (unsigned char *)memory + ring_offset(layout);
     node->ring_bytes = layout->ring_bytes;
+    node->nplaces = (uint64_t)layout->nplaces;
     node->nranks = layout->nranks;
 }
 
@@ -111,12 +134,12 @@ static void look_around(struct hitop_node *node)
     node->consumed_min = consumed;
 }
 
-/* May this operation's slot be overwritten? It still holds operation seq - SLOTS. */
-static int slot_is_free(struct hitop_node *node)
+/* May one of `nslots` that are used in turn be overwritten? It still holds operation seq - nslots. */
+static int slot_is_free(struct hitop_node *node, uint64_t nslots)
 {
-    const uint64_t previous = node->seq - HITOP_NODE_SLOTS;
+    const uint64_t previous = node->seq - nslots;
 
-    if (node->seq > HITOP_NODE_SLOTS && node->done_min < previous) {
+    if (node->seq > nslots && node->done_min < previous) {
         look_around(node);
         return node->done_min >= previous;
     }
@@ -193,6 +216,36 @@ static void publish_inline(struct hitop_node *node, const void *data, size_t byt
     atomic_store_explicit(&slot->tag, node->seq << 8 | bytes, memory_order_release);
 }
 
+static struct hitop_node_place *place_of(const struct hitop_node *node)
+{
+    return &node->places[node->seq % node->nplaces];
+}
+
+/* Say where the message is: in lines that are still to come, or in a place that holds it. */
+static void publish_kind(struct hitop_node *node, uint64_t kind, size_t bytes)
+{
+    struct hitop_node_slot *slot = slot_of(node, node->seq);
+
+    slot->u.total = bytes;
+    atomic_store_explicit(&slot->tag, node->seq << 8 | kind, memory_order_release);
+}
+
+static void publish_lines(struct hitop_node *node, const unsigned char *data, size_t bytes)
+{
+    struct hitop_node_place *place = place_of(node);
+    size_t i = 0;
+
+    publish_kind(node, LINED, bytes);
+    for (; bytes >= FLAGGED; i++, data += FLAGGED, bytes -= FLAGGED) {
+        memcpy(place->line[i].data, data, FLAGGED); /* a constant length copies faster */
+        atomic_store_explicit(&place->line[i].seq, node->seq, memory_order_release);
+    }
+    if (bytes > 0) {
+        memcpy(place->line[i].data, data, bytes);
+        atomic_store_explicit(&place->line[i].seq, node->seq, memory_order_release);
+    }
+}
+
 /* Make the bytes up to `fill` visible; the first time also say what message this is. */
 static void publish_fill(struct hitop_node *node, size_t total, uint64_t fill, int first)
 {
@@ -208,23 +261,39 @@ static void publish_fill(struct hitop_node *node, size_t total, uint64_t fill, i
     }
 }
 
+/* A message without a place in the ring is written whole or not at all. */
+static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *writer,
+                            const unsigned char *data, size_t bytes)
+{
+    if (bytes < writer->total) {
+        return 0;
+    }
+    if (bytes <= HITOP_NODE_INLINE) {
+        publish_inline(node, data, bytes);
+    } else if (!slot_is_free(node, node->nplaces)) {
+        return 0;
+    } else if (bytes <= HITOP_NODE_LINED) {
+        publish_lines(node, data, bytes);
+    } else {
+        memcpy(place_of(node)->data, data, bytes);
+        publish_kind(node, SHORT, bytes);
+    }
+    writer->written = bytes;
+    leave(node, node->offset);
+    return bytes;
+}
+
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
                         size_t bytes)
 {
     const size_t before = writer->written;
     const unsigned char *from = data;
 
-    if (before == 0 && !slot_is_free(node)) {
+    if (before == 0 && !slot_is_free(node, HITOP_NODE_SLOTS)) {
         return 0;
     }
-    if (writer->total <= HITOP_NODE_INLINE) {
-        if (bytes < writer->total) {
-            return 0; /* an inline message is written whole */
-        }
-        publish_inline(node, data, writer->total);
-        writer->written = writer->total;
-        leave(node, node->offset);
-        return writer->total;
+    if (writer->total <= HITOP_NODE_SHORT) {
+        return write_at_once(node, writer, from, bytes);
     }
     while (bytes > 0) {
         const uint64_t at = node->offset + writer->written;
@@ -292,9 +361,34 @@ static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
     return (size_t)total;
 }
 
+/* Wait for line `i` of this operation; its bytes. */
+static const unsigned char *await_line(struct hitop_node *node, size_t i)
+{
+    struct hitop_node_place *place = place_of(node);
+    unsigned round = 0;
+
+    while (atomic_load_explicit(&place->line[i].seq, memory_order_acquire) != node->seq) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    return place->line[i].data;
+}
+
+static void get_lines(struct hitop_node *node, unsigned char *buffer, size_t bytes)
+{
+    size_t i = 0;
+
+    for (; bytes >= FLAGGED; buffer += FLAGGED, bytes -= FLAGGED) {
+        memcpy(buffer, await_line(node, i++), FLAGGED);
+    }
+    if (bytes > 0) {
+        memcpy(buffer, await_line(node, i), bytes);
+    }
+}
+
 size_t hitop_node_get(struct hitop_node *node, void *buffer, size_t capacity)
 {
     struct hitop_node_slot *slot = slot_of(node, ++node->seq);
+    const unsigned char *from = slot->u.data;
     unsigned round = 0;
     uint64_t tag;
     size_t length;
@@ -306,7 +400,16 @@ size_t hitop_node_get(struct hitop_node *node, void *buffer, size_t capacity)
     if (length == STAGED) {
         return get_staged(node, slot, buffer, capacity);
     }
-    memcpy(buffer, slot->u.data, length < capacity ? length : capacity);
+    if (length == SHORT || length == LINED) {
+        from = place_of(node)->data;
+        length = (size_t)slot->u.total;
+    }
+    capacity = length < capacity ? length : capacity;
+    if ((tag & 0xff) == LINED) {
+        get_lines(node, buffer, capacity);
+    } else {
+        memcpy(buffer, from, capacity);
+    }
     leave(node, node->offset);
     return length;
 }

@@ -6,7 +6,9 @@
  * node.h - broadcasts among the processes that share one memory segment.
  *
  * Idea:   one writer per operation puts the message where all others copy it out: up to
- *         HITOP_NODE_INLINE bytes in the cache line of the flag itself, more in a ring of bytes. Every
+ *         HITOP_NODE_INLINE bytes beside the flag itself, up to HITOP_NODE_LINED in lines that each
+ *         carry a flag, up to HITOP_NODE_SHORT in one of a few places that stay in the nearest cache, more in
+ *         a ring of bytes. Every
  *         operation has a number; a slot says which operation it holds, so nothing is ever reset and
  *         nobody acknowledges. Readers leave behind how far they are, each in a line of its own, and a
  *         writer looks there only when it is about to reuse a slot or a part of the ring.
@@ -28,27 +30,37 @@
 #include <stdint.h>
 
 enum {
-    HITOP_NODE_INLINE = 56,       /* bytes that travel in the flag's own cache line */
+    HITOP_NODE_INLINE = 120,      /* bytes that travel beside the flag: 56 in its own cache line */
+    HITOP_NODE_LINED = 512,       /* longest message in lines with flags of their own */
+    HITOP_NODE_SHORT = 2048,      /* longest message with a place of its own */
     HITOP_NODE_SLOTS = 128,       /* operations that a writer may run ahead of the slowest reader */
     HITOP_NODE_RING = 512 * 1024, /* default bytes of the ring */
+    /* Places of lined and short messages: few stay in the nearest cache, many let a writer run ahead of readers that
+     * wait for a processor. */
+    HITOP_NODE_FEW_PLACES = 8,
+    HITOP_NODE_MANY_PLACES = 32,
 };
 
 /* What a segment holds; equal in all processes that attach to it. */
 struct hitop_node_layout {
     int nranks;        /* processes, at least 1 */
     size_t ring_bytes; /* a multiple of 4096 */
+    int nplaces;       /* HITOP_NODE_FEW_PLACES or HITOP_NODE_MANY_PLACES */
     uint64_t first;    /* number of the first operation minus one; tests start high */
 };
 
 struct hitop_node_slot;
+struct hitop_node_place;
 struct hitop_node_member;
 
 /* One process's view of the segment. Initialised by hitop_node_attach(); owns nothing. */
 struct hitop_node {
     struct hitop_node_slot *slots;
+    struct hitop_node_place *places;
     struct hitop_node_member *members;
     unsigned char *ring;
     size_t ring_bytes;
+    uint64_t nplaces;
     int nranks, me;
     struct hitop_wait wait;
 
@@ -78,7 +90,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
 /*
  * Write: hitop_node_open() begins an operation of `total` > 0 bytes; hitop_node_write() takes as many of
  * the next bytes as there is room for and never waits (0: do something else and come back; a message of at
- * most HITOP_NODE_INLINE bytes is taken whole or not at all); the operation is complete when `written`
+ * most HITOP_NODE_SHORT bytes is taken whole or not at all); the operation is complete when `written`
  * equals `total`. hitop_node_put() does all of it, waiting where it must.
  */
 void hitop_node_open(struct hitop_node *node, struct hitop_node_writer *writer, size_t total);

@@ -125,7 +125,11 @@ static size_t ring_bytes(struct trouble *t)
 /* The first rank of a node creates the segment, the others attach to it. */
 static void share_memory(struct hitop_comm *c, MPI_Comm node, struct trouble *t)
 {
-    struct hitop_node_layout layout = {.nranks = c->nlocal, .ring_bytes = ring_bytes(t)};
+    struct hitop_node_layout layout = {.nranks = c->nlocal,
+                                       .ring_bytes = ring_bytes(t),
+                                       .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
+                                                      ? HITOP_NODE_FEW_PLACES
+                                                      : HITOP_NODE_MANY_PLACES};
     unsigned long long ring = layout.ring_bytes;
     char name[HITOP_SEGMENT_NAME] = "";
     struct hitop_diag diag = HITOP_DIAG_INIT;
