@@ -12,6 +12,8 @@
  */
 #include <config.h>
 
+#include "link_label.h"
+
 #include "hitop/sys/model.h"
 
 #include <math.h>
@@ -106,11 +108,7 @@ static enum hitop_status piecewise_fit(const struct hitop_point *points, size_t 
 
 static void piecewise_label(const double *p, char *out, size_t length)
 {
-    if (p[P_BETA2] > 0) {
-        (void)snprintf(out, length, "%.3g us, %.3g MB/s", p[P_ALPHA] * 1e6, 1e-6 / p[P_BETA2]);
-    } else {
-        (void)snprintf(out, length, "%.3g us", p[P_ALPHA] * 1e6);
-    }
+    link_label(p[P_ALPHA], p[P_BETA2], out, length);
 }
 
 const struct hitop_model_type hitop_model_piecewise = {

@@ -147,3 +147,30 @@ void hitop_text_format_size(size_t bytes, char *out, size_t length)
     }
     (void)snprintf(out, length, "%zu%s", bytes, names[i]);
 }
+
+/* Three digits and the smallest unit that needs no more of them. */
+static void format_scaled(double value, const struct unit *units, size_t nunits, char *out,
+                          size_t length)
+{
+    size_t i = 0;
+
+    /* what would be rounded to 1000 belongs to the next unit */
+    while (i + 1 < nunits && value >= 999.5 * units[i].factor) {
+        i++;
+    }
+    (void)snprintf(out, length, "%.3g %s", value / units[i].factor, units[i].name);
+}
+
+void hitop_text_format_seconds(double seconds, char *out, size_t length)
+{
+    static const struct unit units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+
+    format_scaled(seconds, units, sizeof(units) / sizeof(units[0]), out, length);
+}
+
+void hitop_text_format_rate(double bytes_per_second, char *out, size_t length)
+{
+    static const struct unit units[] = {{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}};
+
+    format_scaled(bytes_per_second, units, sizeof(units) / sizeof(units[0]), out, length);
+}

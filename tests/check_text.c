@@ -123,6 +123,25 @@ START_TEST(writes_sizes_with_the_largest_exact_unit)
 }
 END_TEST
 
+START_TEST(writes_times_and_rates_with_three_digits)
+{
+    char text[32];
+
+    hitop_text_format_seconds(2.0341e-3, text, sizeof(text));
+    ck_assert_str_eq(text, "2.03 ms");
+    hitop_text_format_seconds(999.7e-6, text, sizeof(text));
+    ck_assert_str_eq(text, "1 ms");
+    hitop_text_format_seconds(0, text, sizeof(text));
+    ck_assert_str_eq(text, "0 ns");
+    hitop_text_format_seconds(5000, text, sizeof(text));
+    ck_assert_str_eq(text, "5e+03 s");
+    hitop_text_format_rate(5.7512e9, text, sizeof(text));
+    ck_assert_str_eq(text, "5.75 GB/s");
+    hitop_text_format_rate(24.95e6, text, sizeof(text));
+    ck_assert_str_eq(text, "24.9 MB/s");
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_sizes_with_units);
@@ -131,6 +150,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, reads_numbers_and_refuses_nan);
     tcase_add_test(tc, reads_times_only_with_a_unit);
     tcase_add_test(tc, writes_sizes_with_the_largest_exact_unit);
+    tcase_add_test(tc, writes_times_and_rates_with_three_digits);
 }
 
 TEST_MAIN("text", add_tests)

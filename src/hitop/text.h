@@ -42,6 +42,12 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_seconds(const char *text
  */
 HITOP_API void hitop_text_format_size(size_t bytes, char *out, size_t length);
 
+/** Write a time with three digits and the unit that suits it: "217 us", "2.03 ms". */
+HITOP_API void hitop_text_format_seconds(double seconds, char *out, size_t length);
+
+/** Write a rate with three digits: "25 MB/s", "5.75 GB/s"; powers of 1000. */
+HITOP_API void hitop_text_format_rate(double bytes_per_second, char *out, size_t length);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_TEXT_H */
