@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_route.c - the way between nodes: its time, and that a slow link is crossed once. */
+#include <config.h>
+
+#include "../coll/twolevel/placement.h"
+#include "../coll/twolevel/relay_predict.h"
+#include "../coll/twolevel/route.h"
+
+#include "hitop/predict.h"
+
+#include "test_main.h"
+
+static const double alpha = 2.385e-4, beta = 1.7e-9;
+
+static double line_p2p(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    return from == to ? 0 : alpha + beta * (double)bytes;
+}
+
+static double line_occupancy(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    return from == to ? 0 : beta * (double)bytes;
+}
+
+static double relay_time(const char *shape, int size, size_t bytes, size_t segment)
+{
+    const struct hitop_cost cost = {.nranks = size, .p2p = line_p2p, .occupancy = line_occupancy};
+    const struct hitop_tree_args args = {.size = size, .root = 0, .bytes = bytes, .cost = &cost};
+    struct hitop_tree *tree = NULL;
+    double seconds;
+
+    ck_assert_int_eq(hitop_tree_build(shape, &args, NULL, &tree, NULL), HITOP_OK);
+    seconds = hitop_relay_predict(&cost, tree, bytes, segment);
+    hitop_tree_free(tree);
+    return seconds;
+}
+
+START_TEST(pipelines_segments_down_a_chain)
+{
+    /* every hop adds a latency and a segment; the last node gets one segment after the other */
+    ck_assert_double_eq_tol(relay_time("chain", 4, 8000, 1000), 3 * alpha + (8 + 2) * beta * 1000,
+                            1e-12);
+    ck_assert_double_eq_tol(relay_time("chain", 4, 8000, 8000), 3 * (alpha + beta * 8000), 1e-12);
+}
+END_TEST
+
+START_TEST(lets_sends_of_one_node_follow_each_other)
+{
+    ck_assert_double_eq_tol(relay_time("flat", 5, 6000, 6000), alpha + 4 * beta * 6000, 1e-12);
+    ck_assert_double_eq_tol(relay_time("flat", 5, 6000, 1000), alpha + 4 * beta * 6000, 1e-12);
+}
+END_TEST
+
+START_TEST(counts_a_last_segment_that_is_shorter)
+{
+    ck_assert_double_eq_tol(relay_time("chain", 2, 2500, 1000), alpha + beta * 2500, 1e-12);
+    ck_assert_double_eq(relay_time("chain", 1, 2500, 1000), 0);
+}
+END_TEST
+
+/* Two sites of three hosts, named so that they alternate. */
+static const char *const hosts[] = {"a1.alpha.org", "b1.beta.org",  "a2.alpha.org",
+                                    "b2.beta.org",  "a3.alpha.org", "b3.beta.org"};
+enum { NHOSTS = 6 };
+
+static struct hitop_route *two_sites(void)
+{
+    struct hitop_model *model = NULL;
+    struct hitop_route *route = NULL;
+
+    ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, &model, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_route_create(model, &route, NULL), HITOP_OK);
+    return route;
+}
+
+START_TEST(crosses_the_slow_link_once)
+{
+    static const size_t sizes[] = {65536, 1048576, 8388608};
+    struct hitop_route *route = two_sites();
+
+    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+        for (int root = 0; root < NHOSTS; root++) {
+            const struct hitop_route_choice choice = hitop_route_choose(route, root, sizes[s]);
+            const struct hitop_tree *tree =
+                hitop_route_tree(route, choice.algorithm, root, sizes[s]);
+            int crossings = 0;
+            ck_assert_ptr_nonnull(tree);
+            ck_assert_int_eq(hitop_tree_root(tree), root);
+            for (int node = 0; node < NHOSTS; node++) {
+                const int parent = hitop_tree_parent(tree, node);
+                crossings += parent != HITOP_NO_RANK && parent % 2 != node % 2;
+            }
+            ck_assert_msg(crossings == 1, "%zu B from %d: %d crossings", sizes[s], root, crossings);
+        }
+    }
+    hitop_route_free(route);
+}
+END_TEST
+
+START_TEST(decides_alike_in_every_process)
+{
+    struct hitop_route *one = two_sites(), *other = two_sites();
+
+    for (size_t bytes = 1; bytes < (size_t)1 << 24; bytes = bytes * 3 + 1) {
+        /* the other process has seen other sizes before */
+        const struct hitop_route_choice later = hitop_route_choose(other, 1, bytes);
+        const struct hitop_route_choice choice = hitop_route_choose(one, 2, bytes);
+        const struct hitop_tree *a = hitop_route_tree(one, choice.algorithm, 2, bytes);
+        const struct hitop_tree *b = hitop_route_tree(other, choice.algorithm, 2, bytes);
+        (void)later;
+        for (int node = 0; node < NHOSTS; node++) {
+            ck_assert_int_eq(hitop_tree_parent(a, node), hitop_tree_parent(b, node));
+        }
+    }
+    ck_assert_ptr_null(hitop_route_tree(one, 9999, 0, 1));
+    hitop_route_free(other);
+    hitop_route_free(one);
+}
+END_TEST
+
+START_TEST(predicts_the_two_level_broadcast)
+{
+    struct hitop_model *model = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const char *tree = NULL;
+    double near_root, nothing = -1, seconds = -1;
+
+    ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, &model, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_predict_twolevel(model, 0, 1024, &seconds, &tree, NULL), HITOP_OK);
+    ck_assert_str_ne(tree, "");
+    near_root = hitop_model_p2p(model, 0, 1, 1024); /* to the other site at least */
+    ck_assert_double_ge(seconds, near_root);
+    ck_assert_double_le(seconds, 2 * near_root);
+    ck_assert_int_eq(hitop_predict_twolevel(model, 0, 0, &nothing, NULL, NULL), HITOP_OK);
+    ck_assert_double_eq(nothing, 0);
+    ck_assert_int_eq(hitop_predict_twolevel(model, NHOSTS, 1, &seconds, NULL, &diag),
+                     HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "root 6 is not a rank of the model (0..5)");
+    hitop_model_free(model);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, pipelines_segments_down_a_chain);
+    tcase_add_test(tc, lets_sends_of_one_node_follow_each_other);
+    tcase_add_test(tc, counts_a_last_segment_that_is_shorter);
+    tcase_add_test(tc, crosses_the_slow_link_once);
+    tcase_add_test(tc, decides_alike_in_every_process);
+    tcase_add_test(tc, predicts_the_two_level_broadcast);
+}
+
+TEST_MAIN("route", add_tests)
