@@ -48,6 +48,7 @@ struct hitop_node_place {
         _Alignas(64) _Atomic uint64_t seq;
         unsigned char data[FLAGGED];
     } line[NLINES];
+    _Alignas(64) _Atomic uint64_t rest; /* operation whose short message is there whole */
     _Alignas(64) unsigned char data[HITOP_NODE_SHORT + 64];
 };
 
@@ -246,6 +247,23 @@ static void publish_lines(struct hitop_node *node, const unsigned char *data, si
     }
 }
 
+/* Bytes of a short message that are published while the others are still copied. */
+static size_t first_half(size_t bytes)
+{
+    return round_up(bytes / 2, 64);
+}
+
+static void publish_short(struct hitop_node *node, const unsigned char *data, size_t bytes)
+{
+    struct hitop_node_place *place = place_of(node);
+    const size_t half = first_half(bytes);
+
+    memcpy(place->data, data, half);
+    publish_kind(node, SHORT, bytes);
+    memcpy(place->data + half, data + half, bytes - half);
+    atomic_store_explicit(&place->rest, node->seq, memory_order_release);
+}
+
 /* Make the bytes up to `fill` visible; the first time also say what message this is. */
 static void publish_fill(struct hitop_node *node, size_t total, uint64_t fill, int first)
 {
@@ -275,8 +293,7 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
     } else if (bytes <= HITOP_NODE_LINED) {
         publish_lines(node, data, bytes);
     } else {
-        memcpy(place_of(node)->data, data, bytes);
-        publish_kind(node, SHORT, bytes);
+        publish_short(node, data, bytes);
     }
     writer->written = bytes;
     leave(node, node->offset);
@@ -385,31 +402,43 @@ static void get_lines(struct hitop_node *node, unsigned char *buffer, size_t byt
     }
 }
 
+/* The first `bytes` of a short message of `total`. */
+static void get_short(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
+{
+    struct hitop_node_place *place = place_of(node);
+    const size_t half = first_half(total) < bytes ? first_half(total) : bytes;
+    unsigned round = 0;
+
+    memcpy(buffer, place->data, half);
+    while (atomic_load_explicit(&place->rest, memory_order_acquire) != node->seq) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    memcpy(buffer + half, place->data + half, bytes - half);
+}
+
 size_t hitop_node_get(struct hitop_node *node, void *buffer, size_t capacity)
 {
     struct hitop_node_slot *slot = slot_of(node, ++node->seq);
-    const unsigned char *from = slot->u.data;
     unsigned round = 0;
-    uint64_t tag;
-    size_t length;
+    uint64_t tag, kind;
+    size_t total;
 
     while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> 8 != node->seq) {
         hitop_wait_relax(&node->wait, &round);
     }
-    length = tag & 0xff;
-    if (length == STAGED) {
+    kind = tag & 0xff;
+    if (kind == STAGED) {
         return get_staged(node, slot, buffer, capacity);
     }
-    if (length == SHORT || length == LINED) {
-        from = place_of(node)->data;
-        length = (size_t)slot->u.total;
-    }
-    capacity = length < capacity ? length : capacity;
-    if ((tag & 0xff) == LINED) {
+    total = kind <= HITOP_NODE_INLINE ? (size_t)kind : (size_t)slot->u.total;
+    capacity = total < capacity ? total : capacity;
+    if (kind == LINED) {
         get_lines(node, buffer, capacity);
+    } else if (kind == SHORT) {
+        get_short(node, buffer, capacity, total);
     } else {
-        memcpy(buffer, from, capacity);
+        memcpy(buffer, slot->u.data, capacity);
     }
     leave(node, node->offset);
-    return length;
+    return total;
 }
