@@ -43,7 +43,9 @@ enum hitop_status hitop_segment_create(size_t bytes, char name[HITOP_SEGMENT_NAM
         return hitop_fail(diag, HITOP_ERR_IO, "cannot create shared memory %s: %s", name,
                           strerror(errno));
     }
-    error = posix_fallocate(fd, 0, (off_t)bytes);
+    do { /* a timer of the program may interrupt it */
+        error = posix_fallocate(fd, 0, (off_t)bytes);
+    } while (error == EINTR);
     if (error) {
         status = hitop_fail(diag, HITOP_ERR_IO, "cannot reserve %zu bytes in /dev/shm: %s", bytes,
                             strerror(error));

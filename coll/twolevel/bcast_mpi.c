@@ -21,17 +21,14 @@
 #include "comm_mpi.h"
 #include "types_mpi.h"
 
-#include "hitop/text.h"
-
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PIECE = 3968,     /* bytes that travel with the header; with it below any eager limit */
-    WINDOW = 16,      /* segments in flight per neighbour */
-    DEFAULT_LAZY = 3, /* calls that go to MPI before a communicator is prepared */
+    PIECE = 3968, /* bytes that travel with the header; with it below any eager limit */
+    WINDOW = 16,  /* segments in flight per neighbour */
     KIND_HEADER = 0,
     KIND_SEGMENT = 1,
 };
@@ -180,6 +177,8 @@ static int relay_segments(struct relay *r)
         r->nsegments = (r->total + r->segment - 1) / r->segment;
         r->arrived = r->parent == MPI_PROC_NULL ? r->nsegments : 0;
         code = run_relay(r);
+    } else {
+        hitop_trouble_abort(r->c->wire, "out of memory");
     }
     free(r->sent);
     free(r->requests);
@@ -250,6 +249,7 @@ static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int roo
     r.segment = (size_t)h.segment;
     tree = hitop_route_tree(c->route, (unsigned)h.algorithm, c->node_of[root], r.total);
     if (!tree) {
+        hitop_trouble_abort(c->wire, "out of memory for a tree of nodes");
         return MPI_ERR_NO_MEM;
     }
     r.children = hitop_tree_children(tree, c->node, &r.nchildren);
@@ -269,6 +269,7 @@ static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int roo
     if (r.total > bytes) { /* lengths disagree: the others of this node shall have theirs */
         bounce = malloc(r.total);
         if (!bounce) {
+            hitop_trouble_abort(c->wire, "out of memory");
             return MPI_ERR_NO_MEM;
         }
         r.data = bounce;
@@ -306,21 +307,28 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
         total = hitop_node_get(&c->shared, data, bytes);
     }
     if (code != MPI_SUCCESS) {
-        c->mode = HITOP_COMM_PASS; /* messages may be lost: never again on this communicator */
+        c->mode = HITOP_COMM_BROKEN; /* messages may be lost: never again on this communicator */
         return code;
     }
     return total == bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
 /* Broadcast of a datatype that is not plain bytes, through a packed copy. */
-static int bcast_packed(struct hitop_comm *c, void *buffer, int count, MPI_Datatype type,
+static int bcast_packed(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_Datatype type,
                         size_t bytes, int root)
 {
     unsigned char *packed = malloc(bytes);
-    int code = packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    int code = MPI_SUCCESS;
 
-    if (code == MPI_SUCCESS && c->rank == root) {
+    if (!packed) {
+        hitop_trouble_abort(c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
+    }
+    if (c->rank == root) {
         code = hitop_type_pack(buffer, count, type, packed, c->wire);
+        if (code != MPI_SUCCESS) { /* the others wait for a message that will not come */
+            c->mode = HITOP_COMM_BROKEN;
+        }
     }
     if (code == MPI_SUCCESS) {
         code = bcast_bytes(c, packed, bytes, root);
@@ -332,41 +340,64 @@ static int bcast_packed(struct hitop_comm *c, void *buffer, int count, MPI_Datat
     return code;
 }
 
-/* Still counting: 1 when this call goes to MPI. */
-static int is_early(struct hitop_comm *c, MPI_Comm comm)
+/* Not ready: 1 when this call goes to MPI. */
+static int is_for_mpi(struct hitop_comm *c, MPI_Comm comm)
 {
-    const char *text = getenv("HITOP_LAZY");
-    int lazy = DEFAULT_LAZY;
-
-    if (text && hitop_text_int(text, 0, INT_MAX, &lazy, NULL) != HITOP_OK) {
-        lazy = DEFAULT_LAZY;
+    if (c->mode == HITOP_COMM_COUNTING && !c->agreed) {
+        hitop_comm_agree(c, comm);
     }
-    if (c->calls++ < lazy) {
-        return 1;
+    if (c->mode == HITOP_COMM_COUNTING && c->lazy-- <= 0) {
+        hitop_comm_prepare(c, comm);
     }
-    hitop_comm_prepare(c, comm);
-    return c->mode != HITOP_COMM_READY;
+    return c->mode == HITOP_COMM_COUNTING || c->mode == HITOP_COMM_PASS;
 }
 
-int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+#if MPI_VERSION >= 4
+    if (count > INT_MAX) {
+        return PMPI_Bcast_c(buffer, count, type, root, comm);
+    }
+#endif
+    return PMPI_Bcast(buffer, (int)count, type, root, comm);
+}
+
+static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     struct hitop_comm *c;
     size_t bytes;
     int code;
 
     if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0) {
-        return PMPI_Bcast(buffer, count, type, root, comm);
+        return leave_to_mpi(buffer, count, type, root, comm);
     }
     c = hitop_comm_state(comm);
     if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
         (bytes = (size_t)count * hitop_type_size(type)) == 0 ||
-        (c->mode == HITOP_COMM_COUNTING && is_early(c, comm))) {
-        return PMPI_Bcast(buffer, count, type, root, comm);
+        (c->mode != HITOP_COMM_READY && is_for_mpi(c, comm))) {
+        return leave_to_mpi(buffer, count, type, root, comm);
     }
-    code = hitop_type_is_contiguous(type) ? bcast_bytes(c, buffer, bytes, root)
-                                          : bcast_packed(c, buffer, count, type, bytes, root);
+    if (c->mode == HITOP_COMM_BROKEN) {
+        code = MPI_ERR_OTHER;
+    } else if (hitop_type_is_contiguous(type)) {
+        code = bcast_bytes(c, buffer, bytes, root);
+    } else {
+        code = bcast_packed(c, buffer, count, type, bytes, root);
+    }
     if (code != MPI_SUCCESS) {
         (void)PMPI_Comm_call_errhandler(comm, code);
     }
     return code;
 }
+
+int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    return bcast(buffer, count, type, root, comm);
+}
+
+#if MPI_VERSION >= 4
+int hitop_bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    return bcast(buffer, count, type, root, comm);
+}
+#endif

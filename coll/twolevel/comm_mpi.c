@@ -12,6 +12,7 @@ static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t keyval_once = PTHREAD_ONCE_INIT;
 static int keyval = MPI_KEYVAL_INVALID;
 static struct hitop_comm *all_states;
+static int finalizing; /* nothing would release a state that is made now */
 
 /* Counts freed states, so that a remembered look-up is dropped when a handle may have been reused. */
 static _Atomic unsigned generation;
@@ -58,9 +59,10 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     (void)value;
     (void)extra;
     for (struct hitop_comm *c = all_states; c; c = c->next) {
-        c->mode = HITOP_COMM_PASS;
         hitop_comm_release(c);
+        c->mode = HITOP_COMM_PASS;
     }
+    finalizing = 1;
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     return MPI_SUCCESS;
 }
@@ -82,11 +84,12 @@ static struct hitop_comm *create_state(MPI_Comm comm)
     struct hitop_comm *c = calloc(1, sizeof(*c));
     int is_inter = 1;
 
-    if (!c) {
+    if (!c) { /* the others will want to agree with us */
+        hitop_trouble_abort(comm, "out of memory");
         return NULL;
     }
     c->wire = MPI_COMM_NULL;
-    if (PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
+    if (finalizing || PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
         PMPI_Comm_rank(comm, &c->rank) != MPI_SUCCESS ||
         PMPI_Comm_size(comm, &c->size) != MPI_SUCCESS || c->size < 2) {
         c->mode = HITOP_COMM_PASS;

@@ -6,26 +6,34 @@
  * comm_mpi.h - what the two-level collectives know about one communicator.
  *
  * The state hangs on the communicator as an attribute and disappears with it. It is made at the first
- * call, counts a few calls that go to MPI (many communicators are short-lived), is then prepared by all
- * ranks together, and is afterwards either usable on all ranks or on none.
+ * call, where all ranks agree on the settings of their environments, counts a few calls that go to MPI
+ * (many communicators are short-lived), is then prepared by all ranks together, and is afterwards either
+ * usable on all ranks or on none.
  */
 
 #include "../node/node.h"
 #include "../node/segment.h"
 #include "route.h"
+#include "trouble_mpi.h"
 
 #include <mpi.h>
 
 enum hitop_comm_mode {
     HITOP_COMM_COUNTING, /* not prepared yet */
     HITOP_COMM_READY,
-    HITOP_COMM_PASS, /* everything goes to MPI */
+    HITOP_COMM_PASS,   /* everything goes to MPI */
+    HITOP_COMM_BROKEN, /* messages were lost: every call is an error */
 };
 
 struct hitop_comm {
     enum hitop_comm_mode mode;
-    int calls; /* eligible calls so far, while counting */
     int rank, size;
+
+    /* While counting; equal on all ranks once they have agreed. */
+    int agreed;
+    int lazy;     /* eligible calls that are still to go to MPI */
+    int per_node; /* ranks of a host that make a node; 0: all */
+    size_t ring;  /* bytes of a node's ring */
 
     MPI_Comm wire; /* private duplicate: no message of ours meets one of the user's */
     uint64_t seq;  /* number of the operation under way */
@@ -45,15 +53,21 @@ struct hitop_comm {
 };
 
 /*
- * State of `comm`, made on the first call; NULL when it cannot be made, which is to be treated as
- * HITOP_COMM_PASS.
+ * State of `comm`, made on the first call; NULL when this MPI has no attributes for it, which is to be
+ * treated as HITOP_COMM_PASS.
  */
 struct hitop_comm *hitop_comm_state(MPI_Comm comm);
+
+/* First call: agree on the settings, or on HITOP_COMM_PASS. Collective over `comm`. */
+void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm);
 
 /* Leave the counting mode: collective over `comm`, sets mode to READY or PASS alike on all ranks. */
 void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
 
-/* Release all that preparing made; for comm.c's attribute callbacks. */
+/* All ranks learn the model between the nodes: sets c->route. Collective over c->wire. */
+void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
+
+/* Release all that preparing made, with `mode` still telling what it was; for comm.c's attribute callbacks. */
 void hitop_comm_release(struct hitop_comm *c);
 
 /* The rank that handles messages between nodes for `node` in an operation with `root`. */

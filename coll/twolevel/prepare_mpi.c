@@ -3,76 +3,147 @@
  * prepare_mpi.c - make a communicator ready for two-level collectives, on all ranks or on none.
  *
  * Every step is a collective in which all ranks take part whatever happened to them before; failures are
- * remembered and agreed upon at the end, so that no rank is left waiting for another.
+ * remembered and agreed upon before a step that needs them not to have happened, so that no rank is left
+ * waiting for another.
  */
 #include <config.h>
 
 #include "comm_mpi.h"
-#include "placement.h"
+#include "settings.h"
 
-#include "hitop/text.h"
 #include "hitop/version.h"
 
 #include <dlfcn.h>
-#include <limits.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* A failure on this rank; the first one counts. */
-struct trouble {
-    int failed;
-    struct hitop_diag diag;
-};
+/*
+ * Communicators that are ready at the same time. MPI libraries have a limited number of communicators
+ * (2048 in MPICH), of which the program shall not miss ours; and each takes shared memory.
+ */
+enum { MAX_READY = 256 };
 
-static void note(struct trouble *t, const char *what)
+static _Atomic int nready;
+
+/* What the environment of this process says, read once. */
+static struct {
+    struct hitop_settings asked;
+    struct hitop_trouble trouble; /* a wrong value */
+    _Atomic int told;             /* somebody has complained about it */
+} environment;
+
+static void read_environment(void)
 {
-    if (!t->failed) {
-        t->failed = 1;
-        (void)hitop_fail(&t->diag, HITOP_ERR_MPI, "%s", what);
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    if (hitop_settings_read(&environment.asked, &diag) != HITOP_OK) {
+        hitop_trouble_note(&environment.trouble, diag.message);
     }
 }
 
-static void note_mpi(struct trouble *t, int code, const char *what)
+static void report(const struct hitop_comm *c, const char *what, const char *why)
 {
-    if (code != MPI_SUCCESS) {
-        note(t, what);
+    if (environment.asked.verbose) {
+        fprintf(stderr, "hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size,
+                what, why);
     }
 }
 
-/* Ranks on this host, in the order of the communicator. HITOP_VNODE=k makes k of them a node. */
-static MPI_Comm split_by_node(const struct hitop_comm *c, struct trouble *t)
+void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const struct hitop_settings *mine = &environment.asked;
+    int most[4], first;
+
+    (void)pthread_once(&once, read_environment);
+    most[0] = mine->lazy;
+    most[1] = mine->per_node;
+    most[2] = mine->ring;
+    /* whoever wants to stay away, the smallest rank of them */
+    most[3] = environment.trouble.failed || mine->off ? c->size - c->rank : 0;
+    if (PMPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS) {
+        c->mode = HITOP_COMM_PASS;
+        return;
+    }
+    c->agreed = 1;
+    c->lazy = most[0];
+    c->per_node = most[1];
+    c->ring = (size_t)most[2];
+    if (most[3] == 0) {
+        return;
+    }
+    c->mode = HITOP_COMM_PASS;
+    first = c->size - most[3];
+    if (!environment.trouble.failed) {
+        if (c->rank == first) {
+            report(c, "left to MPI: ", "HITOP_COLL=off");
+        }
+    } else if (!atomic_exchange(&environment.told, 1) && c->rank == first) {
+        fprintf(stderr, "hitop: %s; broadcasts are left to MPI\n",
+                environment.trouble.diag.message);
+    }
+}
+
+/* A private communicator: no message of ours meets one of the user's. */
+static void make_wire(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
+{
+    MPI_Errhandler users;
+
+    if (PMPI_Comm_get_errhandler(comm, &users) != MPI_SUCCESS) {
+        hitop_trouble_note(t, "MPI_Comm_get_errhandler failed");
+        return;
+    }
+    /* where MPI runs out of communicators the program must not end: it did not ask for this one */
+    (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    /* not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info) that
+     * ours do not keep */
+    if (PMPI_Comm_split(comm, 0, c->rank, &c->wire) != MPI_SUCCESS) {
+        c->wire = MPI_COMM_NULL;
+        hitop_trouble_note(t, "MPI has no communicator left");
+    }
+    (void)PMPI_Comm_set_errhandler(comm, users);
+    (void)PMPI_Errhandler_free(&users);
+    if (c->wire != MPI_COMM_NULL) {
+        (void)PMPI_Comm_set_errhandler(c->wire, MPI_ERRORS_RETURN);
+    }
+}
+
+/* Ranks on this host, in the order of the communicator, or `per_node` of them. */
+static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *t)
 {
     MPI_Comm host = MPI_COMM_NULL, node = MPI_COMM_NULL;
-    const char *text = getenv("HITOP_VNODE");
-    int per_node = 0, local = 0;
+    int local = 0;
 
-    note_mpi(t, PMPI_Comm_split_type(c->wire, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &host),
-             "MPI_Comm_split_type failed");
-    if (host == MPI_COMM_NULL || !text) {
+    if (PMPI_Comm_split_type(c->wire, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &host) !=
+        MPI_SUCCESS) {
+        hitop_trouble_note(t, "MPI_Comm_split_type failed");
+        return MPI_COMM_NULL;
+    }
+    if (c->per_node == 0) {
         return host;
     }
-    if (hitop_text_int(text, 1, INT_MAX, &per_node, NULL) != HITOP_OK) {
-        note(t, "HITOP_VNODE is not a positive integer");
-        per_node = INT_MAX;
+    hitop_trouble_note_mpi(t, PMPI_Comm_rank(host, &local), "MPI_Comm_rank failed");
+    if (PMPI_Comm_split(host, local / c->per_node, c->rank, &node) != MPI_SUCCESS) {
+        hitop_trouble_note(t, "MPI_Comm_split failed");
+        node = MPI_COMM_NULL;
     }
-    note_mpi(t, PMPI_Comm_rank(host, &local), "MPI_Comm_rank failed");
-    note_mpi(t, PMPI_Comm_split(host, local / per_node, c->rank, &node), "MPI_Comm_split failed");
     (void)PMPI_Comm_free(&host);
     return node;
 }
 
 /* Fill node_of, first_of, nnodes, node. */
-static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct trouble *t)
+static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
     int first = c->rank;
 
-    note_mpi(t, PMPI_Comm_rank(node, &c->local), "MPI_Comm_rank failed");
-    note_mpi(t, PMPI_Comm_size(node, &c->nlocal), "MPI_Comm_size failed");
-    note_mpi(t, PMPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast failed");
-    note_mpi(t, PMPI_Allgather(&first, 1, MPI_INT, c->node_of, 1, MPI_INT, c->wire),
-             "MPI_Allgather failed");
+    hitop_trouble_note_mpi(t, PMPI_Comm_rank(node, &c->local), "MPI_Comm_rank failed");
+    hitop_trouble_note_mpi(t, PMPI_Comm_size(node, &c->nlocal), "MPI_Comm_size failed");
+    hitop_trouble_note_mpi(t, PMPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast failed");
+    hitop_trouble_note_mpi(t, PMPI_Allgather(&first, 1, MPI_INT, c->node_of, 1, MPI_INT, c->wire),
+                           "MPI_Allgather failed");
     c->nnodes = 0;
     for (int r = 0; r < c->size; r++) { /* a node's first rank stands before its other ranks */
         if (c->node_of[r] == r) {
@@ -95,194 +166,74 @@ static void move_mpi(void *context)
 }
 
 /* Spin long only where every local rank has a processor to itself. */
-static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct trouble *t)
+static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
     cpu_set_t allowed;
 
     CPU_ZERO(&allowed);
     (void)sched_getaffinity(0, sizeof(allowed), &allowed);
-    note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof(allowed), MPI_BYTE, MPI_BOR, node),
-             "MPI_Allreduce failed");
+    hitop_trouble_note_mpi(
+        t, PMPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof(allowed), MPI_BYTE, MPI_BOR, node),
+        "MPI_Allreduce failed");
     c->wait = (struct hitop_wait){.spins = CPU_COUNT(&allowed) < c->nlocal ? HITOP_WAIT_SPINS_SHARED
                                                                            : HITOP_WAIT_SPINS_ALONE,
                                   .progress = move_mpi,
                                   .context = c};
 }
 
-static size_t ring_bytes(struct trouble *t)
-{
-    const char *text = getenv("HITOP_RING");
-    size_t bytes = HITOP_NODE_RING;
-
-    if (text && (hitop_text_size(text, &bytes, NULL) != HITOP_OK || bytes < 4096 ||
-                 bytes > ((size_t)1 << 30))) {
-        note(t, "HITOP_RING is not a size in 4KiB..1GiB");
-        bytes = HITOP_NODE_RING;
-    }
-    return bytes / 4096 * 4096;
-}
-
 /* The first rank of a node creates the segment, the others attach to it. */
-static void share_memory(struct hitop_comm *c, MPI_Comm node, struct trouble *t)
+static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
     struct hitop_node_layout layout = {.nranks = c->nlocal,
-                                       .ring_bytes = ring_bytes(t),
+                                       .ring_bytes = c->ring,
                                        .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
                                                       ? HITOP_NODE_FEW_PLACES
                                                       : HITOP_NODE_MANY_PLACES};
-    unsigned long long ring = layout.ring_bytes;
     char name[HITOP_SEGMENT_NAME] = "";
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    /* the first rank's environment counts, in case they differ */
-    note_mpi(t, PMPI_Bcast(&ring, 1, MPI_UNSIGNED_LONG_LONG, 0, node), "MPI_Bcast failed");
-    layout.ring_bytes = (size_t)ring;
     if (c->local == 0) {
         if (hitop_segment_create(hitop_node_segment_bytes(&layout), name, &c->segment, &diag) ==
             HITOP_OK) {
             hitop_node_format(c->segment.memory, &layout);
         } else {
-            note(t, diag.message);
+            hitop_trouble_note(t, diag.message);
             name[0] = '\0';
         }
     }
-    note_mpi(t, PMPI_Bcast(name, sizeof(name), MPI_CHAR, 0, node), "MPI_Bcast failed");
+    hitop_trouble_note_mpi(t, PMPI_Bcast(name, sizeof(name), MPI_CHAR, 0, node),
+                           "MPI_Bcast failed");
     if (c->local != 0 && name[0] &&
         hitop_segment_attach(name, hitop_node_segment_bytes(&layout), &c->segment, &diag) !=
             HITOP_OK) {
-        note(t, diag.message);
+        hitop_trouble_note(t, diag.message);
     }
-    note_mpi(t, PMPI_Barrier(node), "MPI_Barrier failed");
+    hitop_trouble_note_mpi(t, PMPI_Barrier(node), "MPI_Barrier failed");
     if (c->local == 0 && name[0]) {
         hitop_segment_unlink(name);
     }
     if (c->segment.memory) {
         hitop_node_attach(&c->shared, c->segment.memory, &layout, c->local, &c->wait);
     } else {
-        note(t, "no shared memory on this node");
+        hitop_trouble_note(t, "no shared memory on this node");
     }
 }
 
-/* Rank 0: the model between the given hosts, as the text of a model file. */
-static char *describe_nodes(const char *const *hosts, int nhosts, size_t *length, struct trouble *t)
+/* Reasons of this process alone to stay away, and memory that it needs. */
+static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
 {
-    const char *path = getenv("HITOP_MODEL");
-    struct hitop_model *file = NULL, *model = NULL;
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = HITOP_ERR_NOTFOUND;
-    char *text = NULL;
-    FILE *memory;
-
-    if (path && path[0]) {
-        status = hitop_model_read(path, &file, &diag);
-        if (status == HITOP_OK) {
-            status = hitop_placement_from_model(file, hosts, nhosts, &model, &diag);
-        }
-        if (status != HITOP_OK) {
-            fprintf(stderr, "hitop: HITOP_MODEL=%s: %s; going by host names\n", path, diag.message);
-        }
-        hitop_model_free(file);
+    c->node_of = calloc((size_t)c->size, sizeof(*c->node_of));
+    c->first_of = calloc((size_t)c->size, sizeof(*c->first_of));
+    if (!c->node_of || !c->first_of) {
+        hitop_trouble_note(t, "out of memory");
     }
-    if (status != HITOP_OK) {
-        status = hitop_placement_from_names(hosts, nhosts, &model, &diag);
-    }
-    memory = status == HITOP_OK ? open_memstream(&text, length) : NULL;
-    if (memory) {
-        status = hitop_model_write(model, memory, &diag);
-        if (fclose(memory) != 0 || status != HITOP_OK) {
-            free(text);
-            text = NULL;
-        }
-    }
-    if (!text) {
-        note(t, diag.message[0] ? diag.message : "out of memory");
-    }
-    hitop_model_free(model);
-    return text;
-}
-
-/* Bring the names of all nodes to rank 0, MPI_MAX_PROCESSOR_NAME bytes apart. */
-static char *gather_hosts(struct hitop_comm *c, struct trouble *t)
-{
-    const size_t step = MPI_MAX_PROCESSOR_NAME;
-    char mine[MPI_MAX_PROCESSOR_NAME] = "";
-    MPI_Comm leaders = MPI_COMM_NULL;
-    char *all = NULL;
-    int length = 0;
-
-    note_mpi(t, PMPI_Comm_split(c->wire, c->local == 0 ? 0 : MPI_UNDEFINED, c->rank, &leaders),
-             "MPI_Comm_split failed");
-    if (leaders == MPI_COMM_NULL) {
-        return NULL;
-    }
-    note_mpi(t, PMPI_Get_processor_name(mine, &length), "MPI_Get_processor_name failed");
-    if (c->rank == 0) {
-        all = calloc((size_t)c->nnodes, step);
-        if (!all) {
-            note(t, "out of memory");
-        }
-    }
-    if (c->rank != 0 || all) {
-        note_mpi(t, PMPI_Gather(mine, (int)step, MPI_CHAR, all, (int)step, MPI_CHAR, 0, leaders),
-                 "MPI_Gather failed");
-    }
-    (void)PMPI_Comm_free(&leaders);
-    return all;
-}
-
-/* All ranks learn the model between the nodes from rank 0. */
-static void share_model(struct hitop_comm *c, struct trouble *t)
-{
-    char *names = gather_hosts(c, t), *text = NULL;
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_model *model = NULL;
-    unsigned long long length = 0;
-
-    if (names) {
-        const char **hosts = calloc((size_t)c->nnodes, sizeof(*hosts));
-        size_t bytes = 0;
-        for (int k = 0; hosts && k < c->nnodes; k++) {
-            hosts[k] = names + (size_t)k * MPI_MAX_PROCESSOR_NAME;
-        }
-        text = hosts ? describe_nodes(hosts, c->nnodes, &bytes, t) : NULL;
-        length = text && bytes <= INT_MAX ? bytes : 0;
-        free(hosts);
-    }
-    free(names);
-    note_mpi(t, PMPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, c->wire), "MPI_Bcast failed");
-    if (length == 0) {
-        note(t, "rank 0 has no model of the nodes");
-        free(text);
-        return;
-    }
-    if (!text) {
-        text = malloc((size_t)length);
-    }
-    if (!text) { /* cannot even take part in the broadcast */
-        note(t, "out of memory");
-        (void)PMPI_Abort(c->wire, 1);
-        return;
-    }
-    note_mpi(t, PMPI_Bcast(text, (int)length, MPI_CHAR, 0, c->wire), "MPI_Bcast failed");
-    if (hitop_model_parse("model of the nodes", text, (size_t)length, &model, &diag) != HITOP_OK ||
-        hitop_route_create(model, &c->route, &diag) != HITOP_OK) {
-        note(t, diag.message);
-    }
-    free(text);
-}
-
-/* Reasons of this process alone to stay away; all of them are agreed upon. */
-static void check_process(struct trouble *t)
-{
-    const char *coll = getenv("HITOP_COLL");
-
-    if (coll && strcmp(coll, "off") == 0) {
-        note(t, "HITOP_COLL=off");
-    } else if (coll && strcmp(coll, "on") != 0) {
-        note(t, "HITOP_COLL is neither on nor off");
-    } else if (!coll && (dlsym(RTLD_DEFAULT, "cuInit") || dlsym(RTLD_DEFAULT, "hipInit"))) {
+    if (!environment.asked.forced &&
+        (dlsym(RTLD_DEFAULT, "cuInit") || dlsym(RTLD_DEFAULT, "hipInit"))) {
         /* buffers may lie in device memory, which memcpy() cannot reach */
-        note(t, "a GPU runtime is loaded; HITOP_COLL=on overrides");
+        hitop_trouble_note(t, "a GPU runtime is loaded; HITOP_COLL=on overrides");
+    }
+    if (atomic_load(&nready) >= MAX_READY) {
+        hitop_trouble_note(t, "too many communicators are in use");
     }
 }
 
@@ -297,57 +248,73 @@ static int tag_range(void)
     return *bound / 2;
 }
 
+/* Nodes, their shared memory, the ways between them. */
+static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+{
+    c->tags = tag_range();
+    map_nodes(c, node, t);
+    choose_waiting(c, node, t);
+    if (c->nlocal > 1) {
+        share_memory(c, node, t);
+    }
+    if (c->nnodes > 1) {
+        hitop_comm_share_model(c, t);
+    }
+}
+
+/* All steps; the smallest rank in trouble, or HITOP_NO_TROUBLE. */
+static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
+{
+    MPI_Comm node = MPI_COMM_NULL;
+    int first;
+
+    check_process(c, t);
+    first = hitop_trouble_agree(t, comm);
+    if (first != HITOP_NO_TROUBLE) {
+        return first;
+    }
+    make_wire(c, comm, t);
+    first = hitop_trouble_agree(t, comm);
+    if (first != HITOP_NO_TROUBLE) {
+        return first;
+    }
+    node = split_by_node(c, t);
+    first = hitop_trouble_agree(t, c->wire);
+    if (first == HITOP_NO_TROUBLE) {
+        set_up(c, node, t);
+        first = hitop_trouble_agree(t, c->wire);
+    }
+    if (node != MPI_COMM_NULL) {
+        (void)PMPI_Comm_free(&node);
+    }
+    return first;
+}
+
 void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
 {
-    struct trouble t = {0};
-    MPI_Comm node = MPI_COMM_NULL;
-    int ok;
+    struct hitop_trouble t = {0};
+    const int first = prepare(c, comm, &t);
 
-    c->mode = HITOP_COMM_PASS;
-    if (PMPI_Comm_dup(comm, &c->wire) != MPI_SUCCESS) {
-        c->wire = MPI_COMM_NULL;
-        return;
-    }
-    (void)PMPI_Comm_set_errhandler(c->wire, MPI_ERRORS_RETURN);
-    c->tags = tag_range();
-    check_process(&t);
-    c->node_of = calloc((size_t)c->size, sizeof(*c->node_of));
-    c->first_of = calloc((size_t)c->size, sizeof(*c->first_of));
-    if (!c->node_of || !c->first_of) {
-        note(&t, "out of memory");
-    }
-    ok = !t.failed;
-    (void)PMPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, c->wire);
-    if (ok) {
-        node = split_by_node(c, &t);
-        map_nodes(c, node, &t);
-        choose_waiting(c, node, &t);
-        if (c->nlocal > 1) {
-            share_memory(c, node, &t);
+    if (first != HITOP_NO_TROUBLE) {
+        if (c->rank == first) {
+            report(c, "left to MPI: ", t.diag.message);
         }
-        if (c->nnodes > 1) {
-            share_model(c, &t);
-        }
-        (void)PMPI_Comm_free(&node);
-        ok = !t.failed;
-        (void)PMPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, c->wire);
-    }
-    if (getenv("HITOP_VERBOSE") && (t.failed || c->rank == 0)) {
-        fprintf(stderr, "hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size,
-                ok         ? "ready"
-                : t.failed ? "left to MPI: "
-                           : "left to MPI because of another rank",
-                t.failed ? t.diag.message : "");
-    }
-    if (!ok) {
         hitop_comm_release(c);
+        c->mode = HITOP_COMM_PASS;
         return;
     }
+    if (c->rank == 0) {
+        report(c, "ready", "");
+    }
+    atomic_fetch_add(&nready, 1);
     c->mode = HITOP_COMM_READY;
 }
 
 void hitop_comm_release(struct hitop_comm *c)
 {
+    if (c->mode == HITOP_COMM_READY || c->mode == HITOP_COMM_BROKEN) {
+        atomic_fetch_sub(&nready, 1);
+    }
     hitop_segment_unmap(&c->segment);
     hitop_route_free(c->route);
     c->route = NULL;

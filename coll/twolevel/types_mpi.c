@@ -171,14 +171,14 @@ static int convert_batch(enum direction direction, void *at, int n, MPI_Datatype
                              : PMPI_Unpack(stream, (int)bytes, &position, at, n, type, comm);
 }
 
-static int convert_giants(enum direction direction, unsigned char *buffer, int count,
+static int convert_giants(enum direction direction, unsigned char *buffer, MPI_Count count,
                           MPI_Datatype type, size_t size, MPI_Count extent, unsigned char *packed,
                           MPI_Comm comm)
 {
     MPI_Datatype giant = MPI_DATATYPE_NULL;
     int code = make_giant(size, &giant);
 
-    for (int i = 0; i < count && code == MPI_SUCCESS; i++) {
+    for (MPI_Count i = 0; i < count && code == MPI_SUCCESS; i++) {
         void *at = (void *)((uintptr_t)buffer + (uintptr_t)(i * extent));
         unsigned char *stream = packed + (size_t)i * size;
         code = direction == PACK ? copy_giant(at, 1, type, stream, 1, giant, comm)
@@ -190,8 +190,8 @@ static int convert_giants(enum direction direction, unsigned char *buffer, int c
     return code;
 }
 
-static int convert(enum direction direction, unsigned char *buffer, int count, MPI_Datatype type,
-                   unsigned char *packed, MPI_Comm comm)
+static int convert(enum direction direction, unsigned char *buffer, MPI_Count count,
+                   MPI_Datatype type, unsigned char *packed, MPI_Comm comm)
 {
     const size_t size = hitop_type_size(type);
     MPI_Datatype shifted = MPI_DATATYPE_NULL;
@@ -221,13 +221,15 @@ static int convert(enum direction direction, unsigned char *buffer, int count, M
     return code;
 }
 
-int hitop_type_pack(const void *buffer, int count, MPI_Datatype type, void *packed, MPI_Comm comm)
+int hitop_type_pack(const void *buffer, MPI_Count count, MPI_Datatype type, void *packed,
+                    MPI_Comm comm)
 {
     /* convert() only reads the buffer when packing */
     return convert(PACK, (unsigned char *)(uintptr_t)buffer, count, type, packed, comm);
 }
 
-int hitop_type_unpack(const void *packed, void *buffer, int count, MPI_Datatype type, MPI_Comm comm)
+int hitop_type_unpack(const void *packed, void *buffer, MPI_Count count, MPI_Datatype type,
+                      MPI_Comm comm)
 {
     return convert(UNPACK, buffer, count, type, (unsigned char *)(uintptr_t)packed, comm);
 }

@@ -20,8 +20,9 @@ size_t hitop_type_size(MPI_Datatype type);
 int hitop_type_is_contiguous(MPI_Datatype type);
 
 /* Gather `count` elements to `packed`, and back. MPI_SUCCESS or an MPI error code. */
-int hitop_type_pack(const void *buffer, int count, MPI_Datatype type, void *packed, MPI_Comm comm);
-int hitop_type_unpack(const void *packed, void *buffer, int count, MPI_Datatype type,
+int hitop_type_pack(const void *buffer, MPI_Count count, MPI_Datatype type, void *packed,
+                    MPI_Comm comm);
+int hitop_type_unpack(const void *packed, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Comm comm);
 
 #endif /* HITOP_TYPES_MPI_H */

@@ -6,14 +6,20 @@
  * @file bcast_mpi.h
  * @brief Broadcast in two levels: along a tree of nodes mapped by a model, then in shared memory.
  *
- * A drop-in for MPI_Bcast, called explicitly; preloading libhitop_coll.so does the same to programs that
- * call MPI_Bcast. The first calls on a communicator go to MPI, then the communicator is prepared once
- * (private communicator, shared memory, agreement of all its ranks); where that is impossible every call
- * goes to MPI for ever.
+ * A drop-in for MPI_Bcast, called explicitly; preloading libhitop_coll.so into all processes of a job does
+ * the same to programs that call MPI_Bcast, from C or Fortran. The first calls on a communicator go to MPI,
+ * then the communicator is prepared once (private communicator, shared memory, agreement of all its ranks);
+ * where that is impossible every call goes to MPI for ever.
  *
- * Environment: HITOP_MODEL names the model file (read by rank 0 of each communicator); HITOP_COLL=off
- * sends everything to MPI; HITOP_LAZY is the number of calls that go to MPI first (3); HITOP_VERBOSE=1
- * says on stderr what was prepared or why not.
+ * Environment, on which the ranks of a communicator agree where they differ:
+ * - HITOP_MODEL names the model file; rank 0 of each communicator reads it.
+ * - HITOP_COLL=off on any rank sends everything to MPI; HITOP_COLL=on keeps the library on where a GPU
+ *   runtime is loaded.
+ * - HITOP_LAZY is the number of calls that go to MPI first (3); the largest value counts.
+ * - HITOP_RING is the size of a node's shared ring (512KiB); the largest value counts.
+ * - HITOP_VNODE=k makes k ranks of a host a node, for trials on one host; the largest value counts.
+ * - HITOP_VERBOSE=1 says on stderr what was prepared or why not.
+ * A wrong value is reported by one line, and everything goes to MPI.
  */
 
 #include "hitop/status.h"
@@ -29,6 +35,12 @@ HITOP_BEGIN_DECLS
  *         their own, which get the bytes that fit
  */
 HITOP_API int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+
+#if MPI_VERSION >= 4
+/** The same with a large count, as MPI_Bcast_c(). */
+HITOP_API int hitop_bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
+                            MPI_Comm comm);
+#endif
 
 /** How many broadcasts this process has served itself, that is, not left to MPI. */
 HITOP_API unsigned long long hitop_bcast_served(void);

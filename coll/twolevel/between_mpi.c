@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* between_mpi.c - all ranks learn the model between the nodes from rank 0. */
+#include <config.h>
+
+#include "comm_mpi.h"
+#include "placement.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Somebody of this job has complained about HITOP_MODEL: once is enough. */
+static _Atomic int model_warned;
+
+/* The names of all nodes, MPI_MAX_PROCESSOR_NAME bytes apart. On rank 0 only. */
+struct names {
+    char *all;
+    int *count, *start; /* [size] what each rank sends to `all` and where it goes */
+    const char **host;  /* [nnodes] */
+};
+
+static void free_names(struct names *n)
+{
+    free(n->host);
+    free(n->start);
+    free(n->count);
+    free(n->all);
+}
+
+static void allocate_names(const struct hitop_comm *c, struct names *n, struct hitop_trouble *t)
+{
+    const size_t size = (size_t)c->size, nnodes = (size_t)c->nnodes;
+
+    n->all = calloc(nnodes, MPI_MAX_PROCESSOR_NAME);
+    n->count = calloc(size, sizeof(*n->count));
+    n->start = calloc(size, sizeof(*n->start));
+    n->host = calloc(nnodes, sizeof(*n->host));
+    if (!n->all || !n->count || !n->start || !n->host) {
+        hitop_trouble_note(t, "out of memory");
+        return;
+    }
+    for (int k = 0; k < c->nnodes; k++) { /* only the first rank of a node sends */
+        n->count[c->first_of[k]] = MPI_MAX_PROCESSOR_NAME;
+        n->start[c->first_of[k]] = k * MPI_MAX_PROCESSOR_NAME;
+        n->host[k] = n->all + (size_t)k * MPI_MAX_PROCESSOR_NAME;
+    }
+}
+
+static void gather_names(const struct hitop_comm *c, const struct names *n, struct hitop_trouble *t)
+{
+    char mine[MPI_MAX_PROCESSOR_NAME] = "";
+    int length = 0;
+
+    hitop_trouble_note_mpi(t, PMPI_Get_processor_name(mine, &length),
+                           "MPI_Get_processor_name failed");
+    hitop_trouble_note_mpi(t,
+                           PMPI_Gatherv(mine, c->local == 0 ? MPI_MAX_PROCESSOR_NAME : 0, MPI_CHAR,
+                                        n->all, n->count, n->start, MPI_CHAR, 0, c->wire),
+                           "MPI_Gatherv failed");
+}
+
+/* The model for these hosts: from HITOP_MODEL, else from their names. */
+static struct hitop_model *find_model(const char *const *hosts, int nhosts, struct hitop_trouble *t)
+{
+    const char *path = getenv("HITOP_MODEL");
+    struct hitop_model *file = NULL, *model = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = HITOP_ERR_NOTFOUND;
+
+    if (path && path[0]) {
+        status = hitop_model_read(path, &file, &diag);
+        if (status == HITOP_OK) {
+            status = hitop_placement_from_model(file, hosts, nhosts, &model, &diag);
+        }
+        if (status != HITOP_OK && !atomic_exchange(&model_warned, 1)) {
+            /* errors of the file itself begin with its name */
+            const int named = strncmp(diag.message, path, strlen(path)) == 0;
+            fprintf(stderr, "hitop: HITOP_MODEL=%s%s%s; going by host names\n", named ? "" : path,
+                    named ? "" : ": ", diag.message);
+        }
+        hitop_model_free(file);
+    }
+    if (status != HITOP_OK) {
+        status = hitop_placement_from_names(hosts, nhosts, &model, &diag);
+    }
+    if (status != HITOP_OK) {
+        hitop_trouble_note(t, diag.message);
+    }
+    return model;
+}
+
+/* The text of a model file for these hosts; NULL after trouble. */
+static char *describe(const char *const *hosts, int nhosts, size_t *length, struct hitop_trouble *t)
+{
+    struct hitop_model *model = find_model(hosts, nhosts, t);
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char *text = NULL;
+    FILE *memory = model ? open_memstream(&text, length) : NULL;
+
+    if (memory) {
+        const enum hitop_status status = hitop_model_write(model, memory, &diag);
+        if (fclose(memory) != 0 || status != HITOP_OK || *length > INT_MAX) {
+            free(text);
+            text = NULL;
+        }
+    }
+    if (!text) {
+        hitop_trouble_note(t, diag.message[0] ? diag.message : "out of memory");
+    }
+    hitop_model_free(model);
+    return text;
+}
+
+/* Rank 0 has `text`; afterwards all have a route. */
+static void share_text(struct hitop_comm *c, char *text, size_t length, struct hitop_trouble *t)
+{
+    unsigned long long facts[2] = {length, (unsigned long long)atomic_load(&model_warned)};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_model *model = NULL;
+
+    hitop_trouble_note_mpi(t, PMPI_Bcast(facts, 2, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
+                           "MPI_Bcast failed");
+    if (facts[1]) {
+        atomic_store(&model_warned, 1);
+    }
+    if (c->rank != 0) {
+        length = (size_t)facts[0];
+        text = malloc(length + 1);
+    }
+    if (!text) {
+        hitop_trouble_note(t, "out of memory");
+    }
+    if (hitop_trouble_agree(t, c->wire) == HITOP_NO_TROUBLE) {
+        hitop_trouble_note_mpi(t, PMPI_Bcast(text, (int)length, MPI_CHAR, 0, c->wire),
+                               "MPI_Bcast failed");
+        if (hitop_model_parse("model of the nodes", text, length, &model, &diag) != HITOP_OK ||
+            hitop_route_create(model, &c->route, &diag) != HITOP_OK) {
+            hitop_trouble_note(t, diag.message);
+        }
+    }
+    free(text);
+}
+
+void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t)
+{
+    struct names n = {0};
+    char *text = NULL;
+    size_t length = 0;
+
+    if (c->rank == 0) {
+        allocate_names(c, &n, t);
+    }
+    if (hitop_trouble_agree(t, c->wire) == HITOP_NO_TROUBLE) {
+        gather_names(c, &n, t);
+        if (c->rank == 0) {
+            text = describe(n.host, c->nnodes, &length, t);
+        }
+        share_text(c, text, length, t);
+    }
+    free_names(&n);
+}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Communicators come and go under the preloaded library: on one node, and with each rank on its own.
+set -eu
+preload=$PWD/../coll/.libs/libhitop_coll.so
+case $MPIRUN in
+*mpich*) alive=1500 third=2 ;; # has 2048 communicators, and never yields its processor
+*) alive=300 third=3 ;;
+esac
+
+run() { # run RANKS RANKS_PER_NODE ALIVE CYCLES
+    HITOP_LAZY=0 HITOP_VNODE=$2 sh "${srcdir:-.}/mpi-run.sh" "$1" \
+        env LD_PRELOAD="$preload" ./mpi_comms "$3" "$4"
+}
+
+run 2 8 $alive 2000
+run $third 1 300 200

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mpi_faults.c - a broadcasting program to which things happen.
+ *
+ * usage: mpi_faults work | die | poor
+ *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
+ *   die   rank 1 is killed halfway
+ *   poor  rank 1 has no memory left for the copy that a message with holes needs
+ */
+#include <dlfcn.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { LONGEST = 1 << 22, CALLS = 60 };
+
+static int rank, size;
+
+/* Every other int of `data`, or just the first ones. */
+static void broadcast(int *data, int count, int holes, int root)
+{
+    MPI_Datatype other;
+
+    if (holes) {
+        MPI_Type_vector(count, 1, 2, MPI_INT, &other);
+        MPI_Type_commit(&other);
+        MPI_Bcast(data, 1, other, root, MPI_COMM_WORLD);
+        MPI_Type_free(&other);
+    } else {
+        MPI_Bcast(data, count, MPI_INT, root, MPI_COMM_WORLD);
+    }
+}
+
+static int work(int *data, const char *mode)
+{
+    int wrong = 0;
+
+    for (int k = 0; k < CALLS; k++) {
+        const int count = 1 + k * k * 10, root = k % size, stride = k % 2 + 1;
+
+        if (k == CALLS / 2 && rank == 1 && strcmp(mode, "die") == 0) {
+            (void)raise(SIGKILL);
+        }
+        for (int i = 0; i < count; i++) {
+            data[i * stride] = rank == root ? i + k : 0;
+        }
+        broadcast(data, count, stride == 2, root);
+        for (int i = 0; i < count; i++) {
+            wrong += data[i * stride] != i + k;
+        }
+    }
+    return wrong;
+}
+
+/* Leave this process the memory it has, and take what malloc() keeps in reserve. */
+static void become_poor(void)
+{
+    const struct rlimit none = {1 << 20, 1 << 20};
+
+    (void)setrlimit(RLIMIT_AS, &none);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "work";
+    unsigned long long (*served)(void);
+    int *data = calloc(LONGEST, sizeof(*data));
+    int wrong, total = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (!data) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+        return EXIT_FAILURE;
+    }
+    wrong = work(data, mode);
+    if (strcmp(mode, "poor") == 0) {
+        if (rank == 1) {
+            become_poor();
+        }
+        broadcast(data, LONGEST / 2, 1, 0);
+    }
+    MPI_Reduce(&wrong, &total, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    *(void **)&served = dlsym(RTLD_DEFAULT, "hitop_bcast_served");
+    if (rank == 0) {
+        printf("%s, served %lld\n", total ? "WRONG" : "right", served ? (long long)served() : -1);
+    }
+    free(data);
+    MPI_Finalize();
+    return total ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,120 @@
+#!/bin/bash
+# What goes wrong around the preloaded library: wrong or different environments, bad model files, no shared
+# memory, no memory, a killed rank. The program is right and told why, or ends; it never hangs.
+set -u
+here=$(cd "${srcdir:-.}" && pwd)
+preload=$PWD/../coll/.libs/libhitop_coll.so
+scratch=$PWD/mpi_faults.dir
+failures=0
+export MPI_WALL=30
+mkdir -p "$scratch"
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
+    failures=$((failures + 1))
+}
+
+# run RANKS COMMAND...; leaves status, out, err
+run() {
+    status=0
+    SECONDS=0
+    bash "$here/mpi-run.sh" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+}
+
+work=(env LD_PRELOAD="$preload" ./mpi_faults)
+
+# expect WHAT SERVED LINES [REGEX]: the program was right; SERVED is 'none' or 'some'; so many lines of the
+# library, each matching REGEX
+expect() {
+    local lines
+    lines=$(grep -c '^hitop' "$scratch/err")
+    [ $status -eq 0 ] || fail "$1: exit status $status"
+    case $2 in
+    none) grep -qx 'right, served 0' "$scratch/out" ;;
+    some) grep -qx 'right, served [1-9][0-9]*' "$scratch/out" ;;
+    esac || fail "$1: not served as expected ($2)"
+    [ "$lines" -eq "$3" ] || fail "$1: $lines lines instead of $3"
+    [ $# -lt 4 ] || ! grep '^hitop' "$scratch/err" | grep -qvE "$4" || fail "$1: not like '$4'"
+    echo "$1: $(cat "$scratch/out") $(grep '^hitop' "$scratch/err")"
+}
+
+wrong_values() {
+    local pair
+    for pair in HITOP_LAZY=abc HITOP_LAZY=-1 HITOP_RING=1 HITOP_RING=2GiB HITOP_VNODE=0 HITOP_COLL=maybe; do
+        run 3 env "$pair" "${work[@]}"
+        expect "$pair" none 1 "^hitop: $pair: .*; broadcasts are left to MPI\$"
+    done
+    run 2 env HITOP_COLL=off HITOP_LAZY=0 "${work[@]}"
+    expect HITOP_COLL=off none 0
+    run 2 env HITOP_VERBOSE=0 HITOP_LAZY=0 "${work[@]}"
+    expect HITOP_VERBOSE=0 some 0
+}
+
+# Ranks with different environments, as when a launcher passes them on to some hosts only.
+different_values() {
+    run 1 env HITOP_LAZY=0 "${work[@]}" : -n 1 env HITOP_LAZY=9 "${work[@]}"
+    expect "different HITOP_LAZY" some 0
+    run 1 env HITOP_LAZY=0 HITOP_VNODE=1 "${work[@]}" : -n 1 env HITOP_LAZY=0 "${work[@]}"
+    expect "different HITOP_VNODE" some 0
+    run 1 env HITOP_RING=4KiB "${work[@]}" : -n 1 env HITOP_RING=1MiB "${work[@]}"
+    expect "different HITOP_RING" some 0
+    run 1 "${work[@]}" : -n 1 env HITOP_COLL=off HITOP_LAZY=0 "${work[@]}"
+    expect "different HITOP_COLL" none 0
+    run 1 "${work[@]}" : -n 1 env HITOP_LAZY=x "${work[@]}"
+    expect "wrong on one rank" none 1 "^hitop: HITOP_LAZY=x: "
+}
+
+bad_models() {
+    local model
+    : >"$scratch/empty.json"
+    echo '{"format":"hitop-model",' >"$scratch/broken.json"
+    for model in "$scratch/missing.json" "$scratch/empty.json" "$scratch/broken.json" "$scratch" \
+        "$here/../testdata/models/four-levels.json"; do
+        run 3 env HITOP_LAZY=0 HITOP_VNODE=1 HITOP_MODEL="$model" "${work[@]}"
+        expect "${model##*/}" some 1 "^hitop: HITOP_MODEL=$model:.*; going by host names\$"
+    done
+}
+
+# A /dev/shm of its own, too small for a segment; MPI is told to use other memory.
+full_shared_memory() {
+    unshare -m true 2>/dev/null || { echo "no mount namespaces: /dev/shm is not filled"; return; }
+    export OMPI_MCA_btl_vader_backing_directory=$scratch UCX_TLS=self,sysv,tcp
+    # shellcheck disable=SC2016 # expanded in the namespace
+    status=0
+    unshare -m sh -c 'mount -t tmpfs -o size=400k none /dev/shm || exit 77
+        HITOP_VERBOSE=1 HITOP_LAZY=0 sh "$0" 2 "$@" || exit # MPICH itself hangs with 3 there
+        ls /dev/shm | grep hitop && exit 3
+        exit 0' "$here/mpi-run.sh" "${work[@]}" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+    if [ $status -eq 77 ]; then
+        echo "tmpfs cannot be mounted: /dev/shm is not filled"
+    else
+        expect "full /dev/shm" none 1 'left to MPI: cannot reserve .* in /dev/shm: No space left'
+    fi
+    unset OMPI_MCA_btl_vader_backing_directory UCX_TLS
+}
+
+# The job ends by itself before the limit of time, and says so.
+ends() { # ends WHAT
+    [ $status -ne 0 ] || fail "$1: the job went on"
+    [ $SECONDS -lt $MPI_WALL ] || fail "$1: the job hung"
+    echo "$1: exit status $status $(grep '^hitop' "$scratch/err")"
+}
+
+names() {
+    find /dev/shm -name 'hitop-*' | sort
+}
+
+before=$(names)
+wrong_values
+different_values
+bad_models
+full_shared_memory
+HITOP_LAZY=0 run 3 "${work[@]}" die
+ends "killed rank"
+HITOP_LAZY=0 run 2 "${work[@]}" poor
+ends "no memory"
+grep -q '^hitop: out of memory' "$scratch/err" || fail "no memory: not told"
+[ "$(names)" = "$before" ] || fail "left in /dev/shm: $(names)"
+[ $failures -eq 0 ]
