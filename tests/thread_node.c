@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * thread_node.c - the broadcasts of a node with threads as its processes.
+ *
+ * Detectors of data races see nothing across processes; here all ranks are threads that share ordinary
+ * memory. Exit status 1 when a byte is wrong.
+ */
+#include <config.h>
+
+#include "../coll/node/node.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NRANKS = 4, OPERATIONS = 1500, BIGGEST = 40000 };
+
+struct member {
+    pthread_t thread;
+    int me, wrong;
+    const struct hitop_node_layout *layout;
+    void *memory;
+};
+
+static unsigned scramble(unsigned x)
+{
+    x = (x ^ (x >> 16)) * 0x45d9f3bu;
+    x = (x ^ (x >> 16)) * 0x45d9f3bu;
+    return x ^ (x >> 16);
+}
+
+/* Mostly inline messages, which exercise slots; some fragments; some longer than a small ring. */
+static size_t size_of(unsigned k)
+{
+    const unsigned r = scramble(k + 1);
+
+    return r % 16 == 0 ? 1 + r / 16 % BIGGEST : r % 4 == 0 ? 1 + r / 4 % 5000 : 1 + r / 4 % 70;
+}
+
+static void *take_part(void *argument)
+{
+    struct member *m = argument;
+    const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
+    unsigned char *data = malloc(BIGGEST + 1);
+    struct hitop_node node;
+
+    hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
+    for (unsigned k = 0; data && k < OPERATIONS; k++) {
+        const size_t bytes = size_of(k);
+        const unsigned char first = (unsigned char)scramble(k);
+
+        if (scramble(k * 7u + (unsigned)m->me) % 97 == 0) {
+            (void)usleep(200); /* late */
+        }
+        if (m->me == (int)(scramble(k + 99) % NRANKS)) {
+            for (size_t i = 0; i < bytes; i++) {
+                data[i] = (unsigned char)(first + i);
+            }
+            hitop_node_put(&node, data, bytes);
+            continue;
+        }
+        memset(data, 0, bytes);
+        m->wrong += hitop_node_get(&node, data, bytes) != bytes;
+        for (size_t i = 0; i < bytes; i++) {
+            m->wrong += data[i] != (unsigned char)(first + i);
+        }
+    }
+    m->wrong += !data;
+    free(data);
+    return NULL;
+}
+
+static int run(size_t ring)
+{
+    const struct hitop_node_layout layout = {.nranks = NRANKS, .ring_bytes = ring};
+    void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
+    struct member member[NRANKS];
+    int wrong = 0;
+
+    if (!memory) {
+        return 1;
+    }
+    hitop_node_format(memory, &layout);
+    for (int i = 0; i < NRANKS; i++) {
+        member[i] = (struct member){.me = i, .layout = &layout, .memory = memory};
+        if (pthread_create(&member[i].thread, NULL, take_part, &member[i]) != 0) {
+            exit(EXIT_FAILURE); /* the others would wait for it */
+        }
+    }
+    for (int i = 0; i < NRANKS; i++) {
+        (void)pthread_join(member[i].thread, NULL);
+        wrong += member[i].wrong;
+    }
+    free(memory);
+    return wrong;
+}
+
+int main(void)
+{
+    int wrong = 0;
+
+    (void)alarm(100); /* a hang must fail */
+    wrong += run(4096);
+    wrong += run(HITOP_NODE_RING);
+    printf("%d wrong\n", wrong);
+    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# The preloaded broadcast on several hosts with their own shared memory and TCP between them: even and
+# uneven numbers of ranks, by host and round robin.
+set -eu
+here=$(cd "${srcdir:-.}" && pwd)
+build=$PWD
+vcluster=$build/vcluster/vcluster
+[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
+reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+preload=$build/../coll/.libs/libhitop_coll.so
+
+# What each rank runs; the cluster may have preloaded something of its own.
+# shellcheck disable=SC2016 # expanded by the rank
+rank='export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}" HITOP_LAZY=0 HITOP_RING=16384
+    exec ./mpi_bcast 16384 "$1"'
+
+run() { # run CONFIG RANKS LARGEST PLACEMENT...
+    config=$1 ranks=$2 largest=$3
+    shift 3
+    echo "$config, $ranks ranks, up to $largest bytes, $*"
+    timeout -k 5 60 "$vcluster" run "$here/vcluster/$config" -- \
+        "$MPIRUN" "$@" -n "$ranks" sh -c "$rank" "$preload" "$largest"
+}
+
+case $MPIRUN in
+*mpich*) by_host= round_robin='-ppn 1' small=3 ;; # never yields its processor
+*) by_host='--map-by slot' round_robin='--map-by node' small=8 ;;
+esac
+# shellcheck disable=SC2086 # words
+{
+    run four-hosts.conf $small 65537 $by_host
+    run four-hosts.conf $small 65537 $round_robin
+    run odd-slots.conf $small 4097 $by_host
+    run odd-slots.conf $small 4097 $round_robin
+}
