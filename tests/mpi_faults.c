@@ -5,7 +5,8 @@
  * usage: mpi_faults work | die | poor
  *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
  *   die   rank 1 is killed halfway
- *   poor  rank 1 has no memory left for the copy that a message with holes needs
+ *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
+ *         where that cannot be tried
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -70,6 +71,11 @@ int main(int argc, char **argv)
     int *data = calloc(LONGEST, sizeof(*data));
     int wrong, total = 0;
 
+#ifdef __SANITIZE_ADDRESS__
+    if (strcmp(mode, "poor") == 0) {
+        return 77; /* the sanitizer ends a process without memory by itself */
+    }
+#endif
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -31,12 +31,12 @@ static unsigned scramble(unsigned x)
     return x ^ (x >> 16);
 }
 
-/* Mostly inline messages, which exercise slots; some fragments; some longer than a small ring. */
+/* Mostly short messages, which exercise slots and places; some fragments; some longer than a small ring. */
 static size_t size_of(unsigned k)
 {
     const unsigned r = scramble(k + 1);
 
-    return r % 16 == 0 ? 1 + r / 16 % BIGGEST : r % 4 == 0 ? 1 + r / 4 % 5000 : 1 + r / 4 % 70;
+    return r % 16 == 0 ? 1 + r / 16 % BIGGEST : 1 + r / 4 % (r % 4 == 0 ? 5000u : 600u);
 }
 
 static void *take_part(void *argument)
@@ -74,7 +74,8 @@ static void *take_part(void *argument)
 
 static int run(size_t ring)
 {
-    const struct hitop_node_layout layout = {.nranks = NRANKS, .ring_bytes = ring};
+    const struct hitop_node_layout layout = {
+        .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
     struct member member[NRANKS];
     int wrong = 0;

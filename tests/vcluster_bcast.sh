@@ -23,7 +23,7 @@ run() { # run CONFIG RANKS LARGEST PLACEMENT...
 }
 
 case $MPIRUN in
-*mpich*) by_host= round_robin='-ppn 1' small=3 ;; # never yields its processor
+*mpich*) by_host='' round_robin='-ppn 1' small=3 ;; # never yields its processor
 *) by_host='--map-by slot' round_robin='--map-by node' small=8 ;;
 esac
 # shellcheck disable=SC2086 # words
