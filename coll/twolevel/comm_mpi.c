@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "comm_mpi.h"
+#include "types_mpi.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,7 +13,6 @@ static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t keyval_once = PTHREAD_ONCE_INIT;
 static int keyval = MPI_KEYVAL_INVALID;
 static struct hitop_comm *all_states;
-static int finalizing; /* nothing would release a state that is made now */
 
 /* Counts freed states, so that a remembered look-up is dropped when a handle may have been reused. */
 static _Atomic unsigned generation;
@@ -62,7 +62,9 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
         hitop_comm_release(c);
         c->mode = HITOP_COMM_PASS;
     }
-    finalizing = 1;
+    /* nothing would release a state that is made from now on: without a key there is none */
+    (void)PMPI_Comm_free_keyval(&keyval);
+    hitop_types_release();
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     return MPI_SUCCESS;
 }
@@ -74,7 +76,8 @@ static void create_keyvals(void)
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_free, &keyval, NULL) != MPI_SUCCESS ||
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &self_key, NULL) !=
             MPI_SUCCESS ||
-        PMPI_Comm_set_attr(MPI_COMM_SELF, self_key, NULL) != MPI_SUCCESS) {
+        PMPI_Comm_set_attr(MPI_COMM_SELF, self_key, NULL) != MPI_SUCCESS ||
+        PMPI_Comm_free_keyval(&self_key) != MPI_SUCCESS) { /* it lives on in its attribute */
         keyval = MPI_KEYVAL_INVALID;
     }
 }
@@ -89,7 +92,7 @@ static struct hitop_comm *create_state(MPI_Comm comm)
         return NULL;
     }
     c->wire = MPI_COMM_NULL;
-    if (finalizing || PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
+    if (PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
         PMPI_Comm_rank(comm, &c->rank) != MPI_SUCCESS ||
         PMPI_Comm_size(comm, &c->size) != MPI_SUCCESS || c->size < 2) {
         c->mode = HITOP_COMM_PASS;

@@ -77,6 +77,13 @@ static void create_keyval(void)
     }
 }
 
+void hitop_types_release(void)
+{
+    if (keyval != MPI_KEYVAL_INVALID) {
+        (void)PMPI_Type_free_keyval(&keyval);
+    }
+}
+
 static int is_named(MPI_Datatype type)
 {
     int nints = 0, naddresses = 0, ntypes = 0, combiner = MPI_COMBINER_DUP;

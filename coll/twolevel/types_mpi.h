@@ -25,4 +25,7 @@ int hitop_type_pack(const void *buffer, MPI_Count count, MPI_Datatype type, void
 int hitop_type_unpack(const void *packed, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Comm comm);
 
+/* MPI ends: nothing is remembered any more. */
+void hitop_types_release(void);
+
 #endif /* HITOP_TYPES_MPI_H */
