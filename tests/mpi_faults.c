@@ -2,11 +2,12 @@
 /*
  * mpi_faults.c - a broadcasting program to which things happen.
  *
- * usage: mpi_faults work | die | poor
+ * usage: mpi_faults work | die | poor | doomed MILLISECONDS
  *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
  *   die   rank 1 is killed halfway
  *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
  *         where that cannot be tried
+ *   doomed  all ranks are killed after that time, which they spend preparing communicators
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 
 enum { LONGEST = 1 << 22, CALLS = 60 };
 
@@ -64,6 +66,20 @@ static void become_poor(void)
     (void)setrlimit(RLIMIT_AS, &none);
 }
 
+static void prepare_until_killed(long milliseconds)
+{
+    const struct itimerval bell = {.it_value = {.tv_usec = milliseconds * 1000}};
+
+    (void)setitimer(ITIMER_REAL, &bell, NULL);
+    for (;;) {
+        MPI_Comm comm;
+        int value = 0;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Bcast(&value, 1, MPI_INT, 0, comm);
+        MPI_Comm_free(&comm);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "work";
@@ -82,6 +98,9 @@ int main(int argc, char **argv)
     if (!data) {
         MPI_Abort(MPI_COMM_WORLD, 1);
         return EXIT_FAILURE;
+    }
+    if (strcmp(mode, "doomed") == 0 && argc > 2) {
+        prepare_until_killed(strtol(argv[2], NULL, 10));
     }
     wrong = work(data, mode);
     if (strcmp(mode, "poor") == 0) {

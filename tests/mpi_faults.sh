@@ -95,6 +95,14 @@ full_shared_memory() {
     unset OMPI_MCA_btl_vader_backing_directory UCX_TLS
 }
 
+# Processes that share /dev/shm without seeing each other in /proc, as in some containers.
+unseen_processes() {
+    unshare --pid --fork --mount-proc true 2>/dev/null || return 0
+    # Open MPI's own shared memory crashes there
+    OMPI_MCA_btl=self,tcp HITOP_LAZY=0 run 2 unshare --pid --fork --kill-child --mount-proc "${work[@]}"
+    expect "processes unseen by each other" some 0
+}
+
 # The job ends by itself before the limit of time, and says so.
 ends() { # ends WHAT
     [ $status -ne 0 ] || fail "$1: the job went on"
@@ -107,8 +115,13 @@ wrong_values
 different_values
 bad_models
 full_shared_memory
+unseen_processes
 HITOP_LAZY=0 run 3 "${work[@]}" die
 ends "killed rank"
+for ms in 100 203 307 411; do
+    HITOP_LAZY=0 run 2 "${work[@]}" doomed $ms
+    ends "killed while preparing"
+done
 HITOP_LAZY=0 run 2 "${work[@]}" poor
 if [ $status -ne 77 ]; then
     ends "no memory"

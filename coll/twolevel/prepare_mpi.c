@@ -181,41 +181,52 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
                                   .context = c};
 }
 
-/* The first rank of a node creates the segment, the others attach to it. */
-static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+/*
+ * The first rank of a node creates a segment of one kind, the others attach to it. 1 when all have it, equal
+ * on all ranks of the node.
+ */
+static int try_segment(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
+                       const struct hitop_node_layout *layout, struct hitop_trouble *t)
 {
-    struct hitop_node_layout layout = {.nranks = c->nlocal,
-                                       .ring_bytes = c->ring,
-                                       .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
-                                                      ? HITOP_NODE_FEW_PLACES
-                                                      : HITOP_NODE_MANY_PLACES};
-    char name[HITOP_SEGMENT_NAME] = "";
+    const size_t bytes = hitop_node_segment_bytes(layout);
+    char place[HITOP_SEGMENT_PLACE] = "";
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    int have = 0;
 
     if (c->local == 0) {
-        if (hitop_segment_create(hitop_node_segment_bytes(&layout), name, &c->segment, &diag) ==
-            HITOP_OK) {
-            hitop_node_format(c->segment.memory, &layout);
-        } else {
-            hitop_trouble_note(t, diag.message);
-            name[0] = '\0';
+        have = hitop_segment_create(kind, bytes, place, &c->segment, &diag) == HITOP_OK;
+        if (have) {
+            hitop_node_format(c->segment.memory, layout);
         }
     }
-    hitop_trouble_note_mpi(t, PMPI_Bcast(name, sizeof(name), MPI_CHAR, 0, node),
+    hitop_trouble_note_mpi(t, PMPI_Bcast(place, sizeof(place), MPI_CHAR, 0, node),
                            "MPI_Bcast failed");
-    if (c->local != 0 && name[0] &&
-        hitop_segment_attach(name, hitop_node_segment_bytes(&layout), &c->segment, &diag) !=
-            HITOP_OK) {
-        hitop_trouble_note(t, diag.message);
+    if (c->local != 0 && place[0]) {
+        have = hitop_segment_attach(place, bytes, &c->segment, &diag) == HITOP_OK;
     }
-    hitop_trouble_note_mpi(t, PMPI_Barrier(node), "MPI_Barrier failed");
-    if (c->local == 0 && name[0]) {
-        hitop_segment_unlink(name);
+    if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last one that is tried */
+        hitop_trouble_note(t, diag.message[0] ? diag.message : "no shared memory on this node");
     }
-    if (c->segment.memory) {
+    hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, node),
+                           "MPI_Allreduce failed");
+    hitop_segment_close(&c->segment, place);
+    if (!have) {
+        hitop_segment_unmap(&c->segment);
+    }
+    return have;
+}
+
+static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+{
+    const struct hitop_node_layout layout = {.nranks = c->nlocal,
+                                             .ring_bytes = c->ring,
+                                             .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
+                                                            ? HITOP_NODE_FEW_PLACES
+                                                            : HITOP_NODE_MANY_PLACES};
+
+    if (try_segment(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
+        try_segment(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
         hitop_node_attach(&c->shared, c->segment.memory, &layout, c->local, &c->wait);
-    } else {
-        hitop_trouble_note(t, "no shared memory on this node");
     }
 }
 
