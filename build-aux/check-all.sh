@@ -29,7 +29,7 @@ count_log() { # count_log FOLDER LOG
 one_test() { # one_test NAME COMMAND...: a test outside automake
     local name=$1
     shift
-    if "$@" >"$name.out" 2>&1; then
+    if ("$@") >"$name.out" 2>&1; then
         passed=$((passed + 1))
         rm -f "$name.out"
     else
@@ -104,9 +104,13 @@ step_valgrind() {
     build "$tree" MPICC="$(first_of mpicc.openmpi mpicc)" || return
     for test in $(sed -n 's/^VALGRIND_TESTS = //p' "$tree/tests/Makefile"); do
         make -C "$tree/tests" -s "$test" >/dev/null 2>&1
-        CK_FORK=no one_test "valgrind-$test" "$tree/libtool" --mode=execute valgrind -q --error-exitcode=9 \
-            --leak-check=full "$tree/tests/$test"
+        one_test "valgrind-$test" under_valgrind "$tree/tests" "$test"
     done
+}
+
+under_valgrind() { # under_valgrind FOLDER TEST: as make check would run it
+    cd "$1" && srcdir=../../tests CK_FORK=no ../libtool --mode=execute valgrind -q --error-exitcode=9 \
+        --leak-check=full "./$2"
 }
 
 step_dist() {
