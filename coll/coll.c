@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "hitop/sys/coll.h"
+#include "hitop/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,6 @@ enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll
                                        struct hitop_diag *diag)
 {
     char valid[384] = "";
-    size_t used = 0;
 
     *out = NULL;
     for (size_t i = 0; types[i]; i++) {
@@ -35,11 +34,7 @@ enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll
             *out = types[i];
             return HITOP_OK;
         }
-        if (used < sizeof(valid)) {
-            const int n =
-                snprintf(valid + used, sizeof(valid) - used, "%s%s", i ? ", " : "", types[i]->name);
-            used += n > 0 ? (size_t)n : 0;
-        }
+        hitop_text_list_name(valid, sizeof(valid), types[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no collective is called '%.64s'; valid: %s", name,
                       valid);

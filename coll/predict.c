@@ -5,8 +5,8 @@
 #include "hitop/predict.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
+#include "hitop/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,17 +46,13 @@ static enum hitop_status find_algorithm(const struct hitop_predict_args *args,
                                         struct hitop_diag *diag)
 {
     char valid[384] = "auto";
-    size_t used = strlen(valid);
     const char *name;
 
     for (size_t i = 0; (name = hitop_predict_algorithm(args->operation, i)); i++) {
         if (args->algorithm && strcmp(name, args->algorithm) == 0) {
             return HITOP_OK;
         }
-        if (used < sizeof(valid)) {
-            const int n = snprintf(valid + used, sizeof(valid) - used, ", %s", name);
-            used += n > 0 ? (size_t)n : 0;
-        }
+        hitop_text_list_name(valid, sizeof(valid), name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "%s has no algorithm '%.64s'; valid: %s",
                       args->operation, args->algorithm ? args->algorithm : "", valid);

@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "hitop/sys/model.h"
+#include "hitop/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define HITOP_ENTRY(symbol) extern const struct hitop_model_type symbol;
@@ -26,7 +26,6 @@ enum hitop_status hitop_model_type_find(const char *name, const struct hitop_mod
                                         struct hitop_diag *diag)
 {
     char valid[256] = "";
-    size_t used = 0;
 
     *out = NULL;
     for (size_t i = 0; types[i]; i++) {
@@ -34,11 +33,7 @@ enum hitop_status hitop_model_type_find(const char *name, const struct hitop_mod
             *out = types[i];
             return HITOP_OK;
         }
-        if (used < sizeof(valid)) {
-            const int n =
-                snprintf(valid + used, sizeof(valid) - used, "%s%s", i ? ", " : "", types[i]->name);
-            used += n > 0 ? (size_t)n : 0;
-        }
+        hitop_text_list_name(valid, sizeof(valid), types[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no model is called '%s'; valid: %s", name, valid);
 }

@@ -6,7 +6,6 @@
 #include "hitop/text.h"
 
 #include <float.h>
-#include <stdio.h>
 #include <string.h>
 
 static enum hitop_status check_range(const char *owner, const struct hitop_param *p, double value,
@@ -38,16 +37,13 @@ enum hitop_status hitop_params_check(const char *owner, const struct hitop_param
 static enum hitop_status unknown_name(const char *owner, const struct hitop_param *params,
                                       size_t nparams, const char *text, struct hitop_diag *diag)
 {
-    char valid[256] = "none";
-    size_t used = 0;
+    char valid[256] = "";
 
-    for (size_t i = 0; i < nparams && used < sizeof(valid); i++) {
-        const int n =
-            snprintf(valid + used, sizeof(valid) - used, "%s%s", i ? ", " : "", params[i].name);
-        used += n > 0 ? (size_t)n : 0;
+    for (size_t i = 0; i < nparams; i++) {
+        hitop_text_list_name(valid, sizeof(valid), params[i].name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "%s has no parameter '%s'; valid: %s", owner, text,
-                      valid);
+                      nparams ? valid : "none");
 }
 
 enum hitop_status hitop_params_assign(const char *owner, const struct hitop_param *params,

@@ -174,3 +174,10 @@ void hitop_text_format_rate(double bytes_per_second, char *out, size_t length)
 
     format_scaled(bytes_per_second, units, sizeof(units) / sizeof(units[0]), out, length);
 }
+
+void hitop_text_list_name(char *list, size_t length, const char *name)
+{
+    const size_t used = strlen(list);
+
+    (void)snprintf(list + used, length - used, "%s%s", used ? ", " : "", name);
+}

@@ -197,9 +197,9 @@ START_TEST(tells_why_a_file_cannot_be_read)
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     ck_assert_int_eq(hitop_model_read("/nonexistent/m.json", &model, &diag), HITOP_ERR_IO);
-    ck_assert_str_eq(diag.message, "/nonexistent/m.json: No such file or directory");
+    ck_assert_str_eq(diag.message, "/nonexistent/m.json: cannot open: No such file or directory");
     ck_assert_int_eq(hitop_model_read("/", &model, &diag), HITOP_ERR_IO);
-    ck_assert_str_eq(diag.message, "/: Is a directory");
+    ck_assert_str_eq(diag.message, "/: cannot read: Is a directory");
     ck_assert_int_eq(hitop_model_read("/dev/null", &model, &diag), HITOP_ERR_FORMAT);
     ck_assert_ptr_nonnull(strstr(diag.message, "/dev/null:1:"));
 }

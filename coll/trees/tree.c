@@ -3,9 +3,9 @@
 #include <config.h>
 
 #include "hitop/sys/tree.h"
+#include "hitop/text.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,6 @@ enum hitop_status hitop_tree_builder_find(const char *name, const struct hitop_t
                                           struct hitop_diag *diag)
 {
     char valid[384] = "";
-    size_t used = 0;
 
     *out = NULL;
     for (size_t i = 0; builders[i]; i++) {
@@ -44,11 +43,7 @@ enum hitop_status hitop_tree_builder_find(const char *name, const struct hitop_t
             *out = builders[i];
             return HITOP_OK;
         }
-        if (used < sizeof(valid)) {
-            const int n = snprintf(valid + used, sizeof(valid) - used, "%s%s", i ? ", " : "",
-                                   builders[i]->name);
-            used += n > 0 ? (size_t)n : 0;
-        }
+        hitop_text_list_name(valid, sizeof(valid), builders[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no tree is called '%.64s'; valid: %s", name,
                       valid);

@@ -48,6 +48,13 @@ HITOP_API void hitop_text_format_seconds(double seconds, char *out, size_t lengt
 /** Write a rate with three digits: "25 MB/s", "5.75 GB/s"; powers of 1000. */
 HITOP_API void hitop_text_format_rate(double bytes_per_second, char *out, size_t length);
 
+/**
+ * Append @p name to the list "a, b, c" in @p list, for messages that name what is valid.
+ *
+ * @param list    text of @p length bytes at most, "" at first; what does not fit is cut off
+ */
+HITOP_API void hitop_text_list_name(char *list, size_t length, const char *name);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_TEXT_H */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_INPUT_H
+#define HITOP_INPUT_H
+
+/**
+ * @file input.h
+ * @brief An input file as one piece of text.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** Longest input that is read: more is not one of Hitop's files but a mistake. */
+#define HITOP_INPUT_MAX ((size_t)1 << 30)
+
+/** Name of an input for messages: @p path itself, or "standard input" for "-". */
+HITOP_API const char *hitop_input_name(const char *path);
+
+/**
+ * Read a whole file.
+ *
+ * @param path    file name, or "-" for standard input
+ * @param text    receives the contents and a final '\0'; the caller frees it; NULL on failure
+ * @param length  receives the number of bytes, without the '\0'
+ * @retval HITOP_ERR_IO      the file cannot be opened or read
+ * @retval HITOP_ERR_FORMAT  it is longer than HITOP_INPUT_MAX
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_input_read(const char *path, char **text, size_t *length, struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_INPUT_H */
