@@ -19,6 +19,7 @@
 #include "hitop/bcast_mpi.h"
 
 #include "comm_mpi.h"
+#include "relay_mpi.h"
 #include "types_mpi.h"
 
 #include <limits.h>
@@ -26,12 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PIECE = 3968, /* bytes that travel with the header; with it below any eager limit */
-    WINDOW = 16,  /* segments in flight per neighbour */
-    KIND_HEADER = 0,
-    KIND_SEGMENT = 1,
-};
+/* Bytes that travel with the header; with it below any eager limit. */
+enum { PIECE = 3968 };
 
 struct header {
     uint64_t seq;
@@ -43,148 +40,6 @@ struct header {
 
 _Static_assert(sizeof(struct header) == 4000, "no padding goes over the wire");
 
-/* A message on its way through this rank's node. */
-struct relay {
-    struct hitop_comm *c;
-    unsigned char *data;
-    size_t total, segment;
-    size_t nsegments, arrived; /* segments whose bytes are in `data` */
-    int parent;                /* rank to receive from, or MPI_PROC_NULL at the root */
-    const int *children;       /* nodes */
-    int nchildren, root;
-    size_t posted;         /* receives started */
-    size_t *sent;          /* [nchildren] segments handed to MPI */
-    size_t *complete;      /* [nchildren] of them no longer in flight */
-    MPI_Request *requests; /* [(nchildren + 1) * WINDOW]; the parent's come last */
-};
-
-static int tag_of(const struct hitop_comm *c, int kind)
-{
-    return (int)(c->seq % (uint64_t)c->tags) * 2 + kind;
-}
-
-static size_t segment_bytes(const struct relay *r, size_t index)
-{
-    const size_t offset = index * r->segment;
-
-    return r->total - offset < r->segment ? r->total - offset : r->segment;
-}
-
-/* Start receives up to the window, and note the oldest one's arrival. */
-static int receive(struct relay *r, int *moved)
-{
-    MPI_Request *slots = &r->requests[r->nchildren * WINDOW];
-    int code = MPI_SUCCESS;
-
-    while (r->posted < r->nsegments && r->posted < r->arrived + WINDOW && code == MPI_SUCCESS) {
-        code = PMPI_Irecv(r->data + r->posted * r->segment, (int)segment_bytes(r, r->posted),
-                          MPI_BYTE, r->parent, tag_of(r->c, KIND_SEGMENT), r->c->wire,
-                          &slots[r->posted % WINDOW]);
-        r->posted++;
-    }
-    while (r->arrived < r->posted && code == MPI_SUCCESS) {
-        int flag = 0;
-        code = PMPI_Test(&slots[r->arrived % WINDOW], &flag, MPI_STATUS_IGNORE);
-        if (!flag) {
-            break;
-        }
-        r->arrived++;
-        *moved = 1;
-    }
-    return code;
-}
-
-/* Hand at most one more segment to a child, and note which sends are complete. */
-static int forward(struct relay *r, int index, int *moved)
-{
-    MPI_Request *slots = &r->requests[index * WINDOW];
-    int code = MPI_SUCCESS;
-
-    while (r->complete[index] < r->sent[index] && code == MPI_SUCCESS) {
-        int flag = 0;
-        code = PMPI_Test(&slots[r->complete[index] % WINDOW], &flag, MPI_STATUS_IGNORE);
-        if (!flag) {
-            break;
-        }
-        r->complete[index]++;
-        *moved = 1;
-    }
-    if (code == MPI_SUCCESS && r->sent[index] < r->arrived &&
-        r->sent[index] < r->complete[index] + WINDOW) {
-        const size_t k = r->sent[index]++;
-        code = PMPI_Isend(r->data + k * r->segment, (int)segment_bytes(r, k), MPI_BYTE,
-                          hitop_comm_leader(r->c, r->children[index], r->root),
-                          tag_of(r->c, KIND_SEGMENT), r->c->wire, &slots[k % WINDOW]);
-        *moved = 1;
-    }
-    return code;
-}
-
-/* Move all segments: in from the parent, out to the children first, then to the node. */
-static int run_relay(struct relay *r)
-{
-    struct hitop_node_writer writer = {0};
-    const int share = r->c->nlocal > 1;
-    int code = MPI_SUCCESS, busy = 1;
-    unsigned round = 0;
-
-    if (share) {
-        hitop_node_open(&r->c->shared, &writer, r->total);
-    }
-    while (busy && code == MPI_SUCCESS) {
-        int moved = 0;
-
-        busy = 0;
-        if (r->parent != MPI_PROC_NULL) {
-            code = receive(r, &moved);
-            busy |= r->arrived < r->nsegments;
-        }
-        for (int i = 0; i < r->nchildren && code == MPI_SUCCESS; i++) {
-            code = forward(r, i, &moved);
-            busy |= r->complete[i] < r->nsegments;
-        }
-        if (share && writer.written < r->total) {
-            const size_t there = r->arrived == r->nsegments ? r->total : r->arrived * r->segment;
-            if (there > writer.written &&
-                hitop_node_write(&r->c->shared, &writer, r->data + writer.written,
-                                 there - writer.written) > 0) {
-                moved = 1;
-            }
-            busy |= writer.written < r->total;
-        }
-        if (moved) {
-            round = 0;
-        } else if (busy) {
-            hitop_wait_relax(&r->c->wait, &round);
-        }
-    }
-    return code;
-}
-
-/* Allocate what a relay needs, run it, release it. */
-static int relay_segments(struct relay *r)
-{
-    const size_t nslots = ((size_t)r->nchildren + 1) * WINDOW;
-    int code = MPI_ERR_NO_MEM;
-
-    r->requests = malloc(nslots * sizeof(*r->requests));
-    r->sent = calloc(2 * (size_t)r->nchildren + 1, sizeof(*r->sent));
-    if (r->requests && r->sent) {
-        for (size_t i = 0; i < nslots; i++) {
-            r->requests[i] = MPI_REQUEST_NULL;
-        }
-        r->complete = r->sent + r->nchildren;
-        r->nsegments = (r->total + r->segment - 1) / r->segment;
-        r->arrived = r->parent == MPI_PROC_NULL ? r->nsegments : 0;
-        code = run_relay(r);
-    } else {
-        hitop_trouble_abort(r->c->wire, "out of memory");
-    }
-    free(r->sent);
-    free(r->requests);
-    return code;
-}
-
 static int send_headers(const struct hitop_comm *c, const struct header *h, const int *children,
                         int nchildren, int root)
 {
@@ -193,7 +48,8 @@ static int send_headers(const struct hitop_comm *c, const struct header *h, cons
 
     for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
         code = PMPI_Send(h, (int)(offsetof(struct header, piece) + piece), MPI_BYTE,
-                         hitop_comm_leader(c, children[i], root), tag_of(c, KIND_HEADER), c->wire);
+                         hitop_comm_leader(c, children[i], root),
+                         hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire);
     }
     return code;
 }
@@ -205,8 +61,8 @@ static int receive_header(struct hitop_comm *c, struct header *h, int *parent)
     MPI_Status status;
     unsigned round = 0;
     int flag = 0;
-    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE, tag_of(c, KIND_HEADER), c->wire,
-                          &request);
+    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE,
+                          hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire, &request);
 
     while (code == MPI_SUCCESS && !flag) {
         code = PMPI_Test(&request, &flag, &status);
@@ -225,7 +81,7 @@ static int receive_header(struct hitop_comm *c, struct header *h, int *parent)
 static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int root, size_t *total)
 {
     struct header h;
-    struct relay r = {.c = c, .root = root, .data = data, .parent = MPI_PROC_NULL};
+    struct hitop_relay r = {.c = c, .root = root, .data = data, .parent = MPI_PROC_NULL};
     const struct hitop_tree *tree;
     unsigned char *bounce = NULL;
     int code = MPI_SUCCESS;
@@ -274,7 +130,7 @@ static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int roo
         }
         r.data = bounce;
     }
-    code = relay_segments(&r);
+    code = hitop_relay_run(&r);
     if (bounce) {
         memcpy(data, bounce, bytes);
     }

@@ -70,6 +70,15 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
 /* Release all that preparing made, with `mode` still telling what it was; for comm.c's attribute callbacks. */
 void hitop_comm_release(struct hitop_comm *c);
 
+/* What a message on the wire is. */
+enum hitop_tag { HITOP_TAG_HEADER, HITOP_TAG_SEGMENT };
+
+/* Tag of the operation under way. */
+static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind)
+{
+    return (int)(c->seq % (uint64_t)c->tags) * 2 + (int)kind;
+}
+
 /* The rank that handles messages between nodes for `node` in an operation with `root`. */
 static inline int hitop_comm_leader(const struct hitop_comm *c, int node, int root)
 {
