@@ -41,12 +41,13 @@ one_test() { # one_test NAME COMMAND...: a test outside automake
     fi
 }
 
-# Configure a tree once and make it; a log that ends in an error counts as one failed test.
+# Configure a tree, again when packages have come since, and make it. A tree that does not build counts as one
+# failed test.
 build() { # build FOLDER CONFIGURE_ARGUMENT...
     local folder=$1
     shift
     mkdir -p "$folder"
-    if { [ -e "$folder/config.status" ] || (cd "$folder" && ../configure --quiet --enable-werror "$@"); } \
+    if { is_configured "$folder" || (cd "$folder" && ../configure --quiet --enable-werror "$@"); } \
         >"$folder/build.log" 2>&1 && make -C "$folder" -s -j"$jobs" >>"$folder/build.log" 2>&1; then
         return 0
     fi
@@ -54,6 +55,12 @@ build() { # build FOLDER CONFIGURE_ARGUMENT...
     tail -n 40 "$folder/build.log"
     failed=$((failed + 1))
     return 1
+}
+
+is_configured() { # for these sources, with warnings as errors and all packages that are there now
+    local status=$1/config.status
+    [ -e "$status" ] && [ ! "$status" -ot configure ] && [ ! "$status" -ot /var/lib/dpkg/status ] &&
+        grep -q -e '--enable-werror' "$status"
 }
 
 check_tree() { # check_tree FOLDER [MAKE_ARGUMENT...]

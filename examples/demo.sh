@@ -95,6 +95,7 @@ main() {
     rm -f ./*.csv
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
+    export RES_OPTIONS='timeout:1 attempts:1' # no long waits for a name server
     cluster=yes
     if ! "$vcluster" check 2>check.err; then
         cluster=no
