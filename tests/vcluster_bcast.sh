@@ -9,9 +9,11 @@ vcluster=$build/vcluster/vcluster
 reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
 preload=$build/../coll/.libs/libhitop_coll.so
 
-# What each rank runs; the cluster may have preloaded something of its own.
+# What each rank runs: on other hosts it gets a clean environment, so that what mpi-run.sh says of sanitizers is
+# said again; the cluster may have preloaded something of its own.
 # shellcheck disable=SC2016 # expanded by the rank
-rank='export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}" HITOP_LAZY=0 HITOP_RING=16384
+rank='export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+    export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}" HITOP_LAZY=0 HITOP_RING=16384
     exec ./mpi_bcast 16384 "$1"'
 
 run() { # run CONFIG RANKS LARGEST PLACEMENT...
