@@ -31,14 +31,14 @@
 enum { PIECE = 3968 };
 
 struct header {
-    uint64_t seq;
     uint64_t total;   /* bytes of the message */
     uint64_t segment; /* bytes of a segment */
     uint64_t algorithm;
     unsigned char piece[PIECE]; /* the whole message when total <= PIECE */
 };
 
-_Static_assert(sizeof(struct header) == 4000, "no padding goes over the wire");
+_Static_assert(sizeof(struct header) == 3 * sizeof(uint64_t) + PIECE,
+               "no padding goes over the wire");
 
 static int send_headers(const struct hitop_comm *c, const struct header *h, const int *children,
                         int nchildren, int root)
@@ -89,7 +89,6 @@ static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int roo
     if (c->rank == root) {
         const struct hitop_route_choice choice =
             hitop_route_choose(c->route, c->node_of[root], bytes);
-        h.seq = c->seq;
         h.total = bytes;
         h.segment = choice.segment;
         h.algorithm = choice.algorithm;

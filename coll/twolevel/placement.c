@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "placement.h"
+#include "placement_price.h"
 
 #include "hitop/sys/model.h"
 
@@ -106,42 +107,28 @@ static enum hitop_status build_hierarchy(struct selection *s, const char *const 
     return status;
 }
 
-/* Every group of the new hierarchy takes the parameters of the class in which its hosts met. */
-static enum hitop_status carry_over(const struct hitop_model *model, const struct selection *s,
-                                    const struct hitop_hierarchy *h, struct hitop_model **out,
-                                    struct hitop_diag *diag)
+struct carried {
+    const struct hitop_model *model;
+    const int *rank; /* of the model, that stands for host k */
+};
+
+/* A group of the new hierarchy takes the parameters of the class in which its hosts met. */
+static void carry_over(const void *context, const struct hitop_hierarchy *h, int node,
+                       struct hitop_class *c)
 {
-    const int nnodes = hitop_hierarchy_nnodes(h);
-    struct hitop_class *classes = calloc((size_t)nnodes, sizeof(*classes));
-    enum hitop_status status;
-    int n = 0;
+    const struct carried *from = context;
+    int nchildren;
+    const int *child = hitop_hierarchy_children(h, node, &nchildren);
+    const struct hitop_class *found =
+        hitop_model_class_of(from->model, from->rank[hitop_hierarchy_first_rank(h, child[0])],
+                             from->rank[hitop_hierarchy_first_rank(h, child[1])]);
 
-    if (!classes) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    if (!found) { /* two hosts of the job are one of the model: take any class near it */
+        found = hitop_model_class(from->model, 0);
     }
-    for (int node = hitop_hierarchy_nranks(h); node < nnodes; node++) {
-        int nchildren, a, b;
-        const int *child = hitop_hierarchy_children(h, node, &nchildren);
-        const struct hitop_class *found;
-
-        if (nchildren < 2) {
-            continue;
-        }
-        a = s->rank[hitop_hierarchy_first_rank(h, child[0])];
-        b = s->rank[hitop_hierarchy_first_rank(h, child[1])];
-        found = hitop_model_class_of(model, a, b);
-        if (!found) { /* two hosts of the job are one of the model: take any class near it */
-            found = hitop_model_class(model, 0);
-        }
-        classes[n++] = (struct hitop_class){.node = node,
-                                            .pair = {HITOP_NO_RANK, HITOP_NO_RANK},
-                                            .params = found->params,
-                                            .converged = found->converged,
-                                            .residual = found->residual};
-    }
-    status = hitop_model_build(hitop_model_type_of(model)->name, h, classes, n, NULL, out, diag);
-    free(classes);
-    return status;
+    c->params = found->params;
+    c->converged = found->converged;
+    c->residual = found->residual;
 }
 
 enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
@@ -177,7 +164,9 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
     mark(&s, nhosts);
     status = build_hierarchy(&s, hosts, nhosts, &h, diag);
     if (status == HITOP_OK) {
-        status = carry_over(model, &s, h, out, diag);
+        const struct carried carried = {.model = model, .rank = rank};
+        status = hitop_placement_price(hitop_model_type_of(model)->name, h, carry_over, &carried,
+                                       out, diag);
     }
 
 out:

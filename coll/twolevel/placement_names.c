@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "placement.h"
+#include "placement_price.h"
 
 #include "hitop/source.h"
 
@@ -26,42 +27,19 @@ static const struct guess guesses[] = {
     {"root", {1e-3, 1e-8}},
 };
 
-static const double *guess_params(const char *level)
+static void guess_params(const void *context, const struct hitop_hierarchy *h, int node,
+                         struct hitop_class *c)
 {
     const size_t n = sizeof(guesses) / sizeof(guesses[0]);
+    const char *level = hitop_hierarchy_level(h, node);
 
+    (void)context;
+    c->params = guesses[1].params;
     for (size_t i = 0; i < n; i++) {
         if (strcmp(guesses[i].level, level) == 0) {
-            return guesses[i].params;
+            c->params = guesses[i].params;
         }
     }
-    return guesses[1].params;
-}
-
-static enum hitop_status price(const struct hitop_hierarchy *h, struct hitop_model **out,
-                               struct hitop_diag *diag)
-{
-    const int nnodes = hitop_hierarchy_nnodes(h);
-    struct hitop_class *classes = calloc((size_t)nnodes, sizeof(*classes));
-    enum hitop_status status;
-    int n = 0;
-
-    if (!classes) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-    }
-    for (int node = hitop_hierarchy_nranks(h); node < nnodes; node++) {
-        int nchildren;
-        (void)hitop_hierarchy_children(h, node, &nchildren);
-        if (nchildren >= 2) {
-            classes[n++] =
-                (struct hitop_class){.node = node,
-                                     .pair = {HITOP_NO_RANK, HITOP_NO_RANK},
-                                     .params = guess_params(hitop_hierarchy_level(h, node))};
-        }
-    }
-    status = hitop_model_build("hockney", h, classes, n, NULL, out, diag);
-    free(classes);
-    return status;
 }
 
 enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts,
@@ -82,7 +60,7 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
     }
     status = hitop_hierarchy_group(place, nhosts, &how, &h, diag);
     if (status == HITOP_OK) {
-        status = price(h, out, diag);
+        status = hitop_placement_price("hockney", h, guess_params, NULL, out, diag);
     }
     hitop_hierarchy_free(h);
     free(place);

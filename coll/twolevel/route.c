@@ -21,7 +21,7 @@ enum {
 /* All that is known for one root and one class of sizes (a power of two). */
 struct entry {
     struct entry *next;
-    int root, log2_bytes;
+    int log2_bytes;
     int chosen; /* 1 when `algorithm` is set */
     unsigned algorithm;
     struct hitop_tree **trees; /* [nbuilders], built on demand */
@@ -145,7 +145,6 @@ static struct entry *find_entry(struct hitop_route *route, int root, size_t byte
         free(e);
         return NULL;
     }
-    e->root = root;
     e->log2_bytes = log2_bytes;
     e->next = route->buckets[root];
     route->buckets[root] = e;
