@@ -160,6 +160,7 @@ wait_for() { # wait_for TEXT CONDITION...: at most 10 s
         sleep 0.05
     done
     fail "$what"
+    return 1
 }
 
 nobody_left() { [ -z "$(still_alive processes)" ]; }
@@ -170,8 +171,8 @@ nothing_stays_after() { # SIGNAL STATUS
     mounts=$(cat /proc/self/mountinfo)
     rm -f go ready.*
     # shellcheck disable=SC2016 # expanded on the hosts
-    set -m # a process group of its own, in which signals are not ignored
-    "$vcluster" run "$here/two-sites.conf" "$mpirun" -n 4 sh -c '
+    set -m # a process group of its own; whoever started this test may ignore signals, the cluster may not
+    env --default-signal=INT,TERM "$vcluster" run "$here/two-sites.conf" "$mpirun" -n 4 sh -c '
         touch /tmp/$0.$(hostname) /dev/shm/$0.$(hostname) ready.$$.$(hostname)
         while [ ! -e go ]; do sleep 0.1; done' "$tag" 2>/dev/null &
     cluster=$!
@@ -184,9 +185,9 @@ nothing_stays_after() { # SIGNAL STATUS
     INT) kill -INT -- "-$cluster" ;; # as the terminal does
     *) kill "-$1" "$cluster" ;;
     esac
+    wait_for "processes stay after $1" nobody_left || kill -KILL "$cluster"
     wait "$cluster" 2>/dev/null || status=$?
     equal "status after $1" "$status" "$2"
-    wait_for "processes stay after $1" nobody_left
     equal "files after $1" "$(
         find /tmp /dev/shm -maxdepth 1 '(' -name "*$tag*" -o -name 'ompi.a[12].*' ')')" ""
     equal "mounts after $1" "$(cat /proc/self/mountinfo)" "$mounts"
