@@ -32,6 +32,8 @@ forbid 'coll must not use tools' '(\.\./)*tools/' '' coll
     forbid 'hwloc belongs in *_hwloc.c' 'hwloc' '*_hwloc.c' $code
     forbid 'cgraph belongs in *_dot.c' '(graphviz/)?cgraph' '*_dot.c' $code
     forbid 'jansson belongs in *_json.c' 'jansson' '*_json.[ch]' $code
+    forbid 'libcsv belongs in *_csv.c' 'csv\.h' '*_csv.c' $code
+    forbid 'libyaml belongs in *_yaml.c' 'yaml\.h' '*_yaml.c' $code
     forbid 'gsl belongs in models' 'gsl/' '' src hierarchy coll tools
 }
 exit $status

@@ -2,6 +2,7 @@
 /* job_mpi.c - ask every rank where it is. */
 #include <config.h>
 
+#include "hitop/sys/source.h"
 #include "job_mpi.h"
 #include "same_host.h"
 
@@ -10,10 +11,29 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_NAME = 1024 };
+enum { MAX_NAME = 1024, MAX_FACT = 512, MAX_FACTS = 32 };
 
-/* What a rank says about itself; the name follows in a message of its own. */
+/*
+ * What a rank says about itself. Strings follow in a message of their own: the name, then, from the first
+ * rank of a host, source and text of each fact.
+ */
 enum { F_LENGTH, F_GROUP, F_PACKAGE, F_NUMA, F_L3, NFACTS };
+
+/* The strings of a rank, one behind the other, each with its final zero. */
+struct strings {
+    char text[MAX_NAME + MAX_FACTS * (MAX_FACT + 64)];
+    size_t length;
+};
+
+static void add_string(struct strings *s, const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+
+    if (bytes <= sizeof(s->text) - s->length) {
+        memcpy(s->text + s->length, text, bytes);
+        s->length += bytes;
+    }
+}
 
 static enum hitop_status check_mpi(int code, struct hitop_diag *diag)
 {
@@ -92,23 +112,55 @@ static enum hitop_status agree(MPI_Comm comm, int is_good, enum hitop_status oth
     return all_good ? HITOP_OK : hitop_fail(diag, otherwise, "%s", why);
 }
 
+/* One line about this host, if there is anything to tell. */
+static void add_fact(struct strings *s, int *nfacts, const char *source,
+                     void (*tell)(char *, size_t))
+{
+    char text[MAX_FACT] = "";
+
+    if (*nfacts == MAX_FACTS) {
+        return;
+    }
+    tell(text, sizeof(text));
+    text[strcspn(text, "\r\n")] = '\0';
+    if (text[0]) {
+        add_string(s, source);
+        add_string(s, text);
+        (*nfacts)++;
+    }
+}
+
+static void add_facts(struct strings *s, const struct job_questions *q)
+{
+    int nfacts = 0;
+
+    for (const struct hitop_source *const *source = hitop_sources(); *source; source++) {
+        if ((*source)->tell) {
+            add_fact(s, &nfacts, (*source)->name, (*source)->tell);
+        }
+    }
+    for (int i = 0; i < q->ntellers; i++) {
+        add_fact(s, &nfacts, q->tellers[i].source, q->tellers[i].tell);
+    }
+}
+
 /* Buffers at rank 0 for what everybody says. */
 struct hall {
     int *facts;  /* [nranks][NFACTS] */
-    int *length; /* [nranks], with the final zero */
+    int *length; /* [nranks], of all strings */
     int *offset; /* [nranks] */
-    char *names;
+    char *strings;
 };
 
 static void hall_free(struct hall *hall)
 {
-    free(hall->names);
+    free(hall->strings);
     free(hall->offset);
     free(hall->length);
     free(hall->facts);
 }
 
-static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char *name,
+static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char *strings,
                                 const int *facts, struct hall *hall, struct hitop_diag *diag)
 {
     const long mine = facts[F_LENGTH];
@@ -127,10 +179,11 @@ static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char 
         hall->facts = calloc((size_t)nranks, NFACTS * sizeof(int));
         hall->length = calloc((size_t)nranks, sizeof(int));
         hall->offset = calloc((size_t)nranks, sizeof(int));
-        hall->names = calloc((size_t)total, 1);
+        hall->strings = calloc((size_t)total, 1);
     }
-    status = agree(comm, rank != 0 || (hall->facts && hall->length && hall->offset && hall->names),
-                   HITOP_ERR_NOMEM, diag, "collecting host names: out of memory");
+    status =
+        agree(comm, rank != 0 || (hall->facts && hall->length && hall->offset && hall->strings),
+              HITOP_ERR_NOMEM, diag, "collecting host names: out of memory");
     if (status == HITOP_OK) {
         code = MPI_Gather(facts, NFACTS, MPI_INT, hall->facts, NFACTS, MPI_INT, 0, comm);
         status = check_mpi(code, diag);
@@ -141,11 +194,65 @@ static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char 
         at += hall->length[r];
     }
     if (status == HITOP_OK) {
-        code = MPI_Gatherv(name, facts[F_LENGTH], MPI_CHAR, hall->names, hall->length, hall->offset,
-                           MPI_CHAR, 0, comm);
+        code = MPI_Gatherv(strings, facts[F_LENGTH], MPI_CHAR, hall->strings, hall->length,
+                           hall->offset, MPI_CHAR, 0, comm);
         status = check_mpi(code, diag);
     }
     return status;
+}
+
+/* The strings behind the name of each host's first rank become its facts. */
+static int keep_facts(struct job *job, const struct hall *hall, int first, struct hitop_fact **next)
+{
+    const char *at = hall->strings + hall->offset[first];
+    const char *end = at + hall->length[first];
+    struct hitop_fact *mine = *next;
+
+    for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
+        const char *source = at;
+        at += strlen(at) + 1;
+        **next = (struct hitop_fact){.source = text_pool_keep(&job->text, source),
+                                     .text = text_pool_keep(&job->text, at)};
+        if (!(*next)->source || !(*next)->text) {
+            return 0;
+        }
+        (*next)++;
+    }
+    job->place[first].fact = mine;
+    job->place[first].nfacts = (int)(*next - mine);
+    return 1;
+}
+
+/* Facts of all hosts together; each has two strings. */
+static size_t count_facts(const struct hall *hall, int nranks)
+{
+    size_t strings = 0;
+
+    for (int rank = 0; rank < nranks; rank++) {
+        const char *text = hall->strings + hall->offset[rank];
+        for (int i = 0; i < hall->length[rank]; i++) {
+            strings += !text[i];
+        }
+    }
+    return (strings - (size_t)nranks) / 2;
+}
+
+/* What the first rank of a host said holds for all ranks on it. */
+static int share_facts(struct job *job, const struct hall *hall)
+{
+    struct hitop_fact *next = calloc(count_facts(hall, job->nranks) + 1, sizeof(*next));
+
+    job->fact = next;
+    for (int rank = 0; rank < job->nranks && next; rank++) {
+        const int first = hall->facts[rank * NFACTS + F_GROUP];
+
+        if (first == rank && !keep_facts(job, hall, rank, &next)) {
+            return 0;
+        }
+        job->place[rank].fact = job->place[first].fact;
+        job->place[rank].nfacts = job->place[first].nfacts;
+    }
+    return next != NULL;
 }
 
 /* At rank 0: what was gathered becomes places, with one name per host. */
@@ -162,7 +269,7 @@ static struct job *make_job(const struct hall *hall, int nranks)
         is_good = job->place != NULL;
     }
     for (int rank = 0; rank < nranks && is_good; rank++) {
-        host[rank] = text_pool_keep(&job->text, hall->names + hall->offset[rank]);
+        host[rank] = text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
         group[rank] = hall->facts[rank * NFACTS + F_GROUP];
         is_good = host[rank] != NULL;
     }
@@ -175,6 +282,7 @@ static struct job *make_job(const struct hall *hall, int nranks)
                                                 .numa = facts[F_NUMA],
                                                 .l3 = facts[F_L3]};
     }
+    is_good = is_good && share_facts(job, hall);
     free(group);
     free(host);
     if (!is_good) {
@@ -184,11 +292,12 @@ static struct job *make_job(const struct hall *hall, int nranks)
     return job;
 }
 
-static enum hitop_status gather_over(MPI_Comm comm, void (*bind)(struct hitop_place *),
+static enum hitop_status gather_over(MPI_Comm comm, const struct job_questions *questions,
                                      struct job **out, struct hitop_diag *diag)
 {
-    struct hitop_place here = {"", HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND};
+    struct hitop_place here = HITOP_PLACE_INIT("");
     struct hall hall = {0};
+    struct strings strings = {.length = 0};
     char name[MAX_NAME];
     int facts[NFACTS] = {0};
     int rank = 0, nranks = 0;
@@ -203,17 +312,23 @@ static enum hitop_status gather_over(MPI_Comm comm, void (*bind)(struct hitop_pl
     if (status != HITOP_OK) {
         return status;
     }
-#ifdef SMPI_H
-    bind = NULL; /* a simulated rank is bound nowhere */
-#endif
-    if (bind) {
-        bind(&here);
+    add_string(&strings, name);
+#ifndef SMPI_H /* a simulated rank is bound nowhere, and the real host is not the simulated one */
+    if (questions->bind) {
+        questions->bind(&here);
     }
-    facts[F_LENGTH] = (int)strlen(name) + 1;
+    if (facts[F_GROUP] == rank && !questions->no_facts) {
+        add_facts(&strings, questions);
+    }
+#else
+    (void)questions;
+    (void)add_facts;
+#endif
+    facts[F_LENGTH] = (int)strings.length;
     facts[F_PACKAGE] = here.package;
     facts[F_NUMA] = here.numa;
     facts[F_L3] = here.l3;
-    status = gather(comm, rank, nranks, name, facts, &hall, diag);
+    status = gather(comm, rank, nranks, strings.text, facts, &hall, diag);
     if (status == HITOP_OK && rank == 0) {
         *out = make_job(&hall, nranks);
     }
@@ -225,7 +340,7 @@ static enum hitop_status gather_over(MPI_Comm comm, void (*bind)(struct hitop_pl
     return status;
 }
 
-enum hitop_status job_gather(MPI_Comm comm, void (*bind)(struct hitop_place *), struct job **out,
+enum hitop_status job_gather(MPI_Comm comm, const struct job_questions *questions, struct job **out,
                              struct hitop_diag *diag)
 {
     MPI_Comm own = MPI_COMM_NULL;
@@ -236,7 +351,7 @@ enum hitop_status job_gather(MPI_Comm comm, void (*bind)(struct hitop_place *), 
         return status;
     }
     (void)MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-    status = gather_over(own, bind, out, diag);
+    status = gather_over(own, questions, out, diag);
     (void)MPI_Comm_free(&own);
     return status;
 }
@@ -247,6 +362,7 @@ void job_free(struct job *job)
         return;
     }
     text_pool_clear(&job->text);
+    free(job->fact);
     free(job->place);
     free(job);
 }

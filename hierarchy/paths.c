@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* paths.c - collect the groups of every rank. */
+/* paths.c - collect the groups of every place. */
 #include <config.h>
 
 #include "paths.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum hitop_status paths_init(struct hitop_paths *paths, int nranks)
+enum hitop_status paths_init(struct hitop_paths *paths, int nplaces)
 {
-    *paths = (struct hitop_paths){0};
-    paths->first = calloc((size_t)nranks, sizeof(int));
-    paths->last = calloc((size_t)nranks, sizeof(int));
+    *paths = (struct hitop_paths){.nplaces = nplaces};
+    paths->first = calloc((size_t)nplaces, sizeof(int));
+    paths->last = calloc((size_t)nplaces, sizeof(int));
     if (!paths->first || !paths->last) {
         return HITOP_ERR_NOMEM;
     }
-    for (int rank = 0; rank < nranks; rank++) {
-        paths->first[rank] = paths->last[rank] = -1;
+    for (int i = 0; i < nplaces; i++) {
+        paths->first[i] = paths->last[i] = -1;
     }
     return HITOP_OK;
 }
@@ -49,27 +50,40 @@ static int grow(struct hitop_paths *paths)
     return 1;
 }
 
-void hitop_paths_push(struct hitop_paths *paths, int rank, const char *level, const char *name,
+/* The text is most often that of the step before: ranks come host by host, hosts rack by rack. */
+static const char *keep(struct hitop_paths *paths, const char *before, const char *text)
+{
+    return before && strcmp(before, text) == 0 ? before : text_pool_keep(&paths->text, text);
+}
+
+void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, const char *name,
                       double confidence)
 {
-    const char *own_name = text_pool_keep(&paths->text, name);
-    const int new = paths->nsteps;
+    const int new = paths->nsteps, last = paths->last[index];
+    const struct path_step *newest = new > 0 ? &paths->step[new - 1] : NULL;
+    const char *own_level, *own_name;
 
-    if (!own_name || !grow(paths)) {
+    if (paths->out_of_memory || (last >= 0 && paths->step[last].layer == paths->source->layer &&
+                                 paths->step[last].source != paths->source)) {
+        return;
+    }
+    own_level = keep(paths, newest ? newest->level : NULL, level);
+    own_name = keep(paths, newest ? newest->name : NULL, name);
+    if (!own_level || !own_name || !grow(paths)) {
         paths->out_of_memory = 1;
         return;
     }
-    paths->step[new] = (struct path_step){.level = level,
+    paths->step[new] = (struct path_step){.level = own_level,
                                           .name = own_name,
-                                          .source = paths->source->name,
+                                          .source = paths->source,
                                           .confidence = confidence,
                                           .layer = paths->source->layer,
                                           .next = -1};
-    if (paths->last[rank] < 0) {
-        paths->first[rank] = new;
+    if (last < 0) {
+        paths->first[index] = new;
     } else {
-        paths->step[paths->last[rank]].next = new;
+        paths->step[last].next = new;
     }
-    paths->last[rank] = new;
+    paths->last[index] = new;
     paths->nsteps++;
 }

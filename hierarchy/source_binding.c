@@ -22,16 +22,14 @@ static void push_number(struct hitop_paths *paths, int rank, const char *level, 
     }
 }
 
-static enum hitop_status binding_classify(const struct hitop_place *place, int nranks,
-                                          const struct hitop_grouping *how,
+static enum hitop_status binding_classify(const struct hitop_source_input *in,
                                           struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    (void)how;
     (void)diag;
-    for (int rank = 0; rank < nranks; rank++) {
-        push_number(paths, rank, "package", place[rank].package);
-        push_number(paths, rank, "numa", place[rank].numa);
-        push_number(paths, rank, "l3", place[rank].l3);
+    for (int rank = 0; rank < in->nplaces; rank++) {
+        push_number(paths, rank, "package", in->place[rank].package);
+        push_number(paths, rank, "numa", in->place[rank].numa);
+        push_number(paths, rank, "l3", in->place[rank].l3);
     }
     return HITOP_OK;
 }
@@ -40,5 +38,6 @@ const struct hitop_source hitop_source_binding = {
     .name = "binding",
     .summary = "the package, NUMA node and cache a rank is bound to",
     .layer = HITOP_LAYER_INSIDE,
+    .trust = 1,
     .classify = binding_classify,
 };

@@ -17,7 +17,7 @@
 static const double confidence = 0.8;
 
 /* Groups from "example.edu" inwards to "cs.example.edu". */
-static void push_domain(struct hitop_paths *paths, int rank, const char *domain)
+static void push_domain(struct hitop_paths *paths, int index, const char *domain)
 {
     const char *at = domain + strlen(domain);
     int nlabels = 0;
@@ -29,23 +29,22 @@ static void push_domain(struct hitop_paths *paths, int rank, const char *domain)
         }
         nlabels++;
         if (nlabels > 1 || at == domain) {
-            hitop_paths_push(paths, rank, "domain", at, confidence);
+            hitop_paths_push(paths, index, "domain", at, confidence);
         }
     } while (at > domain);
 }
 
-static enum hitop_status domain_classify(const struct hitop_place *place, int nranks,
-                                         const struct hitop_grouping *how,
+static enum hitop_status domain_classify(const struct hitop_source_input *in,
                                          struct hitop_paths *paths, struct hitop_diag *diag)
 {
     int any = 0;
 
     (void)diag;
-    for (int rank = 0; rank < nranks && !any; rank++) {
-        any = host_name_domain(place[rank].host)[0] != '\0';
+    for (int i = 0; i < in->nplaces && !any; i++) {
+        any = host_name_domain(in->place[i].host)[0] != '\0';
     }
-    for (int rank = 0; rank < nranks && any && !how->ignore_domain; rank++) {
-        push_domain(paths, rank, host_name_domain(place[rank].host));
+    for (int i = 0; i < in->nplaces && any && !in->how->ignore_domain; i++) {
+        push_domain(paths, i, host_name_domain(in->place[i].host));
     }
     return HITOP_OK;
 }
@@ -54,5 +53,6 @@ const struct hitop_source hitop_source_domain = {
     .name = "domain",
     .summary = "the part of a host name behind the first dot",
     .layer = HITOP_LAYER_SITE,
+    .trust = 0.8,
     .classify = domain_classify,
 };

@@ -9,14 +9,12 @@
 
 #include "hitop/sys/source.h"
 
-static enum hitop_status host_classify(const struct hitop_place *place, int nranks,
-                                       const struct hitop_grouping *how, struct hitop_paths *paths,
-                                       struct hitop_diag *diag)
+static enum hitop_status host_classify(const struct hitop_source_input *in,
+                                       struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    (void)how;
     (void)diag;
-    for (int rank = 0; rank < nranks; rank++) {
-        hitop_paths_push(paths, rank, "host", place[rank].host, 1);
+    for (int i = 0; i < in->nplaces; i++) {
+        hitop_paths_push(paths, i, "host", in->place[i].host, 1);
     }
     return HITOP_OK;
 }
@@ -25,5 +23,6 @@ const struct hitop_source hitop_source_host = {
     .name = "host",
     .summary = "the host a rank runs on",
     .layer = HITOP_LAYER_HOST,
+    .trust = 1,
     .classify = host_classify,
 };

@@ -92,7 +92,7 @@ static void put_places_first(const char *host, struct host_name_part *part, int 
     }
 }
 
-static enum hitop_status push_words(struct hitop_paths *paths, int rank, const char *host)
+static enum hitop_status push_words(struct hitop_paths *paths, int index, const char *host)
 {
     const size_t length = host_name_short_length(host);
     struct host_name_part part[HOST_NAME_PARTS];
@@ -108,21 +108,21 @@ static enum hitop_status push_words(struct hitop_paths *paths, int rank, const c
     }
     if (class_length > 0) {
         memcpy(name, host, class_length);
-        hitop_paths_push(paths, rank, "cluster", name, by_words);
+        hitop_paths_push(paths, index, "cluster", name, by_words);
         name[0] = '\0';
     }
     put_places_first(host, part, nparts);
     for (int i = 0; i < nparts - 1; i++) {
         const char *level = place_word(host, part[i]);
         append_part(name, host, part[i]);
-        hitop_paths_push(paths, rank, level ? level : "group", name, by_words);
+        hitop_paths_push(paths, index, level ? level : "group", name, by_words);
     }
     free(name);
     return HITOP_OK;
 }
 
 /* Networks of an address, "10", "10.1", "10.1.4". */
-static void push_address(struct hitop_paths *paths, int rank, const char *host)
+static void push_address(struct hitop_paths *paths, int index, const char *host)
 {
     char name[64] = "";
 
@@ -131,12 +131,12 @@ static void push_address(struct hitop_paths *paths, int rank, const char *host)
         if (length < sizeof(name)) {
             memcpy(name, host, length);
             name[length] = '\0';
-            hitop_paths_push(paths, rank, "subnet", name, by_address);
+            hitop_paths_push(paths, index, "subnet", name, by_address);
         }
     }
 }
 
-static enum hitop_status push_start(struct hitop_paths *paths, int rank, const char *host,
+static enum hitop_status push_start(struct hitop_paths *paths, int index, const char *host,
                                     int prefix_length)
 {
     const size_t length = host_name_short_length(host);
@@ -145,30 +145,29 @@ static enum hitop_status push_start(struct hitop_paths *paths, int rank, const c
     if (!name) {
         return HITOP_ERR_NOMEM;
     }
-    hitop_paths_push(paths, rank, "cluster", name, by_length);
+    hitop_paths_push(paths, index, "cluster", name, by_length);
     free(name);
     return HITOP_OK;
 }
 
-static enum hitop_status names_classify(const struct hitop_place *place, int nranks,
-                                        const struct hitop_grouping *how, struct hitop_paths *paths,
-                                        struct hitop_diag *diag)
+static enum hitop_status names_classify(const struct hitop_source_input *in,
+                                        struct hitop_paths *paths, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
     (void)diag;
-    for (int rank = 0; rank < nranks && status == HITOP_OK; rank++) {
-        const char *host = place[rank].host;
-        const char *prefix = find_prefix(how, host);
+    for (int index = 0; index < in->nplaces && status == HITOP_OK; index++) {
+        const char *host = in->place[index].host;
+        const char *prefix = find_prefix(in->how, host);
 
         if (prefix) {
-            hitop_paths_push(paths, rank, "cluster", prefix, given);
-        } else if (how->prefix_length > 0) {
-            status = push_start(paths, rank, host, how->prefix_length);
+            hitop_paths_push(paths, index, "cluster", prefix, given);
+        } else if (in->how->prefix_length > 0) {
+            status = push_start(paths, index, host, in->how->prefix_length);
         } else if (host_name_is_address(host)) {
-            push_address(paths, rank, host);
+            push_address(paths, index, host);
         } else {
-            status = push_words(paths, rank, host);
+            status = push_words(paths, index, host);
         }
     }
     return status;
@@ -178,5 +177,6 @@ const struct hitop_source hitop_source_names = {
     .name = "names",
     .summary = "words and numbers of host names, or prefixes given by the user",
     .layer = HITOP_LAYER_NETWORK,
+    .trust = 0.6,
     .classify = names_classify,
 };

@@ -21,7 +21,7 @@ static struct hitop_hierarchy *group(const char *list, const struct hitop_groupi
 
     for (char *word = strtok_r(copy, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest)) {
         ck_assert_int_lt(n, MAX_RANKS);
-        place[n++] = (struct hitop_place){word, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND};
+        place[n++] = (struct hitop_place)HITOP_PLACE_INIT(word);
     }
     ck_assert_msg(hitop_hierarchy_group(place, n, how, &h, &diag) == HITOP_OK, "%s", diag.message);
     free(copy);
@@ -204,8 +204,9 @@ END_TEST
 START_TEST(adds_levels_inside_a_host_only_where_ranks_are_bound)
 {
     static const struct hitop_place place[] = {
-        {"a", 0, 0, 0},    {"a", 0, 0, 1},    {"a", 0, 1, 2}, {"a", 1, 2, -1},
-        {"b", -1, -1, -1}, {"b", -1, -1, -1}, {"c", 0, 0, 0}, {"c", 0, 0, 0},
+        {"a", 0, 0, 0, NULL, 0},  {"a", 0, 0, 1, NULL, 0}, {"a", 0, 1, 2, NULL, 0},
+        {"a", 1, 2, -1, NULL, 0}, HITOP_PLACE_INIT("b"),   HITOP_PLACE_INIT("b"),
+        {"c", 0, 0, 0, NULL, 0},  {"c", 0, 0, 0, NULL, 0},
     };
     static const struct hitop_grouping how = {0};
     struct hitop_hierarchy *h = NULL;
@@ -225,7 +226,7 @@ END_TEST
 START_TEST(refuses_facts_that_are_none)
 {
     static const char *const empty[] = {""};
-    static const struct hitop_place nowhere = {"", -1, -1, -1}, here = {"a", -1, -1, -1};
+    static const struct hitop_place nowhere = HITOP_PLACE_INIT(""), here = HITOP_PLACE_INIT("a");
     static const struct hitop_grouping plainly = {0}, negative = {.prefix_length = -1},
                                        by_nothing = {.prefixes = empty, .nprefixes = 1};
     struct hitop_hierarchy *h = NULL;
@@ -253,7 +254,7 @@ START_TEST(groups_many_ranks)
 
     for (int rank = 0; rank < RANKS; rank++) { /* 25 racks of 40 hosts with 100 ranks */
         (void)snprintf(host[rank], sizeof(host[rank]), "r%02dn%02d", rank % 25, rank / 25 % 40);
-        place[rank] = (struct hitop_place){host[rank], -1, -1, -1};
+        place[rank] = (struct hitop_place)HITOP_PLACE_INIT(host[rank]);
     }
     ck_assert_int_eq(hitop_hierarchy_group(place, RANKS, &how, &h, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_hierarchy_nnodes(h), RANKS + 1000 + 25 + 1);

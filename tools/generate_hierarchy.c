@@ -7,6 +7,7 @@
 #include "hitop/source.h"
 #include "hitop/text.h"
 
+#include "grouping_options.h"
 #include "places_mpi.h"
 #include "tool_mpi.h"
 #include "tree_text.h"
@@ -17,33 +18,27 @@
 enum {
     O_HOSTS = 256,
     O_HOSTS_FILE,
-    O_PREFIX_LENGTH,
-    O_NO_DOMAIN,
     O_NO_HWLOC,
-    O_KEEP_CHAINS,
     O_FORMAT,
 };
 
-static const struct tool_option options[] = {
+enum { MAX_OPTIONS = 56 };
+
+static const struct tool_option own[] = {
     {O_HOSTS, "hosts", "LIST",
      "do not ask MPI: the host of each rank, separated by commas;\n"
      "a:2 stands for a,a and n[08-10] for n08,n09,n10"},
     {O_HOSTS_FILE, "hosts-file", "FILE",
      "do not ask MPI: one host per line, \"name\", \"name slots=2\"\n"
      "or \"name:2\"; '#' begins a comment; - is standard input"},
-    {O_PREFIX_LENGTH, "prefix-length", "K",
-     "hosts whose names share their first K characters form a\n"
-     "cluster; the default reads words and numbers"},
-    {O_NO_DOMAIN, "no-domain", NULL, "do not group by what follows the first dot of a name"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
-    {O_KEEP_CHAINS, "keep-chains", NULL, "keep groups that have a single member"},
     {O_FORMAT, "format", "dot|text", "a file to edit and measure (the default), or a list to read"},
     {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
 };
 
 struct request {
     struct places_request from;
-    struct hitop_grouping how;
+    struct grouping_options grouping;
     const char *output;
     int as_text;
 };
@@ -60,10 +55,10 @@ static int read_format(const struct tool *tool, const char *text, struct request
 
 static int read_options(const struct tool *tool, int argc, char **argv, struct request *request)
 {
-    struct hitop_diag diag = HITOP_DIAG_INIT;
     int c, status = TOOL_DONE;
 
     *request = (struct request){.output = "-"};
+    grouping_options_begin(&request->grouping, tool);
     optind = 1;
     while (status == TOOL_DONE && (c = tool_next_option(tool, argc, argv)) != -1) {
         switch (c) {
@@ -73,19 +68,8 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
         case O_HOSTS_FILE:
             request->from.hosts_file = optarg;
             break;
-        case O_PREFIX_LENGTH:
-            if (hitop_text_int(optarg, 1, 255, &request->how.prefix_length, &diag) != HITOP_OK) {
-                status = tool_bad_option(tool, "--prefix-length", &diag);
-            }
-            break;
-        case O_NO_DOMAIN:
-            request->how.ignore_domain = 1;
-            break;
         case O_NO_HWLOC:
             request->from.no_binding = 1;
-            break;
-        case O_KEEP_CHAINS:
-            request->how.keep_chains = 1;
             break;
         case O_FORMAT:
             status = read_format(tool, optarg, request);
@@ -94,11 +78,13 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             request->output = optarg;
             break;
         default:
-            status = TOOL_USAGE;
+            if (!grouping_options_take(&request->grouping, c, optarg, &status)) {
+                status = TOOL_USAGE;
+            }
         }
     }
-    request->how.prefixes = (const char *const *)(argv + optind);
-    request->how.nprefixes = argc - optind;
+    request->grouping.how.prefixes = (const char *const *)(argv + optind);
+    request->grouping.how.nprefixes = argc - optind;
     for (int i = optind; i < argc && status == TOOL_DONE; i++) {
         if (!argv[i][0]) {
             tool_error(tool, "an empty prefix matches every host; give at least one character");
@@ -154,8 +140,12 @@ static int group_and_print(const struct tool *tool, const struct hitop_place *pl
     struct hitop_hierarchy *h = NULL;
     enum hitop_status status;
 
-    warn_about_prefixes(tool, &request->how, place, nranks);
-    status = hitop_hierarchy_group(place, nranks, &request->how, &h, &diag);
+    warn_about_prefixes(tool, &request->grouping.how, place, nranks);
+    status = hitop_hierarchy_group(place, nranks, &request->grouping.how, &h, &diag);
+    if (status == HITOP_ERR_IO) { /* of a file to read */
+        (void)tool_fail(tool, status, &diag);
+        return TOOL_BAD_INPUT;
+    }
     if (status == HITOP_OK) {
         status = print(h, request, &diag);
     }
@@ -165,6 +155,7 @@ static int group_and_print(const struct tool *tool, const struct hitop_place *pl
 
 HITOP_API int main(int argc, char **argv)
 {
+    struct tool_option options[MAX_OPTIONS];
     struct tool tool = {
         .name = "generate_hierarchy",
         .synopsis = "[options] [prefix...]",
@@ -172,7 +163,6 @@ HITOP_API int main(int argc, char **argv)
             "Write the hierarchy of the hosts of this job (under mpirun) or of a list of hosts.\n"
             "Hosts whose names begin with a prefix form a cluster; the longest match counts.",
         .options = options,
-        .noptions = sizeof(options) / sizeof(options[0]),
         .epilogue = "Examples:\n"
                     "  mpirun -n 8 generate_hierarchy -o cluster.dot\n"
                     "  generate_hierarchy --hosts 'alpha[01-04]:2,beta01' --format text\n",
@@ -181,13 +171,16 @@ HITOP_API int main(int argc, char **argv)
     const struct places_work work = {group_and_print, &request};
     int exit_status;
 
+    memcpy(options, own, sizeof(own));
+    tool.noptions = grouping_options_add(options, sizeof(own) / sizeof(own[0]), MAX_OPTIONS);
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = read_options(&tool, argc, argv, &request);
-    if (exit_status != TOOL_DONE) {
-        return tool_mpi_leave(&tool, exit_status);
-    }
-    return places_run(&tool, &request.from, &work);
+    request.grouping.how.look_around = places_are_here(&request.from);
+    exit_status = exit_status == TOOL_DONE ? places_run(&tool, &request.from, &work)
+                                           : tool_mpi_leave(&tool, exit_status);
+    grouping_options_end(&request.grouping);
+    return exit_status;
 }

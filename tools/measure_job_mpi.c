@@ -141,9 +141,10 @@ int measure_job(const struct tool *tool, struct measure_request *request)
 {
     struct measure_result result = {0};
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    static const struct job_questions only_names = {.no_facts = 1};
     struct job *job = NULL;
     int exit_status = TOOL_DONE, rank = 0;
-    const enum hitop_status status = job_gather(MPI_COMM_WORLD, NULL, &job, &diag);
+    const enum hitop_status status = job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);
 
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);

@@ -33,10 +33,7 @@ static int run_on_list(const struct tool *tool, const struct places_request *req
     }
     place = calloc((size_t)hosts.nranks, sizeof(*place));
     for (int rank = 0; rank < hosts.nranks && place; rank++) {
-        place[rank] = (struct hitop_place){.host = hosts.host[rank],
-                                           .package = HITOP_UNBOUND,
-                                           .numa = HITOP_UNBOUND,
-                                           .l3 = HITOP_UNBOUND};
+        place[rank] = (struct hitop_place)HITOP_PLACE_INIT(hosts.host[rank]);
     }
     exit_status = place ? work->run(tool, place, hosts.nranks, work->data)
                         : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
@@ -52,8 +49,8 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
     int exit_status = TOOL_DONE;
-    const enum hitop_status status =
-        job_gather(MPI_COMM_WORLD, request->no_binding ? NULL : binding_find, &job, &diag);
+    const struct job_questions questions = {.bind = request->no_binding ? NULL : binding_find};
+    const enum hitop_status status = job_gather(MPI_COMM_WORLD, &questions, &job, &diag);
 
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);
@@ -80,4 +77,14 @@ int places_run(struct tool *tool, const struct places_request *request,
     }
     (void)tool_mpi_start(tool, NULL, NULL);
     return tool_mpi_finish(run_on_job(tool, request, work));
+}
+
+int places_are_here(const struct places_request *request)
+{
+#ifdef SMPI_H
+    (void)request;
+    return 0;
+#else
+    return !request->hosts && !request->hosts_file;
+#endif
 }

@@ -28,4 +28,7 @@ struct places_work {
 int places_run(struct tool *tool, const struct places_request *request,
                const struct places_work *work);
 
+/* 1 when the places will be those of the machine that this process really runs on. */
+int places_are_here(const struct places_request *request);
+
 #endif /* PLACES_MPI_H */

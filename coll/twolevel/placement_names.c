@@ -55,8 +55,7 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     for (int k = 0; k < nhosts; k++) {
-        place[k] = (struct hitop_place){
-            .host = hosts[k], .package = HITOP_UNBOUND, .numa = HITOP_UNBOUND, .l3 = HITOP_UNBOUND};
+        place[k] = (struct hitop_place)HITOP_PLACE_INIT(hosts[k]);
     }
     status = hitop_hierarchy_group(place, nhosts, &how, &h, diag);
     if (status == HITOP_OK) {

@@ -6,11 +6,12 @@
  * @file source.h
  * @brief From facts about ranks to a hierarchy.
  *
- * Sources (hitop/sys/source.h) name the groups each rank belongs to, from the outside inwards; ranks
- * with equal beginnings share groups. The outcome depends on the facts only.
+ * Sources (hitop/sys/source.h) name the groups each host belongs to, from the outside inwards; hosts
+ * with equal beginnings share groups. The outcome depends on the facts and the files only.
  *
  * @code
- * struct hitop_place place[2] = {{"alpha01.site1.org", -1, -1, -1}, {"beta01.site2.org", -1, -1, -1}};
+ * struct hitop_place place[2] = {HITOP_PLACE_INIT("alpha01.site1.org"),
+ *                                HITOP_PLACE_INIT("beta01.site2.org")};
  * struct hitop_grouping how = {0};
  * status = hitop_hierarchy_group(place, 2, &how, &h, &diag);
  * @endcode
@@ -20,24 +21,59 @@
 
 HITOP_BEGIN_DECLS
 
+struct hitop_source;
+
 /** "May run on more than one", or "nobody knows". */
 #define HITOP_UNBOUND (-1)
 
-/** Where one rank runs. */
+/** What a host said about itself to one source. */
+struct hitop_fact {
+    const char *source; /**< name of the source */
+    const char *text;   /**< one line, not empty */
+};
+
+/** Where one rank runs. Lent for the call. */
 struct hitop_place {
-    const char *host; /**< name of the host, not empty; lent for the call */
+    const char *host; /**< name of the host, not empty */
     int package;      /**< number of the only package the rank may run on, or HITOP_UNBOUND */
     int numa;         /**< the same for NUMA nodes */
     int l3;           /**< the same for last-level caches */
+    const struct hitop_fact *fact; /**< about its host; NULL when there are none */
+    int nfacts;
 };
 
-/** How to group. All zero is the default. */
+/** A place of which only the host's name is known. */
+#define HITOP_PLACE_INIT(host_name)                                                                \
+    {                                                                                              \
+        (host_name), HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, NULL, 0                          \
+    }
+
+/** A file for a source to read. */
+struct hitop_source_file {
+    const char *source; /**< name of the source */
+    const char *path;
+};
+
+/** How to group. All zero is the default. Everything is lent for the call. */
 struct hitop_grouping {
-    const char *const *prefixes; /**< beginnings of host names that make a cluster; lent */
+    const char *const *prefixes; /**< beginnings of host names that make a cluster */
     int nprefixes;               /**< the longest one that matches a name counts */
     int prefix_length;           /**< cluster = that many characters; 0: words and numbers */
-    int ignore_domain;           /**< 1: what follows the first dot of a name makes no level */
-    int keep_chains;             /**< 1: keep groups that have a single member */
+    int block;                   /**< so many consecutive numbers make a group; 0: none */
+    const char *split;   /**< extended regular expression; each (...) names a level; or NULL */
+    int ignore_domain;   /**< 1: what follows the first dot of a name makes no level */
+    int ignore_hardware; /**< 1: hosts of unlike hardware are not told apart */
+    int keep_chains;     /**< 1: keep groups that have a single member */
+
+    const struct hitop_source *const *more; /**< sources beside the built-in ones, or NULL */
+    const struct hitop_source_file *files;  /**< files that the user named */
+    int nfiles;
+    int look_around; /**< 1: this is the machine itself; read files found at their usual paths */
+    const char *const *only; /**< names of the sources to hear, if not all */
+    int nonly;
+
+    void (*warn)(void *data, const char *message); /**< or NULL */
+    void *warn_data;
 };
 
 /**
@@ -46,9 +82,13 @@ struct hitop_grouping {
  * Groups with one member are left out, the root included, unless they are kept on request; hosts stay
  * when any host has two ranks. Every group carries the attributes `source` and `confidence` (0 to 1).
  *
- * @param place   facts about ranks 0..nranks-1; borrowed for the call
+ * @param place   facts about ranks 0..nranks-1
  * @param out     receives the hierarchy, owned by the caller; set to NULL on failure
- * @retval HITOP_ERR_INVALID  no ranks, an empty host name or prefix, a negative prefix length
+ * @retval HITOP_ERR_INVALID   no ranks, an empty host name or prefix, a negative number, a wrong
+ *                             expression
+ * @retval HITOP_ERR_NOTFOUND  no source of that name; the message lists the valid names
+ * @retval HITOP_ERR_IO        a file that the user named cannot be read
+ * @retval HITOP_ERR_FORMAT    its contents are wrong; the message names file and line
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hierarchy_group(const struct hitop_place *place, int nranks, const struct hitop_grouping *how,

@@ -13,41 +13,87 @@ HITOP_BEGIN_DECLS
 
 /** Which part of a machine a source speaks about, from the outside inwards. */
 enum hitop_layer {
-    HITOP_LAYER_SITE,    /**< above networks: domains, regions */
-    HITOP_LAYER_NETWORK, /**< between sites and hosts: clusters, racks, switches */
-    HITOP_LAYER_HOST,    /**< the host itself */
-    HITOP_LAYER_INSIDE,  /**< packages, NUMA nodes, caches */
+    HITOP_LAYER_SITE,     /**< above networks: domains, regions */
+    HITOP_LAYER_NETWORK,  /**< between sites and hosts: clusters, racks, switches */
+    HITOP_LAYER_HARDWARE, /**< hosts of one kind within their network */
+    HITOP_LAYER_HOST,     /**< the host itself */
+    HITOP_LAYER_INSIDE,   /**< packages, NUMA nodes, caches */
     HITOP_NLAYERS
 };
 
-/** Opaque: the groups of every rank, from the outside inwards. */
+/** Opaque: the groups of every place, from the outside inwards. */
 struct hitop_paths;
 
+/** What a source is asked about. All lent for the call. */
+struct hitop_source_input {
+    const struct hitop_place *place; /**< one per host; HITOP_LAYER_INSIDE: one per rank */
+    int nplaces;
+    const char *file; /**< the file to read, or NULL for a source that takes none */
+    const struct hitop_grouping *how;
+};
+
 /**
- * Put @p rank into a group inside the groups it is in already. Ranks share a group when level, name
- * and all outer groups are equal. Failures are remembered and reported by the core.
+ * Put place @p index into a group inside the groups it is in already. Places share a group when
+ * source, level, name and all outer groups are equal. Nothing happens where another source of the
+ * layer has spoken about the place already. Failures are remembered and reported by the core.
  *
- * @param level       a string constant
+ * @param level       copied, e.g. "rack"
  * @param name        copied; may be ""
  * @param confidence  how far to trust it, from 0 to 1
  */
-HITOP_API void hitop_paths_push(struct hitop_paths *paths, int rank, const char *level,
+HITOP_API void hitop_paths_push(struct hitop_paths *paths, int index, const char *level,
                                 const char *name, double confidence);
 
-/** A source is stateless. Within a layer, the first one that names any group is the only one heard. */
+/** What the host of @p place said about itself to source @p source; "" when it said nothing. */
+HITOP_API const char *hitop_place_fact(const struct hitop_place *place, const char *source);
+
+/** Tell the user something; no final dot. Does nothing when nobody listens. */
+HITOP_API void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
+    HITOP_PRINTF(2, 3);
+
+/**
+ * A source is stateless. Within a layer, sources that the user asked for come first, then they come by
+ * trust, then by their place in the table; each place listens to the first one that speaks about it.
+ */
 struct hitop_source {
     const char *name;    /**< unique; equals the file name without "source_" */
     const char *summary; /**< one line for help texts */
     enum hitop_layer layer;
+    double trust; /**< 1 what administrators or the user wrote, 0.6 names, 0.3 addresses */
 
-    /** Push groups for the ranks it knows something about. Depends on its arguments only. */
-    enum hitop_status (*classify)(const struct hitop_place *place, int nranks,
-                                  const struct hitop_grouping *how, struct hitop_paths *paths,
+    /** 1: groups of equal name are one group at all sites, so that domains may wrap but not cut them. */
+    int spans_sites;
+
+    /** Long option whose argument is the file to read, e.g. "csv", or NULL. A source with an option
+     * is asked when there is a file. */
+    const char *option;
+    const char *argument; /**< name of the argument for help texts, e.g. "FILE" */
+
+    /** Paths at which the file is looked for on the machine itself, NULL-terminated; or NULL. */
+    const char *const *usual_files;
+
+    /** Run on every host of a job: what it knows about itself, one line, e.g. from its environment;
+     * leaves "" when it knows nothing. May be NULL. */
+    void (*tell)(char *out, size_t length);
+
+    /** 1 when the options ask for this very source; NULL: when a file for it was given. */
+    int (*is_asked)(const struct hitop_grouping *how);
+
+    /**
+     * Push groups for the places it knows something about. Depends on its input and the file only.
+     *
+     * @retval HITOP_ERR_IO      the file cannot be read
+     * @retval HITOP_ERR_FORMAT  the file is wrong; the message begins with "file:line: "
+     */
+    enum hitop_status (*classify)(const struct hitop_source_input *in, struct hitop_paths *paths,
                                   struct hitop_diag *diag);
 };
 
-/** NULL-terminated table of all compiled-in sources. */
+/** NULL-terminated table of the sources that read no files. */
 HITOP_API const struct hitop_source *const *hitop_sources(void);
+
+/** NULL-terminated table of the sources that read files; they live in libhitop_sources. */
+HITOP_API const struct hitop_source *const *hitop_file_sources(void);
 
 HITOP_END_DECLS
 

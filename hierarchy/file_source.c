@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file_source.c - the registry of sources that read files. */
+#include <config.h>
+
+#include "hitop/sys/source.h"
+
+#define HITOP_ENTRY(symbol) extern const struct hitop_source symbol;
+#include "file_source_registry.inc"
+#undef HITOP_ENTRY
+
+const struct hitop_source *const *hitop_file_sources(void)
+{
+    static const struct hitop_source *const sources[] = {
+#define HITOP_ENTRY(symbol) &symbol,
+#include "file_source_registry.inc"
+#undef HITOP_ENTRY
+        NULL
+    };
+
+    return sources;
+}
