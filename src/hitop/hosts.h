@@ -44,6 +44,18 @@ hitop_hosts_parse(const char *list, struct hitop_hosts *out, struct hitop_diag *
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hosts_read(const char *path, struct hitop_hosts *out, struct hitop_diag *diag);
 
+/**
+ * Write names as a list, in the same order: "r01n[01-16],login1"; a name k times in a row as "name:k".
+ * Reading the list gives the names again, unless a name holds a character that lists cannot hold; such a
+ * name stands in it as it is. Sorted names make the shortest lists.
+ *
+ * @param nhosts  0 or more; none give ""
+ * @param out     receives the text, which the caller frees; NULL on failure
+ * @retval HITOP_ERR_NOMEM  an allocation failed
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_hosts_compress(const char *const *host, int nhosts, char **out, struct hitop_diag *diag);
+
 /** Release what a list holds; it is empty afterwards. */
 HITOP_API void hitop_hosts_clear(struct hitop_hosts *hosts);
 
