@@ -47,7 +47,7 @@ void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b)
         return;
     }
     text_pool_clear(&b->text);
-    free(b->attrs);
+    attr_list_clear(&b->attrs);
     free(b->edges);
     free(b->nodes);
     free(b);
@@ -97,25 +97,45 @@ void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, int child, 
     b->edges[b->nedges++] = (struct builder_edge){.child = child, .parent = parent};
 }
 
+static void add_attr(struct hitop_hierarchy_builder *b, int of, int node,
+                     const struct hitop_attr *attr)
+{
+    const struct attr_owner owner = {of, node};
+    const struct hitop_attr own = {
+        .key = keep(b, attr->key), .value = keep(b, attr->value), .is_html = attr->is_html};
+
+    assert(node == ATTR_GRAPH || (node >= 0 && node < b->nnodes) || b->out_of_memory);
+    if (!b->out_of_memory && !attr_list_add(&b->attrs, owner, own)) {
+        b->out_of_memory = 1;
+    }
+}
+
+void hitop_hierarchy_builder_add_attr(struct hitop_hierarchy_builder *b, enum hitop_attr_of of,
+                                      int node, const struct hitop_attr *attr)
+{
+    add_attr(b, (int)of, of == HITOP_ATTR_OF_GRAPH ? ATTR_GRAPH : node, attr);
+}
+
 void hitop_hierarchy_builder_attr(struct hitop_hierarchy_builder *b, int node, const char *key,
                                   const char *value)
 {
-    const char *own_key = keep(b, key);
-    const char *own_value = keep(b, value);
-    struct hierarchy_attr *attrs;
+    const struct hitop_attr attr = {.key = key, .value = value};
 
-    if (b->out_of_memory) {
-        return;
+    add_attr(b, HITOP_ATTR_OF_NODE, node, &attr);
+}
+
+void hitop_hierarchy_builder_id(struct hitop_hierarchy_builder *b, int node, const char *id)
+{
+    const struct hitop_attr attr = {.key = "", .value = id};
+
+    if (id[0]) {
+        add_attr(b, ATTR_ID, node, &attr);
     }
-    assert(node >= 0 && node < b->nnodes);
-    attrs = grow(b, b->attrs, b->nattrs, &b->max_attrs, sizeof(*b->attrs));
-    if (!attrs) {
-        return;
-    }
-    b->attrs = attrs;
-    b->attrs[b->nattrs] = (struct hierarchy_attr){
-        .node = node, .order = b->nattrs, .key = own_key, .value = own_value};
-    b->nattrs++;
+}
+
+void hitop_hierarchy_builder_graph_name(struct hitop_hierarchy_builder *b, const char *name)
+{
+    hitop_hierarchy_builder_id(b, ATTR_GRAPH, name);
 }
 
 void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, int node, const char *label)

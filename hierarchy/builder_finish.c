@@ -46,7 +46,7 @@ static enum hitop_status number_nodes(const struct hitop_hierarchy_builder *b,
     return HITOP_OK;
 }
 
-static struct hitop_hierarchy *allocate(int nnodes, int nranks, int nattrs)
+static struct hitop_hierarchy *allocate(int nnodes, int nranks)
 {
     const size_t n = (size_t)nnodes;
     struct hitop_hierarchy *h = calloc(1, sizeof(*h));
@@ -65,11 +65,9 @@ static struct hitop_hierarchy *allocate(int nnodes, int nranks, int nattrs)
     h->count_ranks = calloc(n, sizeof(int));
     h->level = calloc(n, sizeof(*h->level));
     h->name = calloc(n, sizeof(*h->name));
-    h->attr_begin = calloc(n + 1, sizeof(int));
-    h->attr = calloc((size_t)nattrs + 1, sizeof(*h->attr));
     h->by_host = calloc((size_t)nranks, sizeof(*h->by_host));
     if (!h->parent || !h->child_begin || !h->child || !h->depth || !h->height || !h->first_rank ||
-        !h->count_ranks || !h->level || !h->name || !h->attr_begin || !h->attr || !h->by_host) {
+        !h->count_ranks || !h->level || !h->name || !h->by_host) {
         hitop_hierarchy_free(h);
         return NULL;
     }
@@ -115,35 +113,16 @@ static void fill_children(struct hitop_hierarchy *h, int *filled)
     }
 }
 
-static int compare_attrs(const void *a, const void *b)
+/* From handles to numbers. */
+static int fill_attrs(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
+                      const struct builder_fact *facts)
 {
-    const struct hierarchy_attr *x = a, *y = b;
-    const int by_key = strcmp(x->key, y->key);
+    for (int i = 0; i < b->attrs.count; i++) {
+        int *owner = &b->attrs.entry[i].owner.owner;
 
-    if (x->node != y->node) {
-        return x->node < y->node ? -1 : 1;
+        *owner = *owner == ATTR_GRAPH ? ATTR_GRAPH : facts[*owner].number;
     }
-    return by_key ? by_key : (x->order > y->order) - (x->order < y->order);
-}
-
-static void fill_attrs(struct hitop_hierarchy *h, const struct hitop_hierarchy_builder *b,
-                       const struct builder_fact *facts)
-{
-    for (int i = 0; i < b->nattrs; i++) {
-        h->attr[i] = b->attrs[i];
-        h->attr[i].node = facts[h->attr[i].node].number;
-    }
-    qsort(h->attr, (size_t)b->nattrs, sizeof(*h->attr), compare_attrs);
-    for (int i = 0; i < b->nattrs; i++) {
-        const struct hierarchy_attr *next = i + 1 < b->nattrs ? &h->attr[i + 1] : NULL;
-        if (!next || next->node != h->attr[i].node || strcmp(next->key, h->attr[i].key) != 0) {
-            h->attr_begin[h->attr[i].node + 1]++;
-            h->attr[h->nattrs++] = h->attr[i];
-        }
-    }
-    for (int node = 0; node < h->nnodes; node++) {
-        h->attr_begin[node + 1] += h->attr_begin[node];
-    }
+    return attr_table_fill(&h->attrs, &b->attrs);
 }
 
 static int compare_hosts(const void *a, const void *b)
@@ -181,14 +160,14 @@ static enum hitop_status freeze(struct hitop_hierarchy_builder *b, struct hitop_
     if (status != HITOP_OK) {
         goto out;
     }
-    h = allocate(b->nnodes, nleaves, b->nattrs);
-    if (!h) {
+    h = allocate(b->nnodes, nleaves);
+    if (!h || !fill_attrs(h, b, facts)) {
+        hitop_hierarchy_free(h);
         status = HITOP_ERR_NOMEM;
         goto out;
     }
     fill_nodes(h, b, facts);
     fill_children(h, filled);
-    fill_attrs(h, b, facts);
     fill_hosts(h);
     h->text = b->text; /* the strings change owner */
     b->text = (struct text_pool){0};
@@ -210,6 +189,7 @@ enum hitop_status hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder 
     *out = NULL;
     status = freeze(b, out, diag);
     text_pool_clear(&b->text);
-    b->nnodes = b->nedges = b->nattrs = b->out_of_memory = 0;
+    attr_list_clear(&b->attrs);
+    b->nnodes = b->nedges = b->out_of_memory = 0;
     return status;
 }

@@ -20,9 +20,9 @@ struct builder_edge {
 struct hitop_hierarchy_builder {
     struct builder_node *nodes;
     struct builder_edge *edges;
-    struct hierarchy_attr *attrs;
-    int nnodes, nedges, nattrs;
-    int max_nodes, max_edges, max_attrs;
+    struct attr_list attrs; /* owners are handles */
+    int nnodes, nedges;
+    int max_nodes, max_edges;
     int out_of_memory; /* sticky */
     struct text_pool text;
 };

@@ -10,6 +10,9 @@
 #define DOT_FORMAT "hitop-hierarchy"
 #define DOT_VERSION "1"
 
+/* The graph where its file does not call it something else. */
+#define DOT_GRAPH_NAME "hierarchy"
+
 /* How nodes look unless they say otherwise: written as a default, not taken for a node's own. */
 struct dot_style {
     const char *key, *leaf, *group;
@@ -17,6 +20,9 @@ struct dot_style {
 
 /* clang-format off */
 #define DOT_STYLES {{"shape", "plaintext", "box"}, {"style", "", "rounded"}}
+
+/* The same for the graph. */
+#define DOT_GRAPH_STYLES {{"rankdir", "BT"}}
 /* clang-format on */
 
 /* A name from a file, fit for a one-line message. */

@@ -20,8 +20,7 @@ void hitop_hierarchy_free(struct hitop_hierarchy *h)
     }
     text_pool_clear(&h->text);
     free(h->by_host);
-    free(h->attr);
-    free(h->attr_begin);
+    attr_table_clear(&h->attrs);
     free(h->name);
     free(h->level);
     free(h->count_ranks);
@@ -127,29 +126,4 @@ int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b)
         }
     }
     return a;
-}
-
-const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node, const char *key)
-{
-    assert(node >= 0 && node < h->nnodes);
-    for (int i = h->attr_begin[node]; i < h->attr_begin[node + 1]; i++) {
-        if (strcmp(h->attr[i].key, key) == 0) {
-            return h->attr[i].value;
-        }
-    }
-    return NULL;
-}
-
-int hitop_hierarchy_count_attrs(const struct hitop_hierarchy *h, int node)
-{
-    assert(node >= 0 && node < h->nnodes);
-    return h->attr_begin[node + 1] - h->attr_begin[node];
-}
-
-void hitop_hierarchy_attr_at(const struct hitop_hierarchy *h, int node, int index, const char **key,
-                             const char **value)
-{
-    assert(index >= 0 && index < hitop_hierarchy_count_attrs(h, node));
-    *key = h->attr[h->attr_begin[node] + index].key;
-    *value = h->attr[h->attr_begin[node] + index].value;
 }

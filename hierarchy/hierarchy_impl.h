@@ -6,13 +6,8 @@
 
 #include "hitop/hierarchy.h"
 
+#include "attr_list.h"
 #include "text_pool.h"
-
-struct hierarchy_attr {
-    int node;
-    int order; /* of adding: the last one with the same node and key counts */
-    const char *key, *value;
-};
 
 struct host_rank {
     const char *host;
@@ -21,7 +16,7 @@ struct host_rank {
 
 /* All arrays are indexed by node number unless said otherwise; strings belong to the pool. */
 struct hitop_hierarchy {
-    int nranks, nnodes, nattrs;
+    int nranks, nnodes;
     int *parent;
     int *child_begin; /* nnodes + 1 positions in child */
     int *child;       /* nnodes - 1 children, grouped by parent, by smallest rank */
@@ -29,11 +24,10 @@ struct hitop_hierarchy {
     int *height;
     int *first_rank;
     int *count_ranks;
-    const char **level;          /* "rank" for leaves */
-    const char **name;           /* host for leaves */
-    int *attr_begin;             /* nnodes + 1 positions in attr */
-    struct hierarchy_attr *attr; /* sorted by node, then key; keys of one node differ */
-    struct host_rank *by_host;   /* nranks entries sorted by host, then rank */
+    const char **level; /* "rank" for leaves */
+    const char **name;  /* host for leaves */
+    struct attr_table attrs;
+    struct host_rank *by_host; /* nranks entries sorted by host, then rank */
     struct text_pool text;
 };
 

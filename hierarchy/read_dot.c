@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "dot_impl.h"
+#include "keep_dot.h"
 #include "text_pool.h"
 
 #include <errno.h>
@@ -93,27 +94,6 @@ static enum hitop_status list_leaves(struct reading *r)
     return HITOP_OK;
 }
 
-/* Is this attribute part of the format, or what the writer gives every node of its kind? */
-static int is_understood(int is_leaf, const char *key, const char *value, const char *label)
-{
-    static const char *const leaf_keys[] = {"type", "model_data", "rank", "level", NULL};
-    static const char *const group_keys[] = {"type", "level", "name", NULL};
-    static const struct dot_style styles[] = DOT_STYLES;
-
-    for (const char *const *k = is_leaf ? leaf_keys : group_keys; *k; k++) {
-        if (strcmp(key, *k) == 0) {
-            return 1;
-        }
-    }
-    for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
-        if (strcmp(key, styles[i].key) == 0 &&
-            strcmp(value, is_leaf ? styles[i].leaf : styles[i].group) == 0) {
-            return 1;
-        }
-    }
-    return strcmp(key, "label") == 0 && (strcmp(value, label) == 0 || strcmp(value, "\\N") == 0);
-}
-
 static enum hitop_status add_node(struct reading *r, Agnode_t *n)
 {
     const struct dot_leaf *leaf = r->leaf_of[AGSEQ(n)] < 0 ? NULL : &r->leaf[r->leaf_of[AGSEQ(n)]];
@@ -128,12 +108,7 @@ static enum hitop_status add_node(struct reading *r, Agnode_t *n)
     }
     r->handle[AGSEQ(n)] = handle;
     hitop_hierarchy_builder_label(r->builder, handle, agnameof(n));
-    for (Agsym_t *s = agnxtattr(r->graph, AGNODE, NULL); s; s = agnxtattr(r->graph, AGNODE, s)) {
-        const char *value = agxget(n, s);
-        if (value[0] && !is_understood(leaf != NULL, s->name, value, label)) {
-            hitop_hierarchy_builder_attr(r->builder, handle, s->name, value);
-        }
-    }
+    dot_keep_node(r->builder, handle, n, leaf != NULL, label);
     free(label);
     return HITOP_OK;
 }
@@ -167,8 +142,10 @@ static enum hitop_status add_edges(struct reading *r)
             const int tail = r->handle[AGSEQ(n)];
             const int head = r->handle[AGSEQ(aghead(e))];
             hitop_hierarchy_builder_edge(r->builder, down ? head : tail, down ? tail : head);
+            dot_keep_edge(r->builder, down ? head : tail, e, down != NULL);
         }
     }
+    dot_keep_graph(r->builder, r->graph, down != NULL);
     return HITOP_OK;
 }
 
@@ -232,7 +209,9 @@ enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t len
     (void)pthread_mutex_lock(&one_at_a_time);
     status = dot_load(name, text, length, &g, diag);
     if (status == HITOP_OK) {
-        status = read_graph(name, g, job, out, diag);
+        status = dot_keep_comments(g, text, length)
+                     ? read_graph(name, g, job, out, diag)
+                     : hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
         (void)agclose(g);
     }
     (void)pthread_mutex_unlock(&one_at_a_time);

@@ -1,51 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * write_dot.c - a hierarchy as DOT text, the same bytes for the same hierarchy.
- *
- * Two kinds of strings are told apart. Plain text (host names, levels, group names) has its
- * backslashes doubled. Everything else came out of a DOT file or is written for one; there a
- * backslash has a meaning for Graphviz and stays as it is.
- */
+/* write_dot.c - a hierarchy as DOT text, the same bytes for the same hierarchy. */
 #include <config.h>
 
 #include "dot_impl.h"
+#include "dot_text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-/*
- * Inside quotes only \" ends nothing. A run of backslashes in front of a quote or of the end is made
- * even, because an odd one would protect the quote.
- */
-static void put_raw(FILE *to, const char *text)
-{
-    size_t backslashes = 0;
-
-    putc('"', to);
-    for (; *text; text++) {
-        if (*text == '"') {
-            fputs(backslashes % 2 ? "\\\\\"" : "\\\"", to);
-        } else {
-            putc(*text, to);
-        }
-        backslashes = *text == '\\' ? backslashes + 1 : 0;
-    }
-    fputs(backslashes % 2 ? "\\\"" : "\"", to);
-}
-
-static void put_plain(FILE *to, const char *text)
-{
-    putc('"', to);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
-            putc('\\', to);
-        }
-        putc(*text, to);
-    }
-    putc('"', to);
-}
 
 /* Append text to a label, protecting backslashes; returns the new end. */
 static char *append(char *to, const char *text)
@@ -82,25 +43,6 @@ char *dot_make_label(int rank, const char *level, const char *name)
     return label;
 }
 
-static void put_key(FILE *to, const char *key)
-{
-    static const char *const keywords[] = {"node",    "edge",     "graph",
-                                           "digraph", "subgraph", "strict"};
-    int plain = !(key[0] >= '0' && key[0] <= '9');
-
-    for (const char *p = key; *p; p++) {
-        plain = plain && (isalnum((unsigned char)*p) || *p == '_') && !((unsigned char)*p & 0x80);
-    }
-    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
-        plain = plain && strcasecmp(key, keywords[i]) != 0;
-    }
-    if (plain && key[0]) {
-        fputs(key, to);
-    } else {
-        put_raw(to, key);
-    }
-}
-
 /* What the overlay says about a key of a node, or NULL. */
 static const char *overlaid(const struct hitop_dot_overlay *overlay, int node, const char *wanted)
 {
@@ -114,12 +56,14 @@ static const char *overlaid(const struct hitop_dot_overlay *overlay, int node, c
     return NULL;
 }
 
-static void put_attr(FILE *to, const char *key, const char *value)
+static const struct hitop_attr *find_attr(const struct hitop_attr *attr, int count, const char *key)
 {
-    fputs(", ", to);
-    put_key(to, key);
-    putc('=', to);
-    put_raw(to, value);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(attr[i].key, key) == 0) {
+            return &attr[i];
+        }
+    }
+    return NULL;
 }
 
 /* model_data and label have their places; the others follow, our own before the overlay's. */
@@ -127,27 +71,45 @@ static void put_others(FILE *to, const struct hitop_hierarchy *h, int node,
                        const struct hitop_dot_overlay *overlay)
 {
     const char *key = NULL, *value = NULL;
+    int count;
+    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &count);
 
-    for (int i = 0; i < hitop_hierarchy_count_attrs(h, node); i++) {
-        hitop_hierarchy_attr_at(h, node, i, &key, &value);
-        if (strcmp(key, "model_data") != 0 && strcmp(key, "label") != 0 &&
-            !overlaid(overlay, node, key)) {
-            put_attr(to, key, value);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(attr[i].key, "model_data") != 0 && strcmp(attr[i].key, "label") != 0 &&
+            !overlaid(overlay, node, attr[i].key)) {
+            dot_put_attr(to, ", ", &attr[i]);
         }
     }
     for (int i = 0; overlay && overlay->attr(overlay->data, node, i, &key, &value); i++) {
         if (strcmp(key, "model_data") != 0 && strcmp(key, "label") != 0) {
-            put_attr(to, key, value);
+            dot_put_attr(to, ", ", &(const struct hitop_attr){key, value, 0});
         }
     }
 }
 
-static const char *own_or_overlaid(const struct hitop_hierarchy *h, int node,
-                                   const struct hitop_dot_overlay *overlay, const char *key)
+/* The attribute of the overlay, else the one kept, else what the writer makes of it. */
+static struct hitop_attr choose_attr(const struct hitop_hierarchy *h, int node,
+                                     const struct hitop_dot_overlay *overlay, const char *key,
+                                     const char *made)
 {
     const char *value = overlaid(overlay, node, key);
+    int count;
+    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &count);
+    const struct hitop_attr *kept = find_attr(attr, count, key);
 
-    return value ? value : hitop_hierarchy_attr(h, node, key);
+    return value || !kept ? (struct hitop_attr){key, value ? value : made, 0} : *kept;
+}
+
+/* Ids that people gave; otherwise the number. */
+static void put_id(FILE *to, const struct hitop_hierarchy *h, int node)
+{
+    const char *id = hitop_hierarchy_id(h, node);
+
+    if (id[0]) {
+        dot_put_key(to, id);
+    } else {
+        fprintf(to, "%d", node);
+    }
 }
 
 static enum hitop_status put_node(FILE *to, const struct hitop_hierarchy *h, int node,
@@ -156,28 +118,30 @@ static enum hitop_status put_node(FILE *to, const struct hitop_hierarchy *h, int
     const int is_leaf = node < hitop_hierarchy_nranks(h);
     const char *name = is_leaf ? hitop_hierarchy_host(h, node) : hitop_hierarchy_name(h, node);
     const char *level = hitop_hierarchy_level(h, node);
-    const char *data = NULL, *label = NULL;
+    struct hitop_attr attr;
     char *made = dot_make_label(is_leaf ? node : HITOP_NO_RANK, level, name);
 
     if (!made) {
         return HITOP_ERR_NOMEM;
     }
-    fprintf(to, "    %d [type=%d, model_data=", node, !is_leaf);
+    fputs("    ", to);
+    put_id(to, h, node);
+    fprintf(to, " [type=%d", !is_leaf);
     if (is_leaf) {
-        put_plain(to, name);
+        fputs(", model_data=", to);
+        dot_put_plain(to, name);
         fprintf(to, ", rank=%d", node);
     } else {
-        data = own_or_overlaid(h, node, overlay, "model_data");
-        put_raw(to, data ? data : "");
+        attr = choose_attr(h, node, overlay, "model_data", "");
+        dot_put_attr(to, ", ", &attr);
         fputs(", level=", to);
-        put_plain(to, level);
+        dot_put_plain(to, level);
         fputs(", name=", to);
-        put_plain(to, name);
+        dot_put_plain(to, name);
     }
-    label = own_or_overlaid(h, node, overlay, "label");
-    label = label ? label : made;
-    if (label[0]) {
-        put_attr(to, "label", label);
+    attr = choose_attr(h, node, overlay, "label", made);
+    if (attr.value[0]) {
+        dot_put_attr(to, ", ", &attr);
     }
     put_others(to, h, node, overlay);
     fputs("];\n", to);
@@ -198,14 +162,50 @@ static void put_style(FILE *to, int is_leaf)
     fputs("];\n", to);
 }
 
+static void put_graph(FILE *to, const struct hitop_hierarchy *h)
+{
+    static const char *const styles[][2] = DOT_GRAPH_STYLES;
+    const char *name = hitop_hierarchy_graph_name(h);
+    int count;
+    const struct hitop_attr *attr =
+        hitop_hierarchy_attrs(h, HITOP_ATTR_OF_GRAPH, HITOP_NO_NODE, &count);
+
+    fputs("digraph ", to);
+    dot_put_key(to, name[0] ? name : DOT_GRAPH_NAME);
+    fprintf(to, " {\n    graph [format=\"%s\", version=\"%s\"", DOT_FORMAT, DOT_VERSION);
+    for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
+        if (!find_attr(attr, count, styles[i][0])) {
+            dot_put_attr(to, ", ", &(const struct hitop_attr){styles[i][0], styles[i][1], 0});
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        dot_put_attr(to, ", ", &attr[i]);
+    }
+    fputs("];\n", to);
+}
+
+static void put_edge(FILE *to, const struct hitop_hierarchy *h, int child)
+{
+    int count;
+    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_EDGE, child, &count);
+
+    fputs("    ", to);
+    put_id(to, h, child);
+    fputs("->", to);
+    put_id(to, h, hitop_hierarchy_parent(h, child));
+    for (int i = 0; i < count; i++) {
+        dot_put_attr(to, i == 0 ? " [" : ", ", &attr[i]);
+    }
+    fputs(count > 0 ? "];\n" : ";\n", to);
+}
+
 enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
                                   const struct hitop_dot_overlay *overlay, FILE *to,
                                   struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
 
-    fprintf(to, "digraph hierarchy {\n    graph [format=\"%s\", version=\"%s\", rankdir=\"BT\"];\n",
-            DOT_FORMAT, DOT_VERSION);
+    put_graph(to, h);
     for (int node = 0; node < nnodes; node++) {
         if (node == 0 || node == nranks) {
             put_style(to, node == 0);
@@ -216,7 +216,7 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
     }
     for (int node = 0; node < nnodes; node++) {
         if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE) {
-            fprintf(to, "    %d->%d;\n", node, hitop_hierarchy_parent(h, node));
+            put_edge(to, h, node);
         }
     }
     fputs("}\n", to);

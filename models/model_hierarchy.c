@@ -6,18 +6,6 @@
 
 #include <stdlib.h>
 
-static void copy_attrs(const struct hitop_hierarchy *h, int node, struct hitop_hierarchy_builder *b,
-                       int handle)
-{
-    const int count = hitop_hierarchy_count_attrs(h, node);
-
-    for (int i = 0; i < count; i++) {
-        const char *key, *value;
-        hitop_hierarchy_attr_at(h, node, i, &key, &value);
-        hitop_hierarchy_builder_attr(b, handle, key, value);
-    }
-}
-
 enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
                                        struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
@@ -37,7 +25,7 @@ enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
                            ? hitop_hierarchy_builder_leaf(b, node, hitop_hierarchy_host(h, node))
                            : hitop_hierarchy_builder_group(b, hitop_hierarchy_level(h, node),
                                                            hitop_hierarchy_name(h, node));
-        copy_attrs(h, node, b, handle[node]);
+        hitop_hierarchy_builder_copy_attrs(b, handle[node], h, node);
     }
     for (int node = 0; node < nnodes; node++) {
         const int parent = hitop_hierarchy_parent(h, node);
@@ -45,6 +33,7 @@ enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
             hitop_hierarchy_builder_edge(b, handle[node], handle[parent]);
         }
     }
+    hitop_hierarchy_builder_copy_graph(b, h);
     status = hitop_hierarchy_builder_finish(b, out, diag);
 
 out:

@@ -135,9 +135,8 @@ START_TEST(takes_edges_of_either_direction_and_chains)
         " x [type=1]; r [type=1]; a->x; b->x; x->r; c->r; }",
         "digraph { a [type=0,model_data=x]; b [type=0,model_data=x]; c [type=0,model_data=y];"
         " x [type=1]; r [type=1]; r->x; r->c; x->a; x->b; }",
-        "digraph \"with a name\" { node [type=0,model_data=x] a b\n# a line\nc [model_data=\"y\"]\n"
-        "node [type=1, model_data=\"\"]; graph [bgcolor=white]; edge [color=red]\n"
-        "a->x->r /* chain */ b:port->x:n; // done\nc->r }",
+        "digraph { node [type=0,model_data=x] a b\nc [model_data=\"y\"]\n"
+        "node [type=1, model_data=\"\"]; a->x->r b->x; c->r }",
     };
     char *expected = NULL;
 
@@ -211,6 +210,99 @@ START_TEST(keeps_strange_names_and_unknown_attributes)
     ck_assert_int_eq(hitop_hierarchy_count_attrs(h, 0), 2);
     ck_assert_str_eq(hitop_hierarchy_attr(h, 0, "shape"), "circle");
     hitop_hierarchy_free(h);
+}
+END_TEST
+
+/* What a person wrote around the tree; the same as the writer writes it. */
+static const char *const kept[][2] = {
+    {"digraph mine { r [type=0,model_data=x]; top [type=1]; r->top; }",
+     "digraph mine {\n"
+     "    graph [format=\"hitop-hierarchy\", version=\"1\", rankdir=\"BT\"];\n"
+     "    node [shape=\"plaintext\", style=\"\"];\n"
+     "    r [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n"
+     "    node [shape=\"box\", style=\"rounded\"];\n"
+     "    top [type=1, model_data=\"\", level=\"\", name=\"\"];\n"
+     "    r->top;\n"
+     "}\n"},
+    {"digraph \"my machine\" { bgcolor=white; graph [owner=\"me \\\"too\\\"\", rankdir=LR];"
+     " 7 [type=0,model_data=x]; 9 [type=1,label=<<b>x</b>>]; edge [color=red];"
+     " 7:port->9:n [capacity=\"2.385\",key=k,label=<a<i>b</i>>]; }",
+     "digraph \"my machine\" {\n"
+     "    graph [format=\"hitop-hierarchy\", version=\"1\", bgcolor=\"white\","
+     " owner=\"me \\\"too\\\"\", rankdir=\"LR\"];\n"
+     "    node [shape=\"plaintext\", style=\"\"];\n"
+     "    0 [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n"
+     "    node [shape=\"box\", style=\"rounded\"];\n"
+     "    1 [type=1, model_data=\"\", level=\"\", name=\"\", label=<<b>x</b>>];\n"
+     "    0->1 [capacity=\"2.385\", color=\"red\", headport=\"n\", key=\"k\", label=<a<i>b</i>>,"
+     " tailport=\"port\"];\n"
+     "}\n"},
+    /* edges from group to member are turned, and what belongs to their ends with them */
+    {"digraph { a [type=0,model_data=x]; node [style=filled]; \"a group\" [type=1,style=\"\"];"
+     " \"a group\"->a [dir=back,headlabel=low,arrowtail=dot,ahead=1]; }",
+     "digraph hierarchy {\n"
+     "    graph [format=\"hitop-hierarchy\", version=\"1\", rankdir=\"BT\"];\n"
+     "    node [shape=\"plaintext\", style=\"\"];\n"
+     "    a [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n"
+     "    node [shape=\"box\", style=\"rounded\"];\n"
+     "    \"a group\" [type=1, model_data=\"\", level=\"\", name=\"\", style=\"\"];\n"
+     "    a->\"a group\" [ahead=\"1\", arrowhead=\"dot\", dir=\"forward\", taillabel=\"low\"];\n"
+     "}\n"},
+};
+
+static const struct {
+    const char *text, *node, *edge, *graph;
+} comments[] = {
+    /* above a statement, behind it, in it */
+    {"digraph {\n// slow, they say\na [type=0,model_data=x]; # rank 0\nt [type=1];\n"
+     "a->t [color=red, /* the cable\n   * is old */ weight=2];\n}",
+     "slow, they say\\nrank 0", "the cable\\nis old", NULL},
+    {"// all\n# of it\ndigraph { // mine\n/* defaults */ node [type=1] t;\n a "
+     "[type=0,model_data=x]\n"
+     "a->t\n// below\n} // the end\n// really\n",
+     NULL, NULL, "all\\nof it\\nmine\\ndefaults\\nbelow\\nthe end\\nreally"},
+    {"digraph { a [type=0,model_data=\"// no\",x=<#no>,comment=own]; t [type=1]; // t\n"
+     "/* a \"b\" \\ */ \"a\" /* c */ ; a -> /* d */ t }",
+     "own\\na \"b\" \\\\nc", "d", NULL},
+};
+
+static const char *comment_of(const struct hitop_hierarchy *h, enum hitop_attr_of of)
+{
+    int count;
+    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, of, 0, &count);
+
+    for (int i = 0; i < count; i++) {
+        if (strcmp(attr[i].key, "comment") == 0) {
+            return attr[i].value;
+        }
+    }
+    return NULL;
+}
+
+START_TEST(keeps_comments_as_attributes)
+{
+    struct hitop_hierarchy *h = parse(comments[_i].text, NULL);
+
+    ck_assert_pstr_eq(hitop_hierarchy_attr(h, 0, "comment"), comments[_i].node);
+    ck_assert_pstr_eq(comment_of(h, HITOP_ATTR_OF_EDGE), comments[_i].edge);
+    ck_assert_pstr_eq(comment_of(h, HITOP_ATTR_OF_GRAPH), comments[_i].graph);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+START_TEST(keeps_what_people_add)
+{
+    struct hitop_hierarchy *h = parse(kept[_i][0], NULL);
+    char *text = write_text(h, NULL);
+
+    hitop_hierarchy_free(h);
+    ck_assert_str_eq(text, kept[_i][1]);
+    h = parse(text, NULL);
+    free(text);
+    text = write_text(h, NULL);
+    ck_assert_str_eq(text, kept[_i][1]);
+    hitop_hierarchy_free(h);
+    free(text);
 }
 END_TEST
 
@@ -339,6 +431,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, takes_edges_of_either_direction_and_chains);
     tcase_add_test(tc, writes_the_same_bytes_again);
     tcase_add_test(tc, keeps_strange_names_and_unknown_attributes);
+    tcase_add_loop_test(tc, keeps_what_people_add, 0, (int)(sizeof(kept) / sizeof(kept[0])));
+    tcase_add_loop_test(tc, keeps_comments_as_attributes, 0,
+                        (int)(sizeof(comments) / sizeof(comments[0])));
     tcase_add_test(tc, lets_an_overlay_replace_attributes);
     tcase_add_test(tc, explains_every_bad_file);
     tcase_add_test(tc, prints_nothing);

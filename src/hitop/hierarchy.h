@@ -70,6 +70,28 @@ HITOP_API int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, cons
 /** Lowest common ancestor of two ranks in O(depth); the leaf itself when they are equal. */
 HITOP_API int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b);
 
+/*
+ * Attributes: what a file or a builder says beyond the tree. Nodes have some, so has the edge from a node
+ * to its group (owned by the node), and so has the graph as a whole.
+ */
+
+/** What an attribute belongs to. */
+enum hitop_attr_of {
+    HITOP_ATTR_OF_NODE,
+    HITOP_ATTR_OF_EDGE,  /**< from a node to its group; the root has no such edge */
+    HITOP_ATTR_OF_GRAPH, /**< nodes do not count */
+};
+
+/** One attribute. */
+struct hitop_attr {
+    const char *key, *value;
+    int is_html; /**< 1: Graphviz's HTML-like text, which files write as <...> instead of "..." */
+};
+
+/** Attributes of @p node, of its edge or of the graph in name order; *count may be 0. */
+HITOP_API const struct hitop_attr *
+hitop_hierarchy_attrs(const struct hitop_hierarchy *h, enum hitop_attr_of of, int node, int *count);
+
 /** Value of attribute @p key of @p node as read from a file or set by a builder, or NULL. */
 HITOP_API const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node,
                                            const char *key);
@@ -78,6 +100,12 @@ HITOP_API const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int 
 HITOP_API int hitop_hierarchy_count_attrs(const struct hitop_hierarchy *h, int node);
 HITOP_API void hitop_hierarchy_attr_at(const struct hitop_hierarchy *h, int node, int index,
                                        const char **key, const char **value);
+
+/** What its file calls @p node, e.g. "rack1", or "" where that is a mere number or nothing. */
+HITOP_API const char *hitop_hierarchy_id(const struct hitop_hierarchy *h, int node);
+
+/** What its file calls the graph, or "". */
+HITOP_API const char *hitop_hierarchy_graph_name(const struct hitop_hierarchy *h);
 
 /* Building. A builder collects nodes in any order and checks the whole on finish. */
 
@@ -110,6 +138,29 @@ HITOP_API void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, i
 /** Attach an attribute; a later value of the same key replaces the earlier one. */
 HITOP_API void hitop_hierarchy_builder_attr(struct hitop_hierarchy_builder *b, int node,
                                             const char *key, const char *value);
+
+/** Attach an attribute to @p node, to its edge or to the graph; a later one of the same key replaces
+ * the earlier one. */
+HITOP_API void hitop_hierarchy_builder_add_attr(struct hitop_hierarchy_builder *b,
+                                                enum hitop_attr_of of, int node,
+                                                const struct hitop_attr *attr);
+
+/** Attach to @p node what @p from_node of @p from has: its attributes, those of its edge, its id. */
+HITOP_API void hitop_hierarchy_builder_copy_attrs(struct hitop_hierarchy_builder *b, int node,
+                                                  const struct hitop_hierarchy *from,
+                                                  int from_node);
+
+/** Attach to the graph what the graph @p from has: its attributes and its name. */
+HITOP_API void hitop_hierarchy_builder_copy_graph(struct hitop_hierarchy_builder *b,
+                                                  const struct hitop_hierarchy *from);
+
+/** What a file is to call @p node: neither a mere number nor the id of another node. "" for none. */
+HITOP_API void hitop_hierarchy_builder_id(struct hitop_hierarchy_builder *b, int node,
+                                          const char *id);
+
+/** What a file is to call the graph. */
+HITOP_API void hitop_hierarchy_builder_graph_name(struct hitop_hierarchy_builder *b,
+                                                  const char *name);
 
 /** Name used for @p node in error messages, e.g. the node id of a DOT file. */
 HITOP_API void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, int node,

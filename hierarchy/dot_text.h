@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DOT_TEXT_H
+#define DOT_TEXT_H
+
+/*
+ * dot_text.h - strings as DOT text.
+ *
+ * Two kinds of strings are told apart. Plain text (host names, levels, group names) has its
+ * backslashes doubled. Everything else came out of a DOT file or is written for one; there a
+ * backslash has a meaning for Graphviz and stays as it is.
+ */
+
+#include "hitop/hierarchy.h"
+
+#include <stdio.h>
+
+/* Quoted; what came out of a DOT file, and plain text. */
+void dot_put_raw(FILE *to, const char *text);
+void dot_put_plain(FILE *to, const char *text);
+
+/* An id or the key of an attribute, quoted if it needs to be. */
+void dot_put_key(FILE *to, const char *key);
+
+/* key="value" or key=<value>, with something before it, such as ", ". */
+void dot_put_attr(FILE *to, const char *before, const struct hitop_attr *attr);
+
+#endif /* DOT_TEXT_H */
