@@ -4,9 +4,10 @@
  *
  * Formula:  T(m) = alpha + beta m
  * Units:    alpha in seconds, beta in seconds per byte.
- * Fit:      alpha is the intercept of the short messages, beta the slope of the long ones. They part
- *           at Hockney's half-performance length, where a message takes twice the latency. So a change
- *           of protocol between the two spoils neither; the sizes about it fit less well.
+ * Fit:      alpha is the intercept of the short messages, those within a quarter of the fastest time;
+ *           beta the slope of the long ones, those of eight times it; but of three points at least. So
+ *           a change of protocol or of cache between the two spoils neither; the sizes in between fit
+ *           less well.
  * Needs:    points of two different sizes.
  * Source:   R. Hockney, The communication challenge for MPP: Intel Paragon and Meiko CS-2, Parallel
  *           Computing 20 (1994).
@@ -17,8 +18,8 @@
 
 #include "hitop/sys/model.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { P_ALPHA, P_BETA, NPARAMS };
 
@@ -32,42 +33,54 @@ static double hockney_p2p(const double *p, size_t bytes)
     return p[P_ALPHA] + p[P_BETA] * (double)bytes;
 }
 
-/* The robust line of the short or the long messages; of all where those are fewer than three. */
-static enum hitop_status fit_part(const struct hitop_point *points, size_t npoints, int want_long,
-                                  double confidence, const struct hitop_estimators *tools,
-                                  struct hitop_line *line, struct hitop_diag *diag)
+/* A robust line needs so many points. */
+enum { FEWEST = 3 };
+
+static double fastest(const struct hitop_point *points, size_t npoints)
 {
-    struct hitop_point *part = calloc(npoints + 1, sizeof(*part));
-    double fastest = npoints > 0 ? points[0].seconds : 0;
-    enum hitop_status status;
+    double best = HUGE_VAL;
+
+    for (size_t i = 0; i < npoints; i++) {
+        best = fmin(best, points[i].seconds);
+    }
+    return best;
+}
+
+/* How many of the first points are short messages. */
+static size_t count_short(const struct hitop_point *points, size_t npoints)
+{
+    const double limit = 1.25 * fastest(points, npoints);
     size_t n = 0;
 
-    if (!part) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "hockney: out of memory for %zu points", npoints);
+    while (n < npoints && (n < FEWEST || points[n].seconds <= limit)) {
+        n++;
     }
-    for (size_t i = 1; i < npoints; i++) {
-        fastest = points[i].seconds < fastest ? points[i].seconds : fastest;
+    return n;
+}
+
+/* How many of the last points are long messages. */
+static size_t count_long(const struct hitop_point *points, size_t npoints)
+{
+    const double limit = 8 * fastest(points, npoints);
+    size_t n = 0;
+
+    while (n < npoints && (n < FEWEST || points[npoints - 1 - n].seconds >= limit)) {
+        n++;
     }
-    for (size_t i = 0; i < npoints; i++) {
-        if ((points[i].seconds >= 2 * fastest) == want_long) {
-            part[n++] = points[i];
-        }
-    }
-    status = n < 3 ? tools->robust_line(points, npoints, confidence, line, diag)
-                   : tools->robust_line(part, n, confidence, line, diag);
-    free(part);
-    return status;
+    return n;
 }
 
 static enum hitop_status hockney_fit(const struct hitop_point *points, size_t npoints,
                                      double confidence, const struct hitop_estimators *tools,
                                      struct hitop_fit *out, struct hitop_diag *diag)
 {
+    const size_t nlong = count_long(points, npoints);
     struct hitop_line low, high;
-    enum hitop_status status = fit_part(points, npoints, 0, confidence, tools, &low, diag);
+    enum hitop_status status =
+        tools->robust_line(points, count_short(points, npoints), confidence, &low, diag);
 
     if (status == HITOP_OK) {
-        status = fit_part(points, npoints, 1, confidence, tools, &high, diag);
+        status = tools->robust_line(points + npoints - nlong, nlong, confidence, &high, diag);
     }
     if (status != HITOP_OK) {
         return status;

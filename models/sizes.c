@@ -10,12 +10,13 @@
 enum { MAX_SIZES = 1000 };
 
 /*
- * What is due after bytes: steps of about 4, but of 2 where latency gives way to bandwidth and
- * protocols change.
+ * What is due after bytes: steps of about 4, but of 2 where latency gives way to bandwidth, protocols
+ * change and the bandwidth of long messages shows.
  */
 static size_t next_geometric(size_t bytes)
 {
-    static const size_t steps[] = {1, 16, 64, 256, 1024, 4096, 16384, 32768, 65536, 131072, 262144};
+    static const size_t steps[] = {1,     16,    64,    256,    1024,   4096,
+                                   16384, 32768, 65536, 131072, 262144, 524288};
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         if (bytes < steps[i]) {

@@ -141,12 +141,12 @@ END_TEST
 START_TEST(mixes_small_and_large_sizes)
 {
     static const size_t usual[] = {0,     1,     16,    64,     256,    1024,   4096,
-                                   16384, 32768, 65536, 131072, 262144, 1048576};
+                                   16384, 32768, 65536, 131072, 262144, 524288, 1048576};
     size_t *sizes = NULL;
     int n = 0;
 
     ck_assert_int_eq(hitop_sizes_choose(0, 1 << 20, 0, &sizes, &n, NULL), HITOP_OK);
-    ck_assert_int_eq(n, 13);
+    ck_assert_int_eq(n, 14);
     ck_assert_mem_eq(sizes, usual, sizeof(usual));
     free(sizes);
     ck_assert_int_eq(hitop_sizes_choose(100, 1000, 400, &sizes, &n, NULL), HITOP_OK);
@@ -172,9 +172,9 @@ START_TEST(recovers_a_quiet_network_exactly)
     ck_assert_double_lt(worst_error(truth, o.model), 1e-6);
     for (int i = 0; i < EXAMPLE_CLASSES; i++) {
         const struct hitop_class *c = hitop_model_class(o.model, i);
-        ck_assert(c->converged && c->nsizes == 13);
-        ck_assert_int_ge(c->nsamples, 13 * 20);
-        ck_assert_int_lt(c->nsamples, 13 * 25);
+        ck_assert(c->converged && c->nsizes == 14);
+        ck_assert_int_ge(c->nsamples, 14 * 20);
+        ck_assert_int_lt(c->nsamples, 14 * 25);
         ck_assert_double_lt(c->residual, 1e-6);
     }
     ck_assert_int_eq(o.steps, 3);

@@ -6,10 +6,10 @@
 
 #include "test_main.h"
 
-enum { NSIZES = 13 };
+enum { NSIZES = 14 };
 
 static const size_t sizes[NSIZES] = {0,     1,     16,    64,     256,    1024,   4096,
-                                     16384, 32768, 65536, 131072, 262144, 1048576};
+                                     16384, 32768, 65536, 131072, 262144, 524288, 1048576};
 
 static enum hitop_status fit(const struct hitop_point *points, size_t n, double *params)
 {
@@ -57,9 +57,26 @@ START_TEST(keeps_latency_and_bandwidth_across_a_change_of_protocol)
 }
 END_TEST
 
+START_TEST(takes_the_bandwidth_of_the_longest_messages)
+{
+    struct hitop_point points[NSIZES];
+    double params[2];
+
+    for (int i = 0; i < NSIZES; i++) { /* up to 256 KiB fit into a cache */
+        const double m = (double)sizes[i], beyond = m > 262144 ? m - 262144 : 0;
+        const double t = 3.67e-6 + (m - beyond) / 16e9 + beyond / 9e9;
+        points[i] = (struct hitop_point){.bytes = sizes[i], .seconds = t, .se = 0.01 * t};
+    }
+    ck_assert_int_eq(fit(points, NSIZES, params), HITOP_OK);
+    ck_assert_double_eq_tol(params[0] / 3.67e-6, 1, 1e-3);
+    ck_assert_double_eq_tol(params[1] * 9e9, 1, 1e-3);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, gives_a_line_its_parameters);
+    tcase_add_test(tc, takes_the_bandwidth_of_the_longest_messages);
     tcase_add_test(tc, keeps_latency_and_bandwidth_across_a_change_of_protocol);
 }
 

@@ -50,7 +50,7 @@ awk -v limit=0.03 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine
 test "$(wc -l <"$dir/table")" = 24 || fail "not 23 links in the table"
 grep -qE '^root +0-16 +4830 +93\.7 ' "$dir/table" || fail "no root in the table: $(cat "$dir/table")"
 test "$(grep -c ' line$' "$dir/table")" = 23 || fail "some link is not a line: $(cat "$dir/table")"
-test "$(wc -l <"$dir/p.csv")" = $((23 * 13 + 1)) || fail "not 23 x 13 points"
+test "$(wc -l <"$dir/p.csv")" = $((23 * 14 + 1)) || fail "not 23 x 14 points"
 test "$(grep -c 'hockney="' "$dir/a.dot")" = 23 || fail "not 23 annotated groups"
 grep -q 'cluster csi\\n21.7 us, 1.19 GB/s' "$dir/a.dot" || fail "no label of the cluster csi"
 "$tool" -C hockney -i "$dir/a.dot" --simulate "$truth" -o "$dir/again.json" --quiet

@@ -47,7 +47,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hit
 
 /**
  * Message sizes between @p min and @p max, both included: every @p stride bytes, or with stride 0 a
- * dozen of all magnitudes, densest between 16 KiB and 256 KiB.
+ * dozen of all magnitudes, densest between 16 KiB and 1 MiB.
  *
  * @param out  receives an ascending array for free()
  * @retval HITOP_ERR_INVALID  min >= max, or the stride would give more than 1000 sizes

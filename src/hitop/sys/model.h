@@ -60,8 +60,8 @@ struct hitop_model_type {
     /** Optional (NULL: equal to p2p). Time for which the sender is occupied; at most p2p. */
     double (*occupancy)(const double *params, size_t bytes);
 
-    /** Optional (NULL: cannot be fitted). Estimate the parameters from measured points. Reports
-     * HITOP_ERR_INVALID when the points do not determine them. */
+    /** Optional (NULL: cannot be fitted). Estimate the parameters from measured points, which come by
+     * ascending size. Reports HITOP_ERR_INVALID when the points do not determine them. */
     enum hitop_status (*fit)(const struct hitop_point *points, size_t npoints, double confidence,
                              const struct hitop_estimators *tools, struct hitop_fit *out,
                              struct hitop_diag *diag);
