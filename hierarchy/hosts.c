@@ -86,6 +86,7 @@ void hitop_hosts_clear(struct hitop_hosts *hosts)
         text_pool_clear(hosts->owner);
     }
     free(hosts->owner);
+    free(hosts->package);
     free(hosts->host);
     *hosts = (struct hitop_hosts){0};
 }

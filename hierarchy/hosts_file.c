@@ -1,102 +1,158 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts_file.c - host files in the dialects of launchers. */
+/* hosts_file.c - a host file is read line by line, in the dialect of one launcher. */
 #include <config.h>
 
-#include "hitop/text.h"
 #include "hosts_impl.h"
+#include "line_reader.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "name", "name:2", "name slots=2 max_slots=4"; nothing on a blank line. */
-static enum hitop_status add_line(struct host_list *l, char *line)
+struct reading {
+    struct line_reader lines;
+    struct host_file into;
+    struct host_line line;
+    int max_words;
+    const struct hosts_dialect *dialect; /* of the lines so far, or NULL */
+    int dialect_line;                    /* where it was recognised */
+    int common_line; /* the first one that any launcher might have written, or 0 */
+    struct hitop_diag why;
+};
+
+/* "slots = 4" is one word. */
+static void close_up(char *line)
 {
-    static const char blanks[] = " \t\r\n\f\v";
-    char *rest = NULL;
-    char *name, *word;
-    int count = 1, ignored = 0;
+    char *to = line;
 
-    line[strcspn(line, "#")] = '\0';
-    name = strtok_r(line, blanks, &rest);
-    if (!name) {
-        return HITOP_OK;
-    }
-    l->entry = name;
-    while ((word = strtok_r(NULL, blanks, &rest))) {
-        const int is_slots = strncmp(word, "slots=", 6) == 0;
-        const int is_max =
-            strncmp(word, "max_slots=", 10) == 0 || strncmp(word, "max-slots=", 10) == 0;
-        const char *number = is_slots || is_max ? strchr(word, '=') + 1 : "";
+    for (const char *from = line; *from; from++) {
+        const char *next = from + strspn(from, " \t");
 
-        if (!is_slots && !is_max) {
-            return hitop_fail(l->diag, HITOP_ERR_INVALID,
-                              "host '%s': '%s' is neither slots=N nor max_slots=N", name, word);
-        }
-        if (hitop_text_int(number, 1, HITOP_HOSTS_MAX, is_slots ? &count : &ignored, NULL) !=
-            HITOP_OK) {
-            return hitop_fail(l->diag, HITOP_ERR_INVALID,
-                              "host '%s': '%s' needs a number from 1 to 10 million", name, word);
+        if (next > from && (*next == '=' || (to > line && to[-1] == '='))) {
+            from = next - 1;
+        } else {
+            *to++ = *from;
         }
     }
-    return host_list_add(l, name, count);
+    *to = '\0';
 }
 
-static enum hitop_status read_lines(struct host_list *l, const char *name, FILE *from,
-                                    struct hitop_diag *diag)
+/* Returns 0 when out of memory. */
+static int split(struct reading *r, char *line)
 {
-    struct hitop_diag why = HITOP_DIAG_INIT;
-    enum hitop_status status = HITOP_OK;
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
-    long number = 0;
+    char *word;
 
-    l->diag = &why;
-    errno = 0;
-    while (status == HITOP_OK && (length = getline(&line, &size, from)) >= 0) {
-        number++;
-        status = strlen(line) == (size_t)length
-                     ? add_line(l, line)
-                     : hitop_fail(&why, HITOP_ERR_INVALID, "not text: contains a zero byte");
+    line[strcspn(line, "#")] = '\0';
+    close_up(line);
+    r->line.number = r->lines.line;
+    for (r->line.nwords = 0; (word = line_reader_word(&line)); r->line.nwords++) {
+        if (r->line.nwords == r->max_words) {
+            const int max = r->max_words > 0 ? 2 * r->max_words : 16;
+            char **larger = reallocarray(r->line.word, (size_t)max, sizeof(*larger));
+            if (!larger) {
+                return 0;
+            }
+            r->line.word = larger;
+            r->max_words = max;
+        }
+        r->line.word[r->line.nwords] = word;
     }
-    free(line);
-    if (status == HITOP_ERR_INVALID) {
-        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%ld: %s", name, number, why.message);
+    return 1;
+}
+
+static const struct hosts_dialect *recognise(const struct host_line *line)
+{
+    const struct hosts_dialect *const *d = hosts_dialects();
+
+    while (!(*d)->fits(line)) {
+        d++;
+    }
+    return *d;
+}
+
+/* Lines of two launchers in one file are a mistake: the numbers of one mean nothing to the other. */
+static enum hitop_status check_dialect(struct reading *r, const struct hosts_dialect *found)
+{
+    if (!found->name && !r->common_line) {
+        r->common_line = r->line.number;
+    }
+    if (found->name && !r->dialect) {
+        r->dialect = found;
+        r->dialect_line = r->line.number;
+    }
+    if (found->name && r->dialect != found) {
+        return hitop_fail(&r->why, HITOP_ERR_INVALID,
+                          "a line of %s, but line %d is one of %s; a file is of one launcher",
+                          found->name, r->dialect_line, r->dialect->name);
+    }
+    if (r->dialect && r->common_line && r->dialect->is_alone) {
+        return hitop_fail(
+            &r->why, HITOP_ERR_INVALID,
+            "line %d is just a host, but line %d is one of %s; a file is of one launcher",
+            r->common_line, r->dialect_line, r->dialect->name);
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status take_line(struct reading *r, char *line)
+{
+    const struct hosts_dialect *found;
+    enum hitop_status status;
+
+    if (!split(r, line)) {
+        return hitop_fail(&r->why, HITOP_ERR_NOMEM, "out of memory");
+    }
+    if (r->line.nwords == 0) {
+        return HITOP_OK;
+    }
+    found = recognise(&r->line);
+    status = check_dialect(r, found);
+    return status == HITOP_OK ? found->take(&r->into, &r->line) : status;
+}
+
+static enum hitop_status take_lines(struct reading *r, struct hitop_diag *diag)
+{
+    const char *file = r->lines.file;
+    enum hitop_status status = HITOP_OK;
+    char *line;
+    int number = 0;
+
+    r->into.list.diag = &r->why;
+    while (status == HITOP_OK && (line = line_reader_next(&r->lines))) {
+        status = take_line(r, line);
+        number = r->lines.line;
+    }
+    if (status == HITOP_OK) {
+        status = rankfile_finish(&r->into, &number);
+    }
+    if (status == HITOP_ERR_INVALID && number > 0) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d: %s", file, number, r->why.message);
     }
     if (status != HITOP_OK) {
-        return hitop_fail(diag, status, "%s: %s", name, why.message);
+        return hitop_fail(diag, status == HITOP_ERR_INVALID ? HITOP_ERR_FORMAT : status, "%s: %s",
+                          file, r->why.message);
     }
-    if (ferror(from)) {
-        return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot read: %s", name,
-                          errno ? strerror(errno) : "input error");
-    }
-    return l->hosts->nranks > 0 ? HITOP_OK
-                                : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", name);
+    return r->into.list.hosts->nranks > 0
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", file);
 }
 
 enum hitop_status hitop_hosts_read(const char *path, struct hitop_hosts *out,
                                    struct hitop_diag *diag)
 {
-    const int is_stdin = strcmp(path, "-") == 0;
-    FILE *from = is_stdin ? stdin : fopen(path, "r");
-    struct host_list l;
-    enum hitop_status status;
+    struct reading r = {.dialect = NULL};
+    enum hitop_status status = host_list_begin(&r.into.list, out, diag);
 
-    *out = (struct hitop_hosts){0};
-    if (!from) {
-        return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
-    }
-    status = host_list_begin(&l, out, diag);
     if (status == HITOP_OK) {
-        status = read_lines(&l, is_stdin ? "standard input" : path, from, diag);
+        status = line_reader_open(&r.lines, path, diag);
+    }
+    if (status == HITOP_OK) {
+        status = take_lines(&r, diag);
     }
     if (status != HITOP_OK) {
         hitop_hosts_clear(out);
     }
-    if (!is_stdin) {
-        (void)fclose(from);
-    }
+    line_reader_close(&r.lines);
+    free(r.into.ranks.line);
+    free(r.line.word);
     return status;
 }

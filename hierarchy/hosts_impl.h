@@ -22,4 +22,52 @@ enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
 /* Add one entry: "name:N" N times, "name" count times. The entry is destroyed. */
 enum hitop_status host_list_add(struct host_list *l, char *entry, int count);
 
+/* The words of a line of a host file; there is at least one, and they may be changed. */
+struct host_line {
+    char **word;
+    int nwords;
+    int number; /* in the file, from 1 */
+};
+
+/* A line "rank N=host slot=S" */
+struct rank_line {
+    char *host; /* lent */
+    int rank, package, number;
+};
+
+/* Such lines come in any order and wait for the others. */
+struct rankfile {
+    struct rank_line *line;
+    size_t n, max;
+};
+
+/* What a line is added to. */
+struct host_file {
+    struct host_list list;
+    struct rankfile ranks;
+};
+
+/* How one launcher writes host files. */
+struct hosts_dialect {
+    const char *name; /* for messages, e.g. "an Open MPI host file"; NULL: of many launchers */
+    int is_alone;     /* 1: lines of many launchers do not stand among its own */
+
+    int (*fits)(const struct host_line *line);
+
+    /* HITOP_ERR_INVALID with a message that names neither file nor line. */
+    enum hitop_status (*take)(struct host_file *f, const struct host_line *line);
+};
+
+/* The first one that fits a line is meant; the last one, of many launchers, fits any line. */
+const struct hosts_dialect *const *hosts_dialects(void);
+
+int rankfile_fits(const struct host_line *line);
+enum hitop_status rankfile_take(struct host_file *f, const struct host_line *line);
+
+/*
+ * Add the hosts that wait, in the order of their ranks. *number receives the line that is wrong, if it is
+ * one line and not the whole file.
+ */
+enum hitop_status rankfile_finish(struct host_file *f, int *number);
+
 #endif /* HOSTS_IMPL_H */

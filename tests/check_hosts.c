@@ -151,19 +151,53 @@ static enum hitop_status read_text(const char *text, struct hitop_hosts *hosts, 
     return status;
 }
 
+static const struct {
+    const char *text, *hosts;
+} files[] = {
+    {"# my cluster\nnode1 slots=2 max_slots=4\n\n  node2:2 # two\r\nn[3-4]\tslots=2\nnode1",
+     "node1 node1 node2 node2 n3 n3 n4 n4 node1"},
+    {"me@n1 slots = 2\nn2 user=me count=1 slots-max=2\nn3\n", "n1 n1 n2 n3"},
+    {"n1:2 binding=user:0,1\nn2:1 user=me\nn3\n", "n1 n1 n2 n3"},
+    {"n1\nn1\nn2\nn1\n", "n1 n1 n2 n1"},
+    {"n1 2 n2.site.org 1 n1 1\n", "n1 n1 n2.site.org n1"},
+    {"n1 2\nn2\nn[3-4] 1\n", "n1 n1 n2 n3 n4"},
+    {"n1 2 all.q@n1 UNDEFINED\nn2 1 all.q@n2 <NULL>\nn3 1 q 0,1:0,2\n", "n1 n1 n2 n3"},
+    {"rank 2=n2 slot=0:1\nRANK 0 = n1 SLOT=p1:0,1:1\nrank 1=n2\n", "n1 n2 n2"},
+    {"rank slots=2\n", "rank rank"},
+};
+
 START_TEST(reads_host_files)
 {
     struct hitop_hosts hosts;
     char why[256] = "";
     char *text;
 
-    ck_assert_int_eq(read_text("# my cluster\nnode1 slots=2 max_slots=4\n\n  node2:2 # two\r\n"
-                               "n[3-4]\tslots=2\nnode1",
-                               &hosts, why),
-                     HITOP_OK);
+    ck_assert_msg(read_text(files[_i].text, &hosts, why) == HITOP_OK, "%s", why);
     text = join(&hosts);
-    ck_assert_str_eq(text, "node1 node1 node2 node2 n3 n3 n4 n4 node1");
+    ck_assert_str_eq(text, files[_i].hosts);
     free(text);
+    hitop_hosts_clear(&hosts);
+}
+END_TEST
+
+START_TEST(takes_packages_from_rankfiles)
+{
+    static const int packages[] = {1, 0, -1, -1, -1, 12};
+    struct hitop_hosts hosts;
+    char why[256] = "";
+
+    ck_assert_msg(read_text("rank 0=a slot=1:0-3,5\nrank 1=a slot=P0:*\nrank 2=a slot=0:1;1:1\n"
+                            "rank 3=a slot=4-7\nrank 4=a\nrank 5=a slot=12:0;12:2\n",
+                            &hosts, why) == HITOP_OK,
+                  "%s", why);
+    ck_assert_ptr_nonnull(hosts.package);
+    for (int rank = 0; rank < 6; rank++) {
+        ck_assert_int_eq(hosts.package[rank], packages[rank]);
+    }
+    hitop_hosts_clear(&hosts);
+    ck_assert_ptr_null(hosts.package);
+    ck_assert_int_eq(read_text("a slots=2\n", &hosts, why), HITOP_OK);
+    ck_assert_ptr_null(hosts.package);
     hitop_hosts_clear(&hosts);
 }
 END_TEST
@@ -172,20 +206,46 @@ START_TEST(names_the_line_that_is_wrong)
 {
     static const struct {
         const char *text, *why;
-    } files[] = {
+    } wrong[] = {
         {"", ": names no host"},
         {"# nothing\n\n", ": names no host"},
         {"a\nb slots=0\n", ":2: host 'b': 'slots=0' needs a number from 1 to 10 million"},
         {"a\n\nb cpus=2\n", ":3: host 'b': 'cpus=2' is neither slots=N nor max_slots=N"},
         {"a,b\n", ":1: host 'a,b': a name has no blanks, quotes, '\\', ',', '=', '#'"},
         {"a\nb[", ":2: host 'b[': '[' without ']'"},
+        {"a binding=0 slots=1\n", ":1: host 'a': 'binding=0' is neither slots=N nor max_slots=N"},
+        {"a:2\nb x binding=0\n", ":2: host 'b': 'x' is neither binding=... nor user=..."},
+        {"a:2 slots=2\n", ":1: host 'a:2': its number of ranks stands twice"},
+        {"a 2 b 0\n", ":1: host 'b': '0' needs a number from 1 to 10 million"},
+        {"a 2 b\n", ":1: host 'b': no number of ranks behind it"},
+        {"a 0 all.q@a UNDEFINED\n", ":1: host 'a': '0' needs a number from 1 to 10 million"},
+        {"a slots=2\nb 2\n",
+         ":2: a line of an LSF host file, but line 1 is one of an Open MPI host "
+         "file; a file is of one launcher"},
+        {"a:2\n\nb slots=1\nc:2 binding=0\n", ":4: a line of an MPICH host file, but line 3 is one "
+                                              "of an Open MPI host file; a file is of "
+                                              "one launcher"},
+        {"a\nrank 0=b\n",
+         ":2: line 1 is just a host, but line 2 is one of a rankfile; a file is of "
+         "one launcher"},
+        {"a 1 all.q@a UNDEFINED\nb:2\n", ":2: line 2 is just a host, but line 1 is one of a Grid "
+                                         "Engine host file; a file is of one "
+                                         "launcher"},
+        {"rank 0=a\nrank 2=b\n", ": rank 1 is missing; there is a rank 2 in line 2"},
+        {"rank 0=a\nrank 1=a\nrank 0=b\n", ":3: rank 0 is in line 1 already"},
+        {"rank 10000000=a\n", ":1: rank '10000000' is not below 10 million"},
+        {"rank 0=+n0\n", ":1: rank 0: '+n0' counts the hosts of a job; write the name of the host"},
+        {"rank 0=a slot=\n", ":1: rank 0: 'slot=' is not slot=PACKAGE:CORES or slot=PROCESSORS"},
+        {"rank 0=a cpus=1\n", ":1: rank 0: 'cpus=1' is not slot=PACKAGE:CORES or slot=PROCESSORS"},
+        {"rank 1=b\nrank 0=a[1-2]\n", ":2: rank 0: 'a[1-2]' is not the name of one host"},
+        {"rank 0=\n", ":1: host '': an empty name"},
     };
 
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct hitop_hosts hosts;
         char why[256] = "";
-        ck_assert_int_eq(read_text(files[i].text, &hosts, why), HITOP_ERR_FORMAT);
-        ck_assert_str_eq(why, files[i].why);
+        ck_assert_int_eq(read_text(wrong[i].text, &hosts, why), HITOP_ERR_FORMAT);
+        ck_assert_str_eq(why, wrong[i].why);
         ck_assert_ptr_null(hosts.host);
     }
 }
@@ -197,7 +257,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, quotes_the_entry_that_is_wrong, 0, (int)(sizeof(bad) / sizeof(bad[0])));
     tcase_add_test(tc, refuses_lists_without_end);
     tcase_add_test(tc, refuses_names_longer_than_any);
-    tcase_add_test(tc, reads_host_files);
+    tcase_add_loop_test(tc, reads_host_files, 0, (int)(sizeof(files) / sizeof(files[0])));
+    tcase_add_test(tc, takes_packages_from_rankfiles);
     tcase_add_test(tc, names_the_line_that_is_wrong);
 }
 

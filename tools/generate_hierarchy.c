@@ -29,8 +29,8 @@ static const struct tool_option own[] = {
      "do not ask MPI: the host of each rank, separated by commas;\n"
      "a:2 stands for a,a and n[08-10] for n08,n09,n10"},
     {O_HOSTS_FILE, "hosts-file", "FILE",
-     "do not ask MPI: one host per line, \"name\", \"name slots=2\"\n"
-     "or \"name:2\"; '#' begins a comment; - is standard input"},
+     "do not ask MPI: a host file of Open MPI, MPICH, PBS, LSF or\n"
+     "Grid Engine, or a rankfile; - is standard input"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
     {O_FORMAT, "format", "dot|text", "a file to edit and measure (the default), or a list to read"},
     {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},

@@ -34,6 +34,9 @@ static int run_on_list(const struct tool *tool, const struct places_request *req
     place = calloc((size_t)hosts.nranks, sizeof(*place));
     for (int rank = 0; rank < hosts.nranks && place; rank++) {
         place[rank] = (struct hitop_place)HITOP_PLACE_INIT(hosts.host[rank]);
+        if (hosts.package && !request->no_binding) {
+            place[rank].package = hosts.package[rank];
+        }
     }
     exit_status = place ? work->run(tool, place, hosts.nranks, work->data)
                         : tool_fail(tool, HITOP_ERR_NOMEM, &diag);

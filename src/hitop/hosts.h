@@ -18,6 +18,7 @@ HITOP_BEGIN_DECLS
 struct hitop_hosts {
     char **host; /**< name of each rank's host; equal names may share one string */
     int nranks;
+    int *package; /**< number of the only package each rank may run on, or -1; NULL: not said */
     void *owner; /**< not for callers */
 };
 
@@ -34,12 +35,14 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hosts_parse(const char *list, struct hitop_hosts *out, struct hitop_diag *diag);
 
 /**
- * Read a host file: one entry per line, '#' begins a comment. After the name, "slots=N" repeats it;
- * "max_slots=N" is allowed and means nothing here.
+ * Read a host file in the dialect of one launcher; '#' begins a comment. A line is a host, with ":N" or
+ * "slots=N" behind it where it has N ranks ("max_slots=N", "binding=..." and "user=..." mean nothing
+ * here); or hosts and numbers in turn (LSF); or host, number and queue (Grid Engine); or
+ * "rank R=host slot=S" (rankfile), which says the package as well.
  *
  * @param path  file name, or "-" for standard input
  * @retval HITOP_ERR_IO      the file cannot be read
- * @retval HITOP_ERR_FORMAT  an entry is wrong; the message names file and line
+ * @retval HITOP_ERR_FORMAT  an entry is wrong, or of another launcher; the message names file and line
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hosts_read(const char *path, struct hitop_hosts *out, struct hitop_diag *diag);
