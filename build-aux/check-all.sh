@@ -112,27 +112,42 @@ step_smpi() { build build-smpi MPICC="$(first_of smpicc)" && check_tree build-sm
 step_asan() {
     build build-asan MPICC="$(first_of mpicc.openmpi mpicc)" \
         CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' || return
-    check_tree build-asan tests SUBDIRS=. # the virtual cluster has no code of Hitop
+    check_tree build-asan tests SUBDIRS=. -j"$jobs" # the virtual cluster has no code of Hitop
 }
 
 step_valgrind() {
     command -v valgrind >/dev/null || return
-    local tree=build-openmpi test
+    local tree=build-openmpi test tests
     build "$tree" MPICC="$(first_of mpicc.openmpi mpicc)" || return
-    for test in $(sed -n 's/^VALGRIND_TESTS = //p' "$tree/tests/Makefile"); do
-        make -C "$tree/tests" -s "$test" >/dev/null 2>&1
-        one_test "valgrind-$test" under_valgrind "$tree/tests" "$test"
+    tests=$(sed -n 's/^VALGRIND_TESTS = //p' "$tree/tests/Makefile")
+    # shellcheck disable=SC2086 # words
+    make -C "$tree/tests" -s -j"$jobs" $tests >/dev/null 2>&1
+    for test in $tests; do # several at once, each on one processor
+        while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+        under_valgrind "$tree/tests" "$test" >"$tree/valgrind-$test.out" 2>&1 &
+    done
+    wait
+    for test in $tests; do
+        one_test "valgrind-$test" went_well "$tree/valgrind-$test.out"
     done
 }
 
-under_valgrind() { # under_valgrind FOLDER TEST: as make check would run it
+# The last line says whether it did.
+under_valgrind() ( # under_valgrind FOLDER TEST: as make check would run it
+    status=0
     cd "$1" && srcdir=../../tests CK_FORK=no ../libtool --mode=execute valgrind -q --error-exitcode=9 \
-        --leak-check=full "./$2"
+        --leak-check=full "./$2" || status=$?
+    echo "status $status"
+)
+
+went_well() {
+    cat "$1"
+    [ "$(tail -n 1 "$1")" = "status 0" ]
 }
 
 step_dist() {
     build build-openmpi MPICC="$(first_of mpicc.openmpi mpicc)" || return
-    one_test distcheck make -C build-openmpi -s distcheck
+    one_test distcheck make -C build-openmpi -s distcheck AM_MAKEFLAGS=-j"$jobs"
 }
 
 main() {
