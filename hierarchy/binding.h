@@ -6,7 +6,15 @@
 
 #include "hitop/source.h"
 
-/* Set package, numa and l3 of a place; HITOP_UNBOUND for what the process may leave. Cannot fail. */
-void binding_find(struct hitop_place *place);
+enum { BINDING_LEVELS = 64 };
+
+struct binding {
+    struct hitop_place place;    /* the numbers of the parts; its host is NULL */
+    char levels[BINDING_LEVELS]; /* for source "binding": the levels of the host, outermost first */
+    int free_cores; /* cores of the host, if it has several parts and the process may use all; else 0 */
+};
+
+/* Ask the operating system. Cannot fail: what is not known is HITOP_UNBOUND, "" and 0. */
+void binding_find(struct binding *binding);
 
 #endif /* BINDING_H */

@@ -3,32 +3,26 @@
 #include <config.h>
 
 #include "binding.h"
+#include "levels_hwloc.h"
 
 #include <hwloc.h>
 
-/* Number of the only object of a type that holds all processors of set, or HITOP_UNBOUND. */
-static int only_object(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t set)
-{
-    for (hwloc_obj_t o = hwloc_get_next_obj_by_type(topology, type, NULL); o;
-         o = hwloc_get_next_obj_by_type(topology, type, o)) {
-        if (o->cpuset && hwloc_bitmap_isincluded(set, o->cpuset)) {
-            return (int)o->logical_index;
-        }
-    }
-    return HITOP_UNBOUND;
-}
-
-void binding_find(struct hitop_place *place)
+void binding_find(struct binding *binding)
 {
     hwloc_topology_t topology = NULL;
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    struct host_levels levels;
 
-    place->package = place->numa = place->l3 = HITOP_UNBOUND;
+    *binding = (struct binding){.place = HITOP_PLACE_INIT(NULL)};
     if (set && hwloc_topology_init(&topology) == 0 && hwloc_topology_load(topology) == 0 &&
         hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0 && !hwloc_bitmap_iszero(set)) {
-        place->package = only_object(topology, HWLOC_OBJ_PACKAGE, set);
-        place->numa = only_object(topology, HWLOC_OBJ_NUMANODE, set);
-        place->l3 = only_object(topology, HWLOC_OBJ_L3CACHE, set);
+        host_levels_find(topology, &levels);
+        host_levels_print(&levels, binding->levels, sizeof(binding->levels));
+        host_levels_place(topology, &levels, set, &binding->place);
+        if (host_levels_matter(&levels) &&
+            hwloc_bitmap_isincluded(hwloc_topology_get_allowed_cpuset(topology), set)) {
+            binding->free_cores = host_levels_count_cores(topology);
+        }
     }
     if (topology) {
         hwloc_topology_destroy(topology);

@@ -45,10 +45,15 @@ static enum hitop_status ask_about_hosts(const struct host_table *t,
         status = HITOP_ERR_NOMEM;
     }
     if (status == HITOP_OK) {
-        status = ask_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_HOST, paths, diag);
+        status =
+            ask_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK, paths, diag);
+    }
+    if (status == HITOP_OK) { /* before hosts of one group are compared with each other */
+        status = drop_cut_sites(paths);
     }
     if (status == HITOP_OK) {
-        status = drop_cut_sites(paths);
+        status =
+            ask_sources(host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST, paths, diag);
     }
     free(host);
     return status;
@@ -56,7 +61,8 @@ static enum hitop_status ask_about_hosts(const struct host_table *t,
 
 static int is_bound(const struct hitop_place *place)
 {
-    return place->package != HITOP_UNBOUND || place->numa != HITOP_UNBOUND ||
+    return place->package != HITOP_UNBOUND || place->die != HITOP_UNBOUND ||
+           place->group != HITOP_UNBOUND || place->numa != HITOP_UNBOUND ||
            place->l3 != HITOP_UNBOUND;
 }
 

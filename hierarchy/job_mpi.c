@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "hitop/sys/source.h"
+#include "job_hall.h"
 #include "job_mpi.h"
-#include "same_host.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -12,12 +12,6 @@
 #include <unistd.h>
 
 enum { MAX_NAME = 1024, MAX_FACT = 512, MAX_FACTS = 32 };
-
-/*
- * What a rank says about itself. Strings follow in a message of their own: the name, then, from the first
- * rank of a host, source and text of each fact.
- */
-enum { F_LENGTH, F_GROUP, F_PACKAGE, F_NUMA, F_L3, NFACTS };
 
 /* The strings of a rank, one behind the other, each with its final zero. */
 struct strings {
@@ -113,57 +107,40 @@ static enum hitop_status agree(MPI_Comm comm, int is_good, enum hitop_status oth
 }
 
 /* One line about this host, if there is anything to tell. */
-static void add_fact(struct strings *s, int *nfacts, const char *source,
-                     void (*tell)(char *, size_t))
+static void add_fact(struct strings *s, int *nfacts, const char *source, char *text)
 {
-    char text[MAX_FACT] = "";
-
-    if (*nfacts == MAX_FACTS) {
-        return;
-    }
-    tell(text, sizeof(text));
     text[strcspn(text, "\r\n")] = '\0';
-    if (text[0]) {
+    if (text[0] && *nfacts < MAX_FACTS) {
         add_string(s, source);
         add_string(s, text);
         (*nfacts)++;
     }
 }
 
-static void add_facts(struct strings *s, const struct job_questions *q)
+static void add_facts(struct strings *s, const struct job_questions *q, char *levels)
 {
+    char text[MAX_FACT];
     int nfacts = 0;
 
+    add_fact(s, &nfacts, "binding", levels);
     for (const struct hitop_source *const *source = hitop_sources(); *source; source++) {
         if ((*source)->tell) {
-            add_fact(s, &nfacts, (*source)->name, (*source)->tell);
+            text[0] = '\0';
+            (*source)->tell(text, sizeof(text));
+            add_fact(s, &nfacts, (*source)->name, text);
         }
     }
     for (int i = 0; i < q->ntellers; i++) {
-        add_fact(s, &nfacts, q->tellers[i].source, q->tellers[i].tell);
+        text[0] = '\0';
+        q->tellers[i].tell(text, sizeof(text));
+        add_fact(s, &nfacts, q->tellers[i].source, text);
     }
 }
 
-/* Buffers at rank 0 for what everybody says. */
-struct hall {
-    int *facts;  /* [nranks][NFACTS] */
-    int *length; /* [nranks], of all strings */
-    int *offset; /* [nranks] */
-    char *strings;
-};
-
-static void hall_free(struct hall *hall)
-{
-    free(hall->strings);
-    free(hall->offset);
-    free(hall->length);
-    free(hall->facts);
-}
-
 static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char *strings,
-                                const int *facts, struct hall *hall, struct hitop_diag *diag)
+                                const int *said, struct job_hall *hall, struct hitop_diag *diag)
 {
-    const long mine = facts[F_LENGTH];
+    const long mine = said[SAID_LENGTH];
     long total = 0;
     int code = MPI_Allreduce(&mine, &total, 1, MPI_LONG, MPI_SUM, comm);
     enum hitop_status status = check_mpi(code, diag);
@@ -175,131 +152,60 @@ static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char 
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "host names of %ld bytes are too much",
                           total);
     }
-    if (rank == 0) {
-        hall->facts = calloc((size_t)nranks, NFACTS * sizeof(int));
-        hall->length = calloc((size_t)nranks, sizeof(int));
-        hall->offset = calloc((size_t)nranks, sizeof(int));
-        hall->strings = calloc((size_t)total, 1);
-    }
-    status =
-        agree(comm, rank != 0 || (hall->facts && hall->length && hall->offset && hall->strings),
-              HITOP_ERR_NOMEM, diag, "collecting host names: out of memory");
+    status = agree(comm, rank != 0 || job_hall_open(hall, nranks, (size_t)total), HITOP_ERR_NOMEM,
+                   diag, "collecting host names: out of memory");
     if (status == HITOP_OK) {
-        code = MPI_Gather(facts, NFACTS, MPI_INT, hall->facts, NFACTS, MPI_INT, 0, comm);
+        code = MPI_Gather(said, SAID_NUMBERS, MPI_INT, hall->numbers, SAID_NUMBERS, MPI_INT, 0,
+                          comm);
         status = check_mpi(code, diag);
     }
     for (int r = 0, at = 0; r < nranks && rank == 0 && status == HITOP_OK; r++) {
-        hall->length[r] = hall->facts[r * NFACTS + F_LENGTH];
+        hall->length[r] = hall->numbers[r * SAID_NUMBERS + SAID_LENGTH];
         hall->offset[r] = at;
         at += hall->length[r];
     }
     if (status == HITOP_OK) {
-        code = MPI_Gatherv(strings, facts[F_LENGTH], MPI_CHAR, hall->strings, hall->length,
+        code = MPI_Gatherv(strings, said[SAID_LENGTH], MPI_CHAR, hall->strings, hall->length,
                            hall->offset, MPI_CHAR, 0, comm);
         status = check_mpi(code, diag);
     }
     return status;
 }
 
-/* The strings behind the name of each host's first rank become its facts. */
-static int keep_facts(struct job *job, const struct hall *hall, int first, struct hitop_fact **next)
+/* What this rank knows beyond its host's name. */
+static void look_around(const struct job_questions *questions, int is_first, int *said,
+                        struct strings *strings)
 {
-    const char *at = hall->strings + hall->offset[first];
-    const char *end = at + hall->length[first];
-    struct hitop_fact *mine = *next;
+    struct binding here = {.place = HITOP_PLACE_INIT(NULL)};
 
-    for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
-        const char *source = at;
-        at += strlen(at) + 1;
-        **next = (struct hitop_fact){.source = text_pool_keep(&job->text, source),
-                                     .text = text_pool_keep(&job->text, at)};
-        if (!(*next)->source || !(*next)->text) {
-            return 0;
-        }
-        (*next)++;
+#ifndef SMPI_H /* a simulated rank is bound nowhere, and the real host is not the simulated one */
+    if (questions->bind) {
+        questions->bind(&here);
     }
-    job->place[first].fact = mine;
-    job->place[first].nfacts = (int)(*next - mine);
-    return 1;
-}
-
-/* Facts of all hosts together; each has two strings. */
-static size_t count_facts(const struct hall *hall, int nranks)
-{
-    size_t strings = 0;
-
-    for (int rank = 0; rank < nranks; rank++) {
-        const char *text = hall->strings + hall->offset[rank];
-        for (int i = 0; i < hall->length[rank]; i++) {
-            strings += !text[i];
-        }
+    if (is_first && !questions->no_facts) {
+        add_facts(strings, questions, here.levels);
     }
-    return (strings - (size_t)nranks) / 2;
-}
-
-/* What the first rank of a host said holds for all ranks on it. */
-static int share_facts(struct job *job, const struct hall *hall)
-{
-    struct hitop_fact *next = calloc(count_facts(hall, job->nranks) + 1, sizeof(*next));
-
-    job->fact = next;
-    for (int rank = 0; rank < job->nranks && next; rank++) {
-        const int first = hall->facts[rank * NFACTS + F_GROUP];
-
-        if (first == rank && !keep_facts(job, hall, rank, &next)) {
-            return 0;
-        }
-        job->place[rank].fact = job->place[first].fact;
-        job->place[rank].nfacts = job->place[first].nfacts;
-    }
-    return next != NULL;
-}
-
-/* At rank 0: what was gathered becomes places, with one name per host. */
-static struct job *make_job(const struct hall *hall, int nranks)
-{
-    struct job *job = calloc(1, sizeof(*job));
-    const char **host = calloc((size_t)nranks, sizeof(*host));
-    int *group = calloc((size_t)nranks, sizeof(*group));
-    int is_good = job && host && group;
-
-    if (is_good) {
-        job->nranks = nranks;
-        job->place = calloc((size_t)nranks, sizeof(*job->place));
-        is_good = job->place != NULL;
-    }
-    for (int rank = 0; rank < nranks && is_good; rank++) {
-        host[rank] = text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
-        group[rank] = hall->facts[rank * NFACTS + F_GROUP];
-        is_good = host[rank] != NULL;
-    }
-    is_good =
-        is_good && same_host_settle(host, group, nranks, &job->text, &job->warning) == HITOP_OK;
-    for (int rank = 0; rank < nranks && is_good; rank++) {
-        const int *facts = hall->facts + rank * NFACTS;
-        job->place[rank] = (struct hitop_place){.host = host[rank],
-                                                .package = facts[F_PACKAGE],
-                                                .numa = facts[F_NUMA],
-                                                .l3 = facts[F_L3]};
-    }
-    is_good = is_good && share_facts(job, hall);
-    free(group);
-    free(host);
-    if (!is_good) {
-        job_free(job);
-        return NULL;
-    }
-    return job;
+#else
+    (void)questions;
+    (void)is_first;
+    (void)strings;
+    (void)add_facts;
+#endif
+    said[SAID_PACKAGE] = here.place.package;
+    said[SAID_DIE] = here.place.die;
+    said[SAID_GROUP] = here.place.group;
+    said[SAID_NUMA] = here.place.numa;
+    said[SAID_L3] = here.place.l3;
+    said[SAID_FREE_CORES] = here.free_cores;
 }
 
 static enum hitop_status gather_over(MPI_Comm comm, const struct job_questions *questions,
                                      struct job **out, struct hitop_diag *diag)
 {
-    struct hitop_place here = HITOP_PLACE_INIT("");
-    struct hall hall = {0};
+    struct job_hall hall = {0};
     struct strings strings = {.length = 0};
     char name[MAX_NAME];
-    int facts[NFACTS] = {0};
+    int said[SAID_NUMBERS] = {0};
     int rank = 0, nranks = 0;
     enum hitop_status status;
 
@@ -307,36 +213,23 @@ static enum hitop_status gather_over(MPI_Comm comm, const struct job_questions *
     (void)MPI_Comm_size(comm, &nranks);
     status = check_mpi(host_name(name, (int)sizeof(name)), diag);
     if (status == HITOP_OK) {
-        status = check_mpi(shared_group(comm, rank, &facts[F_GROUP]), diag);
+        status = check_mpi(shared_group(comm, rank, &said[SAID_SHARED]), diag);
     }
     if (status != HITOP_OK) {
         return status;
     }
     add_string(&strings, name);
-#ifndef SMPI_H /* a simulated rank is bound nowhere, and the real host is not the simulated one */
-    if (questions->bind) {
-        questions->bind(&here);
-    }
-    if (facts[F_GROUP] == rank && !questions->no_facts) {
-        add_facts(&strings, questions);
-    }
-#else
-    (void)questions;
-    (void)add_facts;
-#endif
-    facts[F_LENGTH] = (int)strings.length;
-    facts[F_PACKAGE] = here.package;
-    facts[F_NUMA] = here.numa;
-    facts[F_L3] = here.l3;
-    status = gather(comm, rank, nranks, strings.text, facts, &hall, diag);
+    look_around(questions, said[SAID_SHARED] == rank, said, &strings);
+    said[SAID_LENGTH] = (int)strings.length;
+    status = gather(comm, rank, nranks, strings.text, said, &hall, diag);
     if (status == HITOP_OK && rank == 0) {
-        *out = make_job(&hall, nranks);
+        *out = job_hall_sum_up(&hall, nranks);
     }
     if (status == HITOP_OK) {
         status = agree(comm, rank != 0 || *out, HITOP_ERR_NOMEM, diag,
                        "collecting host names: out of memory");
     }
-    hall_free(&hall);
+    job_hall_clear(&hall);
     return status;
 }
 
@@ -354,15 +247,4 @@ enum hitop_status job_gather(MPI_Comm comm, const struct job_questions *question
     status = gather_over(own, questions, out, diag);
     (void)MPI_Comm_free(&own);
     return status;
-}
-
-void job_free(struct job *job)
-{
-    if (!job) {
-        return;
-    }
-    text_pool_clear(&job->text);
-    free(job->fact);
-    free(job->place);
-    free(job);
 }

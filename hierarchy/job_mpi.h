@@ -4,19 +4,10 @@
 
 /* job_mpi.h - where every rank of a running job is. */
 
-#include "hitop/source.h"
-
-#include "text_pool.h"
+#include "binding.h"
+#include "job.h"
 
 #include <mpi.h>
-
-struct job {
-    int nranks;
-    struct hitop_place *place; /* [nranks]; names belong to text */
-    struct hitop_fact *fact;   /* of all hosts */
-    struct text_pool text;
-    struct hitop_diag warning; /* one line for the user about odd host names, or "" */
-};
 
 /* What a host can say about itself beyond what the sources find out on their own. */
 struct job_teller {
@@ -26,7 +17,7 @@ struct job_teller {
 
 /* What processes are asked besides their names; all may be left out. */
 struct job_questions {
-    void (*bind)(struct hitop_place *); /* finds out the binding of the calling process */
+    void (*bind)(struct binding *); /* finds out the binding of the calling process */
     const struct job_teller *tellers;
     int ntellers;
     int no_facts; /* 1: only names and bindings */
@@ -42,8 +33,5 @@ struct job_questions {
  */
 HITOP_MUST_CHECK enum hitop_status job_gather(MPI_Comm comm, const struct job_questions *questions,
                                               struct job **out, struct hitop_diag *diag);
-
-/* Release a job. NULL is allowed. */
-void job_free(struct job *job);
 
 #endif /* JOB_MPI_H */

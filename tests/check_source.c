@@ -204,9 +204,10 @@ END_TEST
 START_TEST(adds_levels_inside_a_host_only_where_ranks_are_bound)
 {
     static const struct hitop_place place[] = {
-        {"a", 0, 0, 0, NULL, 0},  {"a", 0, 0, 1, NULL, 0}, {"a", 0, 1, 2, NULL, 0},
-        {"a", 1, 2, -1, NULL, 0}, HITOP_PLACE_INIT("b"),   HITOP_PLACE_INIT("b"),
-        {"c", 0, 0, 0, NULL, 0},  {"c", 0, 0, 0, NULL, 0},
+        {"a", 0, -1, -1, 0, 0, 0, NULL}, {"a", 0, -1, -1, 0, 1, 0, NULL},
+        {"a", 0, -1, -1, 1, 2, 0, NULL}, {"a", 1, -1, -1, 2, -1, 0, NULL},
+        HITOP_PLACE_INIT("b"),           HITOP_PLACE_INIT("b"),
+        {"c", 0, -1, -1, 0, 0, 0, NULL}, {"c", 0, -1, -1, 0, 0, 0, NULL},
     };
     static const struct hitop_grouping how = {0};
     struct hitop_hierarchy *h = NULL;

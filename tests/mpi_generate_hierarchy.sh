@@ -30,17 +30,54 @@ for n in 1 3 5; do
     test "$(grep -c 'type=0' "$dir/out")" = $n || fail "$n ranks with hwloc: not $n leaves"
 done
 
-# Ranks bound to single processors, on a made-up host with a package per processor.
+# Ranks bound to processors of a made-up host: place SYNTHETIC RANKS 'CPUS OF RANK, AN EXPRESSION' ARGUMENT...
 cat >"$dir/bound" <<'EOF'
 rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
-HWLOC_SYNTHETIC='package:2 numa:1 l3cache:1 core:1 pu:1' HWLOC_THISSYSTEM=1
+HWLOC_SYNTHETIC=$1 HWLOC_THISSYSTEM=1
 export HWLOC_SYNTHETIC HWLOC_THISSYSTEM
-exec taskset -c $((rank / 2)) "$@"
+cpus=$2
+shift 2
+exec taskset -c "$(eval "echo $cpus")" "$@"
 EOF
-if taskset -c 0 true 2>/dev/null && taskset -c 1 true 2>/dev/null; then
-    sh "${srcdir:-.}/mpi-run.sh" 4 sh "$dir/bound" "$tool" --format text >"$dir/out"
-    test "$(sed 1d "$dir/out")" = "$(printf '  package 0: ranks 0-1\n  package 1: ranks 2-3')" ||
-        fail "bound ranks: $(cat "$dir/out")"
+place() {
+    made_up=$1 ranks=$2 cpus=$3
+    shift 3
+    sh "${srcdir:-.}/mpi-run.sh" "$ranks" sh "$dir/bound" "$made_up" "$cpus" "$tool" --format text "$@" \
+        >"$dir/out" 2>"$dir/err" || fail "$made_up: $(cat "$dir/err")"
+    sed -i '/^generate_hierarchy: /!d' "$dir/err" # a launcher may have words of its own
+}
+expect() { # expect WHAT LINES [WARNING]; of the run before
+    test "$(sed 1d "$dir/out")" = "$2" || fail "$1: $(cat "$dir/out")"
+    test "$(cat "$dir/err")" = "${3:+generate_hierarchy: warning: $3}" || fail "$1: $(cat "$dir/err")"
+}
+two_packages='package:2 numa:1 l3cache:1 core:1 pu:1'
+bind='are not bound to processors, so that there are no levels inside;'
+bind="$bind bind them by mpirun --bind-to core or srun --cpu-bind=cores"
+if taskset -c 0,1 true 2>/dev/null; then
+    # shellcheck disable=SC2016 # expanded by the rank
+    by_two='$((rank / 2))'
+    place "$two_packages" 4 "$by_two"
+    expect 'packages' "$(printf '  package 0: ranks 0-1\n  package 1: ranks 2-3')"
+    place 'package:1 die:2 core:1 pu:1' 4 "$by_two"
+    expect 'dies' "$(printf '  die 0: ranks 0-1\n  die 1: ranks 2-3')"
+    place 'package:1 group:2 numa:1 core:1 pu:1' 4 "$by_two"
+    expect 'groups that are NUMA nodes' "$(printf '  numa 0: ranks 0-1\n  numa 1: ranks 2-3')"
+    place 'package:1 numa:1 l3cache:2 core:1 pu:1' 4 "$by_two"
+    expect 'caches' "$(printf '  l3 0: ranks 0-1\n  l3 1: ranks 2-3')"
+    place 'package:1 l3cache:2 numa:1 core:1 pu:1' 4 "$by_two" --no-hwloc
+    expect 'without hwloc' ''
+
+    # Ranks that may run anywhere are told of, unless that hides nothing, or they cannot be bound.
+    place "$two_packages" 2 0,1
+    expect 'unbound' '' "2 ranks on 1 host $bind"
+    place "$two_packages" 2 0,1 --no-hwloc
+    expect 'unbound, not asked' ''
+    place "$two_packages" 3 0,1
+    expect 'more ranks than cores' ''
+    place "$two_packages" 1 0,1
+    test ! -s "$dir/err" || fail "one rank: $(cat "$dir/err")"
+    place 'package:1 core:2 pu:1' 2 0,1
+    expect 'one package' ''
 fi
 
 # A singleton needs no launcher.

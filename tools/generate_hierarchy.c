@@ -179,6 +179,7 @@ HITOP_API int main(int argc, char **argv)
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = read_options(&tool, argc, argv, &request);
     request.grouping.how.look_around = places_are_here(&request.from);
+    request.from.no_hardware = request.grouping.how.ignore_hardware;
     exit_status = exit_status == TOOL_DONE ? places_run(&tool, &request.from, &work)
                                            : tool_mpi_leave(&tool, exit_status);
     grouping_options_end(&request.grouping);

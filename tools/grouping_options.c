@@ -11,13 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { O_FIRST = 1000, O_PREFIX_LENGTH = O_FIRST, O_NO_DOMAIN, O_KEEP_CHAINS, O_SOURCE, O_FILE };
+enum {
+    O_FIRST = 1000,
+    O_PREFIX_LENGTH = O_FIRST,
+    O_NO_DOMAIN,
+    O_NO_HARDWARE,
+    O_KEEP_CHAINS,
+    O_SOURCE,
+    O_FILE
+};
 
 static const struct tool_option own[] = {
     {O_PREFIX_LENGTH, "prefix-length", "K",
      "hosts whose names share their first K characters form a\n"
      "cluster; the default reads words and numbers"},
     {O_NO_DOMAIN, "no-domain", NULL, "do not group by what follows the first dot of a name"},
+    {O_NO_HARDWARE, "no-hardware", NULL, "do not tell hosts of unlike hardware apart"},
     {O_KEEP_CHAINS, "keep-chains", NULL, "keep groups that have a single member"},
     {O_SOURCE, "source", "LIST", "listen to these sources only, e.g. names,binding"},
 };
@@ -110,6 +119,9 @@ int grouping_options_take(struct grouping_options *g, int letter, char *argument
         break;
     case O_NO_DOMAIN:
         g->how.ignore_domain = 1;
+        break;
+    case O_NO_HARDWARE:
+        g->how.ignore_hardware = 1;
         break;
     case O_KEEP_CHAINS:
         g->how.keep_chains = 1;

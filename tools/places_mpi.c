@@ -5,6 +5,7 @@
 #include "places_mpi.h"
 
 #include "hierarchy/binding.h"
+#include "hierarchy/hardware.h"
 #include "hierarchy/job_mpi.h"
 #include "hitop/hosts.h"
 #include "tool_mpi.h"
@@ -45,6 +46,21 @@ static int run_on_list(const struct tool *tool, const struct places_request *req
     return exit_status;
 }
 
+/* What is odd about the job, and what its owner can do about it. */
+static void warn(const struct tool *tool, const struct job *job)
+{
+    if (job->warning.message[0]) {
+        tool_error(tool, "warning: %s", job->warning.message);
+    }
+    if (job->nfree > 0) {
+        tool_error(
+            tool,
+            "warning: %d ranks on %d host%s are not bound to processors, so that there are no "
+            "levels inside; bind them by mpirun --bind-to core or srun --cpu-bind=cores",
+            job->nfree, job->nfree_hosts, job->nfree_hosts > 1 ? "s" : "");
+    }
+}
+
 /* Collective; the work is rank 0's. */
 static int run_on_job(const struct tool *tool, const struct places_request *request,
                       const struct places_work *work)
@@ -52,16 +68,17 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
     int exit_status = TOOL_DONE;
-    const struct job_questions questions = {.bind = request->no_binding ? NULL : binding_find};
+    static const struct job_teller hardware = {"hardware", hardware_tell};
+    const struct job_questions questions = {.bind = request->no_binding ? NULL : binding_find,
+                                            .tellers = &hardware,
+                                            .ntellers = !request->no_hardware};
     const enum hitop_status status = job_gather(MPI_COMM_WORLD, &questions, &job, &diag);
 
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);
     }
     if (job) {
-        if (job->warning.message[0]) {
-            tool_error(tool, "warning: %s", job->warning.message);
-        }
+        warn(tool, job);
         exit_status = work->run(tool, job->place, job->nranks, work->data);
     }
     job_free(job);

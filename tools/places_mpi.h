@@ -12,6 +12,7 @@ struct places_request {
     const char *hosts;      /* --hosts, or NULL */
     const char *hosts_file; /* --hosts-file, or NULL */
     int no_binding;         /* 1: do not ask how ranks are bound */
+    int no_hardware;        /* 1: do not ask what hosts are made of */
 };
 
 /* What a tool does with the place of every rank; returns its exit status. */

@@ -121,7 +121,7 @@ HITOP_API int main(int argc, char **argv)
         .noptions = sizeof(options) / sizeof(options[0]),
         .epilogue = "Example:\n  mpirun -n 8 ranks2hosts | dot -Tsvg -o ranks.svg\n",
     };
-    struct places_request request = {.no_binding = 1};
+    struct places_request request = {.no_binding = 1, .no_hardware = 1};
     const char *path = "-";
     int c;
 

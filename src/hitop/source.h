@@ -23,7 +23,7 @@ HITOP_BEGIN_DECLS
 
 struct hitop_source;
 
-/** "May run on more than one", or "nobody knows". */
+/** "May run on more than one", "there is none", or "nobody knows". */
 #define HITOP_UNBOUND (-1)
 
 /** What a host said about itself to one source. */
@@ -36,16 +36,19 @@ struct hitop_fact {
 struct hitop_place {
     const char *host; /**< name of the host, not empty */
     int package;      /**< number of the only package the rank may run on, or HITOP_UNBOUND */
+    int die;          /**< the same for the dies of packages */
+    int group;        /**< the same for what else the host is divided into */
     int numa;         /**< the same for NUMA nodes */
     int l3;           /**< the same for last-level caches */
-    const struct hitop_fact *fact; /**< about its host; NULL when there are none */
     int nfacts;
+    const struct hitop_fact *fact; /**< [nfacts], about its host; NULL when there are none */
 };
 
 /** A place of which only the host's name is known. */
 #define HITOP_PLACE_INIT(host_name)                                                                \
     {                                                                                              \
-        (host_name), HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, NULL, 0                          \
+        (host_name), HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, 0, \
+            NULL                                                                                   \
     }
 
 /** A file for a source to read. */

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_hall.c - from what ranks say to where they are. */
+#include <config.h>
+
+#include "job_hall.h"
+#include "same_host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int job_hall_open(struct job_hall *hall, int nranks, size_t strings)
+{
+    const size_t n = (size_t)nranks;
+
+    hall->numbers = calloc(n, SAID_NUMBERS * sizeof(int));
+    hall->length = calloc(n, sizeof(int));
+    hall->offset = calloc(n, sizeof(int));
+    hall->strings = calloc(strings + 1, 1);
+    return hall->numbers && hall->length && hall->offset && hall->strings;
+}
+
+void job_hall_clear(struct job_hall *hall)
+{
+    free(hall->strings);
+    free(hall->offset);
+    free(hall->length);
+    free(hall->numbers);
+    *hall = (struct job_hall){0};
+}
+
+static const int *numbers_of(const struct job_hall *hall, int rank)
+{
+    return hall->numbers + (size_t)rank * SAID_NUMBERS;
+}
+
+/* The strings behind the name of each host's first rank become its facts. */
+static int keep_facts(struct job *job, const struct job_hall *hall, int first,
+                      struct hitop_fact **next)
+{
+    const char *at = hall->strings + hall->offset[first];
+    const char *end = at + hall->length[first];
+    struct hitop_fact *mine = *next;
+
+    for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
+        const char *source = at;
+        at += strlen(at) + 1;
+        **next = (struct hitop_fact){.source = text_pool_keep(&job->text, source),
+                                     .text = text_pool_keep(&job->text, at)};
+        if (!(*next)->source || !(*next)->text) {
+            return 0;
+        }
+        (*next)++;
+    }
+    job->place[first].fact = mine;
+    job->place[first].nfacts = (int)(*next - mine);
+    return 1;
+}
+
+/* Facts of all hosts together; each has two strings. */
+static size_t count_facts(const struct job_hall *hall, int nranks)
+{
+    size_t strings = 0;
+
+    for (int rank = 0; rank < nranks; rank++) {
+        const char *text = hall->strings + hall->offset[rank];
+        for (int i = 0; i < hall->length[rank]; i++) {
+            strings += !text[i];
+        }
+    }
+    return (strings - (size_t)nranks) / 2;
+}
+
+/* What the first rank of a host said holds for all ranks on it. */
+static int share_facts(struct job *job, const struct job_hall *hall)
+{
+    struct hitop_fact *next = calloc(count_facts(hall, job->nranks) + 1, sizeof(*next));
+
+    job->fact = next;
+    for (int rank = 0; rank < job->nranks && next; rank++) {
+        const int first = numbers_of(hall, rank)[SAID_SHARED];
+
+        if (first == rank && !keep_facts(job, hall, rank, &next)) {
+            return 0;
+        }
+        job->place[rank].fact = job->place[first].fact;
+        job->place[rank].nfacts = job->place[first].nfacts;
+    }
+    return next != NULL;
+}
+
+static int count_free(struct job *job, const struct job_hall *hall)
+{
+    int *nranks = calloc((size_t)job->nranks, sizeof(*nranks)); /* per first rank of a host */
+    int *nfree = calloc((size_t)job->nranks, sizeof(*nfree));
+
+    for (int rank = 0; rank < job->nranks && nranks && nfree; rank++) {
+        const int *said = numbers_of(hall, rank);
+        nranks[said[SAID_SHARED]]++;
+        nfree[said[SAID_SHARED]] += said[SAID_FREE_CORES] > 0;
+    }
+    for (int rank = 0; rank < job->nranks && nranks && nfree; rank++) {
+        const int ncores = numbers_of(hall, rank)[SAID_FREE_CORES];
+        if (nfree[rank] > 0 && nranks[rank] > 1 && nranks[rank] <= ncores) {
+            job->nfree += nfree[rank];
+            job->nfree_hosts++;
+        }
+    }
+    free(nfree);
+    free(nranks);
+    return nranks && nfree;
+}
+
+static void place_ranks(struct job *job, const struct job_hall *hall, const char *const *host)
+{
+    for (int rank = 0; rank < job->nranks; rank++) {
+        const int *said = numbers_of(hall, rank);
+        job->place[rank] = (struct hitop_place){.host = host[rank],
+                                                .package = said[SAID_PACKAGE],
+                                                .die = said[SAID_DIE],
+                                                .group = said[SAID_GROUP],
+                                                .numa = said[SAID_NUMA],
+                                                .l3 = said[SAID_L3]};
+    }
+}
+
+struct job *job_hall_sum_up(const struct job_hall *hall, int nranks)
+{
+    struct job *job = calloc(1, sizeof(*job));
+    const char **host = calloc((size_t)nranks, sizeof(*host));
+    int *group = calloc((size_t)nranks, sizeof(*group));
+    int is_good = job && host && group;
+
+    if (is_good) {
+        job->nranks = nranks;
+        job->place = calloc((size_t)nranks, sizeof(*job->place));
+        is_good = job->place != NULL;
+    }
+    for (int rank = 0; rank < nranks && is_good; rank++) {
+        host[rank] = text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
+        group[rank] = numbers_of(hall, rank)[SAID_SHARED];
+        is_good = host[rank] != NULL;
+    }
+    is_good =
+        is_good && same_host_settle(host, group, nranks, &job->text, &job->warning) == HITOP_OK;
+    if (is_good) {
+        place_ranks(job, hall, host);
+        is_good = share_facts(job, hall) && count_free(job, hall);
+    }
+    free(group);
+    free(host);
+    if (!is_good) {
+        job_free(job);
+        return NULL;
+    }
+    return job;
+}
+
+void job_free(struct job *job)
+{
+    if (!job) {
+        return;
+    }
+    text_pool_clear(&job->text);
+    free(job->fact);
+    free(job->place);
+    free(job);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* levels_hwloc.c - which parts of a host contain which. */
+#include <config.h>
+
+#include "levels_hwloc.h"
+
+#include <hwloc.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { K_PACKAGE, K_DIE, K_GROUP, K_NUMA, K_L3 };
+
+static const struct {
+    const char *name;
+    hwloc_obj_type_t type;
+} kinds[HOST_LEVELS] = {
+    [K_PACKAGE] = {"package", HWLOC_OBJ_PACKAGE}, [K_DIE] = {"die", HWLOC_OBJ_DIE},
+    [K_GROUP] = {"group", HWLOC_OBJ_GROUP},       [K_NUMA] = {"numa", HWLOC_OBJ_NUMANODE},
+    [K_L3] = {"l3", HWLOC_OBJ_L3CACHE},
+};
+
+/* Processors below the largest object of a depth; 0 when there are none. */
+static int find_span(hwloc_topology_t topology, int depth)
+{
+    int most = 0;
+
+    for (hwloc_obj_t o = hwloc_get_next_obj_by_depth(topology, depth, NULL); o;
+         o = hwloc_get_next_obj_by_depth(topology, depth, o)) {
+        const int n = o->cpuset ? hwloc_bitmap_weight(o->cpuset) : 0;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static void add(hwloc_topology_t topology, struct host_levels *levels, int kind, int depth)
+{
+    const int span = find_span(topology, depth);
+    int at = levels->n;
+
+    if (span < 1) {
+        return;
+    }
+    while (at > 0 &&
+           levels->level[at - 1].span < span) { /* of equal ones the order above decides */
+        levels->level[at] = levels->level[at - 1];
+        at--;
+    }
+    levels->level[at] =
+        (struct host_level){.name = kinds[kind].name,
+                            .kind = kind,
+                            .depth = depth,
+                            .count = (int)hwloc_get_nbobjs_by_depth(topology, depth),
+                            .span = span};
+    levels->n++;
+}
+
+static int is_known_span(const struct host_levels *levels, int span)
+{
+    for (int i = 0; i < levels->n; i++) {
+        if (levels->level[i].span == span) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/*
+ * hwloc has groups where an operating system or distances show parts without a name, at several depths
+ * perhaps. The outermost one that says something new between package and core counts, else one around
+ * packages. Must come last.
+ */
+static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
+{
+    const int package = find_span(topology, hwloc_get_type_depth(topology, HWLOC_OBJ_PACKAGE));
+    const int core = find_span(topology, hwloc_get_type_depth(topology, HWLOC_OBJ_CORE));
+    const int machine = find_span(topology, 0);
+    int outside = -1;
+
+    for (int depth = 0; depth < hwloc_topology_get_depth(topology); depth++) {
+        int span;
+        if (hwloc_get_depth_type(topology, depth) != HWLOC_OBJ_GROUP) {
+            continue;
+        }
+        span = find_span(topology, depth);
+        if (span <= core || span == machine || is_known_span(levels, span)) {
+            continue;
+        }
+        if (span < package) {
+            add(topology, levels, K_GROUP, depth);
+            return;
+        }
+        outside = depth;
+    }
+    if (outside >= 0) {
+        add(topology, levels, K_GROUP, outside);
+    }
+}
+
+void host_levels_find(hwloc_topology_t topology, struct host_levels *levels)
+{
+    *levels = (struct host_levels){.n = 0};
+    for (int kind = 0; kind < HOST_LEVELS; kind++) {
+        const int depth = hwloc_get_type_depth(topology, kinds[kind].type);
+        if (kind != K_GROUP && depth != HWLOC_TYPE_DEPTH_UNKNOWN &&
+            depth != HWLOC_TYPE_DEPTH_MULTIPLE) {
+            add(topology, levels, kind, depth);
+        }
+    }
+    add_groups(topology, levels);
+}
+
+void host_levels_print(const struct host_levels *levels, char *out, size_t length)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < levels->n && used < length; i++) {
+        used += (size_t)snprintf(out + used, length - used, i > 0 ? " %s" : "%s",
+                                 levels->level[i].name);
+    }
+}
+
+int host_levels_matter(const struct host_levels *levels)
+{
+    for (int i = 0; i < levels->n; i++) {
+        if (levels->level[i].count > 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Number of the only object of a depth that holds all processors of set, or HITOP_UNBOUND. */
+static int only_object(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t set)
+{
+    for (hwloc_obj_t o = hwloc_get_next_obj_by_depth(topology, depth, NULL); o;
+         o = hwloc_get_next_obj_by_depth(topology, depth, o)) {
+        if (o->cpuset && hwloc_bitmap_isincluded(set, o->cpuset)) {
+            return (int)o->logical_index;
+        }
+    }
+    return HITOP_UNBOUND;
+}
+
+void host_levels_place(hwloc_topology_t topology, const struct host_levels *levels,
+                       hwloc_const_bitmap_t set, struct hitop_place *place)
+{
+    int *const number[HOST_LEVELS] = {[K_PACKAGE] = &place->package,
+                                      [K_DIE] = &place->die,
+                                      [K_GROUP] = &place->group,
+                                      [K_NUMA] = &place->numa,
+                                      [K_L3] = &place->l3};
+
+    for (int kind = 0; kind < HOST_LEVELS; kind++) {
+        *number[kind] = HITOP_UNBOUND;
+    }
+    for (int i = 0; i < levels->n; i++) {
+        *number[levels->level[i].kind] = only_object(topology, levels->level[i].depth, set);
+    }
+}
+
+int host_levels_count_cores(hwloc_topology_t topology)
+{
+    const int ncores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    const int npus = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+
+    return ncores > 0 ? ncores : npus > 0 ? npus : 1;
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# generate_hierarchy on several hosts: what each says about its hardware decides who stands with whom.
+set -eu
+here=$(cd "${srcdir:-.}" && pwd)
+build=$PWD
+vcluster=$build/vcluster/vcluster
+[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
+reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+command -v lstopo-no-graphics >/dev/null || { echo "SKIP: lstopo is not installed"; exit 77; }
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+# What each rank runs: on other hosts it gets a clean environment, see vcluster_bcast.sh.
+# shellcheck disable=SC2016 # expanded by the rank
+rank='export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+    exec ../tools/generate_hierarchy --format text "$@"'
+
+run() { # run CONFIG RANKS ARGUMENT...
+    config=$1 ranks=$2
+    shift 2
+    timeout -k 5 60 "$vcluster" run "$here/vcluster/$config" -- \
+        "$MPIRUN" -n "$ranks" sh -c "$rank" sh "$@" >"$out"
+}
+
+run mixed.conf 5
+test "$(cat "$out")" = "$(printf '%s\n' 'cluster n: ranks 0-4' \
+    '  hardware 8 cores: ranks 0,2' '    host n1: rank 0' '    host n3: rank 2' \
+    '  hardware 16 cores: ranks 1,3' '    host n2: rank 1' '    host n4: rank 3' \
+    '  host n5: rank 4')" || fail "unlike hosts: $(cat "$out")"
+run mixed.conf 5 --no-hardware
+test "$(cat "$out")" = "$(printf '%s\n' 'cluster n: ranks 0-4' '  host n1: rank 0' '  host n2: rank 1' \
+    '  host n3: rank 2' '  host n4: rank 3' '  host n5: rank 4')" || fail "--no-hardware: $(cat "$out")"
