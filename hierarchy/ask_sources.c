@@ -4,6 +4,7 @@
 
 #include "group_impl.h"
 
+#include "hitop/input.h"
 #include "hitop/text.h"
 
 #include <stdarg.h>
@@ -162,6 +163,15 @@ static enum hitop_status forgive(const struct hitop_grouping *how, const struct 
     return HITOP_OK;
 }
 
+/* A file that the user named and that speaks of other hosts is most likely the wrong one. */
+static void warn_about_silence(const struct hitop_grouping *how, const struct question *q)
+{
+    if (named_file(how, q->source)) {
+        hitop_source_warn(how, "%s says nothing about any of these hosts",
+                          hitop_input_name(q->file));
+    }
+}
+
 enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
                               const struct hitop_grouping *how, int first, int last,
                               struct hitop_paths *paths, struct hitop_diag *diag)
@@ -173,6 +183,7 @@ enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
 
         for (int i = 0; i < n; i++) {
             const struct hitop_source_input in = {place, nplaces, asked[i].file, how};
+            const long before = paths->nsaid;
             enum hitop_status status;
 
             paths->source = asked[i].source;
@@ -180,6 +191,9 @@ enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
             status = forgive(how, &asked[i], status, diag);
             if (status != HITOP_OK) {
                 return status;
+            }
+            if (paths->nsaid == before) {
+                warn_about_silence(how, &asked[i]);
             }
         }
     }

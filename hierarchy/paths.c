@@ -63,6 +63,7 @@ void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, c
     const struct path_step *newest = new > 0 ? &paths->step[new - 1] : NULL;
     const char *own_level, *own_name;
 
+    paths->nsaid++;
     if (paths->out_of_memory || (last >= 0 && paths->step[last].layer == paths->source->layer &&
                                  paths->step[last].source != paths->source)) {
         return;

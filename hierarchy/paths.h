@@ -21,6 +21,7 @@ struct hitop_paths {
     int *first, *last; /* per place: index in step[], or -1 */
     int nplaces, nsteps, max_steps;
     int out_of_memory;                 /* sticky */
+    long nsaid;                        /* pushes, heard or not */
     const struct hitop_source *source; /* the one that is pushing */
     struct text_pool text;
 };
