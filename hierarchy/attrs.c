@@ -7,12 +7,17 @@
 #include <assert.h>
 #include <string.h>
 
+static int owner_of(const struct hitop_hierarchy *h, int node)
+{
+    assert(node >= 0 && node < h->nranks + h->ngroups);
+    return hierarchy_owner(h, node);
+}
+
 const struct hitop_attr *hitop_hierarchy_attrs(const struct hitop_hierarchy *h,
                                                enum hitop_attr_of of, int node, int *count)
 {
-    const int owner = of == HITOP_ATTR_OF_GRAPH ? ATTR_GRAPH : node;
+    const int owner = of == HITOP_ATTR_OF_GRAPH ? ATTR_GRAPH : owner_of(h, node);
 
-    assert(of == HITOP_ATTR_OF_GRAPH || (node >= 0 && node < h->nnodes));
     return attr_table_find(&h->attrs, (struct attr_owner){of, owner}, count);
 }
 
@@ -59,8 +64,7 @@ static const char *find_id(const struct hitop_hierarchy *h, int owner)
 
 const char *hitop_hierarchy_id(const struct hitop_hierarchy *h, int node)
 {
-    assert(node >= 0 && node < h->nnodes);
-    return find_id(h, node);
+    return find_id(h, owner_of(h, node));
 }
 
 const char *hitop_hierarchy_graph_name(const struct hitop_hierarchy *h)

@@ -209,6 +209,53 @@ static void add_groups(struct grouping *g, struct hitop_hierarchy_builder *b, in
     }
 }
 
+/* Add the ranks of one group, which ascend: one leaf for those of each host. */
+static enum hitop_status add_members(const struct grouping *g, int group, const int *rank, int n,
+                                     struct hitop_ranks *ranges, struct hitop_hierarchy_builder *b)
+{
+    const int *host_of = g->table->host_of;
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0, end; i < n && status == HITOP_OK; i = end) {
+        for (end = i + 1; end < n && host_of[rank[end]] == host_of[rank[i]]; end++) {
+        }
+        ranges->n = 0;
+        status = hitop_ranks_add(ranges, rank + i, end - i, NULL);
+        if (status == HITOP_OK) {
+            const int leaf =
+                hitop_hierarchy_builder_leaves(b, ranges->range, ranges->n, g->place[rank[i]].host);
+            hitop_hierarchy_builder_edge(b, leaf, g->group[group].handle);
+        }
+    }
+    return status;
+}
+
+static enum hitop_status add_leaves(const struct grouping *g, struct hitop_hierarchy_builder *b)
+{
+    const int nranks = g->table->nranks;
+    int *end = calloc((size_t)g->ngroups + 1, sizeof(*end)); /* of each group in rank[] */
+    int *rank = calloc((size_t)nranks, sizeof(*rank));       /* by group */
+    struct hitop_ranks ranges = {0};
+    enum hitop_status status = end && rank ? HITOP_OK : HITOP_ERR_NOMEM;
+
+    for (int r = 0; r < nranks && status == HITOP_OK; r++) {
+        end[g->home[r] + 1]++;
+    }
+    for (int i = 0; i < g->ngroups && status == HITOP_OK; i++) {
+        end[i + 1] += end[i];
+    }
+    for (int r = 0; r < nranks && status == HITOP_OK; r++) {
+        rank[end[g->home[r]]++] = r;
+    }
+    for (int i = 0, begin = 0; i < g->ngroups && status == HITOP_OK; begin = end[i++]) {
+        status = add_members(g, i, rank + begin, end[i] - begin, &ranges, b);
+    }
+    hitop_ranks_clear(&ranges);
+    free(rank);
+    free(end);
+    return status;
+}
+
 static enum hitop_status build(struct grouping *g, int keep_chains, struct hitop_hierarchy **out,
                                struct hitop_diag *diag)
 {
@@ -219,11 +266,10 @@ static enum hitop_status build(struct grouping *g, int keep_chains, struct hitop
         return HITOP_ERR_NOMEM;
     }
     add_groups(g, b, keep_chains);
-    for (int rank = 0; rank < g->table->nranks; rank++) {
-        const int leaf = hitop_hierarchy_builder_leaf(b, rank, g->place[rank].host);
-        hitop_hierarchy_builder_edge(b, leaf, g->group[g->home[rank]].handle);
+    status = add_leaves(g, b);
+    if (status == HITOP_OK) {
+        status = hitop_hierarchy_builder_finish(b, out, diag);
     }
-    status = hitop_hierarchy_builder_finish(b, out, diag);
     hitop_hierarchy_builder_free(b);
     return status;
 }

@@ -26,10 +26,19 @@ static void *grow(struct hitop_hierarchy_builder *b, void *array, int count, int
     return larger;
 }
 
+/* The builder's copy of text, the same one for equal texts. */
 static const char *keep(struct hitop_hierarchy_builder *b, const char *text)
 {
-    const char *copy = text_pool_keep(&b->text, text);
+    int is_new = 0, number = -1;
+    const char *copy;
 
+    if (!b->out_of_memory) {
+        number = text_index_put(&b->index, text ? text : "", &is_new);
+    }
+    copy = number >= 0 ? b->index.text[number] : NULL;
+    if (is_new) {
+        copy = b->index.text[number] = text_pool_keep(&b->text, text);
+    }
     if (!copy) {
         b->out_of_memory = 1;
     }
@@ -46,7 +55,9 @@ void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b)
     if (!b) {
         return;
     }
+    text_index_clear(&b->index);
     text_pool_clear(&b->text);
+    free(b->ranges);
     attr_list_clear(&b->attrs);
     free(b->edges);
     free(b->nodes);
@@ -72,13 +83,36 @@ static int add_node(struct hitop_hierarchy_builder *b, struct builder_node node)
 int hitop_hierarchy_builder_group(struct hitop_hierarchy_builder *b, const char *level,
                                   const char *name)
 {
-    return add_node(b, (struct builder_node){
-                           .level = keep(b, level), .name = keep(b, name), .rank = HITOP_NO_RANK});
+    return add_node(b, (struct builder_node){.level = keep(b, level), .name = keep(b, name)});
+}
+
+int hitop_hierarchy_builder_leaves(struct hitop_hierarchy_builder *b,
+                                   const struct hitop_rank_range *range, int nranges,
+                                   const char *host)
+{
+    const int begin = b->nranges;
+
+    assert(nranges > 0);
+    for (int i = 0; i < nranges && !b->out_of_memory; i++) {
+        struct hitop_rank_range *ranges =
+            grow(b, b->ranges, b->nranges, &b->max_ranges, sizeof(*b->ranges));
+        if (ranges) {
+            b->ranges = ranges;
+            b->ranges[b->nranges++] = range[i];
+        }
+    }
+    if (b->out_of_memory) {
+        return HITOP_NO_NODE;
+    }
+    return add_node(
+        b, (struct builder_node){.name = keep(b, host), .range_begin = begin, .nranges = nranges});
 }
 
 int hitop_hierarchy_builder_leaf(struct hitop_hierarchy_builder *b, int rank, const char *host)
 {
-    return add_node(b, (struct builder_node){.name = keep(b, host), .rank = rank});
+    const struct hitop_rank_range range = {.first = rank, .last = rank, .step = 1};
+
+    return hitop_hierarchy_builder_leaves(b, &range, 1, host);
 }
 
 void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, int child, int parent)
@@ -101,10 +135,11 @@ static void add_attr(struct hitop_hierarchy_builder *b, int of, int node,
                      const struct hitop_attr *attr)
 {
     const struct attr_owner owner = {of, node};
-    const struct hitop_attr own = {
-        .key = keep(b, attr->key), .value = keep(b, attr->value), .is_html = attr->is_html};
+    struct hitop_attr own = {.is_html = attr->is_html};
 
     assert(node == ATTR_GRAPH || (node >= 0 && node < b->nnodes) || b->out_of_memory);
+    own.key = keep(b, attr->key);
+    own.value = keep(b, attr->value);
     if (!b->out_of_memory && !attr_list_add(&b->attrs, owner, own)) {
         b->out_of_memory = 1;
     }

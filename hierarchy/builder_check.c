@@ -18,7 +18,8 @@ struct checker {
     const struct hitop_hierarchy_builder *b;
     struct builder_fact *node;
     int *queue; /* nodes whose members are all known */
-    int nleaves;
+    int *node_of_rank;
+    int nranks;
     struct hitop_diag *diag;
 };
 
@@ -35,7 +36,7 @@ static struct title title(const struct checker *f, int node)
     if (n->label && n->label[0]) {
         (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->label);
     } else if (!n->level) {
-        (void)snprintf(t.text, sizeof(t.text), "of rank %d", n->rank);
+        (void)snprintf(t.text, sizeof(t.text), "of rank %d", f->b->ranges[n->range_begin].first);
     } else if (n->name[0]) {
         (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->name);
     } else {
@@ -49,32 +50,70 @@ static struct title title(const struct checker *f, int node)
 
 #define REFUSE(f, ...) hitop_fail((f)->diag, HITOP_ERR_FORMAT, __VA_ARGS__)
 
-/* Every rank 0..nleaves-1 has exactly one leaf; a leaf's number is its rank. */
-static enum hitop_status check_ranks(const struct checker *f, int *leaf_of_rank)
+/* How many ranks there are, which must be few enough to be counted; the smallest one of each leaf. */
+static enum hitop_status count_ranks(struct checker *f)
 {
+    long nranks = 0;
+
     for (int i = 0; i < f->b->nnodes; i++) {
-        const int rank = f->b->nodes[i].rank;
-        if (!builder_is_leaf(f->b, i)) {
-            continue;
+        const struct builder_node *n = &f->b->nodes[i];
+        struct builder_fact *fact = &f->node[i];
+        long count = 0;
+
+        for (int k = n->range_begin; builder_is_leaf(f->b, i) && k < n->range_begin + n->nranges;
+             k++) {
+            const struct hitop_rank_range *range = &f->b->ranges[k];
+            if (range->first < 0) {
+                return REFUSE(f, "node %s: rank %d is negative", title(f, i).text, range->first);
+            }
+            count += hitop_rank_range_count(range);
+            fact->first_rank = range->first < fact->first_rank ? range->first : fact->first_rank;
         }
-        if (rank < 0) {
-            return REFUSE(f, "node %s: rank %d is negative", title(f, i).text, rank);
+        nranks += count;
+        if (nranks > HITOP_RANKS_MAX) {
+            return REFUSE(f, "node %s: with its ranks there are more than %d", title(f, i).text,
+                          HITOP_RANKS_MAX);
         }
-        if (rank < f->nleaves && leaf_of_rank[rank] != HITOP_NO_NODE) {
-            return REFUSE(f, "node %s: rank %d is already at node %s", title(f, i).text, rank,
-                          title(f, leaf_of_rank[rank]).text);
-        }
-        if (rank < f->nleaves) {
-            leaf_of_rank[rank] = i;
-        }
+        fact->count_ranks = (int)count;
     }
-    for (int rank = 0; rank < f->nleaves; rank++) {
-        if (leaf_of_rank[rank] == HITOP_NO_NODE) {
-            return REFUSE(f, "rank %d is missing: %d leaves must have ranks 0..%d", rank,
-                          f->nleaves, f->nleaves - 1);
+    f->nranks = (int)nranks;
+    return nranks > 0 ? HITOP_OK : REFUSE(f, "empty: no leaves");
+}
+
+/* Every rank 0..nranks-1 has exactly one leaf. */
+static enum hitop_status check_range(const struct checker *f, int node,
+                                     const struct hitop_rank_range *range)
+{
+    for (long rank = range->first; rank <= range->last && rank < f->nranks; rank += range->step) {
+        if (f->node_of_rank[rank] != HITOP_NO_NODE) {
+            return REFUSE(f, "node %s: rank %ld is already at node %s", title(f, node).text, rank,
+                          title(f, f->node_of_rank[rank]).text);
         }
+        f->node_of_rank[rank] = node;
     }
     return HITOP_OK;
+}
+
+static enum hitop_status check_ranks(const struct checker *f)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int rank = 0; rank < f->nranks; rank++) {
+        f->node_of_rank[rank] = HITOP_NO_NODE;
+    }
+    for (int i = 0; i < f->b->nnodes; i++) {
+        const struct builder_node *n = &f->b->nodes[i];
+        for (int k = 0; builder_is_leaf(f->b, i) && k < n->nranges && status == HITOP_OK; k++) {
+            status = check_range(f, i, &f->b->ranges[n->range_begin + k]);
+        }
+    }
+    for (int rank = 0; rank < f->nranks && status == HITOP_OK; rank++) {
+        if (f->node_of_rank[rank] == HITOP_NO_NODE) {
+            status = REFUSE(f, "rank %d is missing: %d leaves must have ranks 0..%d", rank,
+                            f->nranks, f->nranks - 1);
+        }
+    }
+    return status;
 }
 
 static enum hitop_status link_edges(struct checker *f)
@@ -101,8 +140,8 @@ static enum hitop_status link_edges(struct checker *f)
     return HITOP_OK;
 }
 
-/* The start of the climb: all leaves, and no group that would never be reached. */
-static enum hitop_status check_nodes(struct checker *f)
+/* The start of the climb: all leaves, and no group that would never be reached; returns how many. */
+static enum hitop_status check_nodes(struct checker *f, int *nleaves)
 {
     int n = 0;
 
@@ -117,16 +156,15 @@ static enum hitop_status check_nodes(struct checker *f)
         if (c->parent == HITOP_NO_NODE) {
             return REFUSE(f, "node %s: a leaf that belongs to no group", title(f, i).text);
         }
-        c->first_rank = f->b->nodes[i].rank;
-        c->count_ranks = 1;
         f->queue[n++] = i;
     }
+    *nleaves = n;
     return HITOP_OK;
 }
 
-static enum hitop_status climb(struct checker *f)
+static enum hitop_status climb(struct checker *f, int nleaves)
 {
-    int n = f->nleaves;
+    int n = nleaves;
     int root = HITOP_NO_NODE;
 
     for (int i = 0; i < n; i++) { /* whatever is known tells its parent */
@@ -158,41 +196,33 @@ static enum hitop_status climb(struct checker *f)
 }
 
 enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct builder_fact *facts,
-                                int *nleaves, struct hitop_diag *diag)
+                                int **node_of_rank, int *nranks, struct hitop_diag *diag)
 {
     struct checker f = {.b = b, .node = facts, .diag = diag};
-    enum hitop_status status = HITOP_ERR_NOMEM;
-    int *leaf_of_rank = NULL;
+    enum hitop_status status;
+    int nleaves = 0;
 
     for (int i = 0; i < b->nnodes; i++) {
-        f.nleaves += builder_is_leaf(b, i);
         facts[i] = (struct builder_fact){.parent = HITOP_NO_NODE, .first_rank = INT_MAX};
     }
-    *nleaves = f.nleaves;
-    if (f.nleaves == 0) {
-        return hitop_fail(diag, HITOP_ERR_FORMAT, "empty: no leaves");
+    status = count_ranks(&f);
+    if (status != HITOP_OK) {
+        return status;
     }
-    leaf_of_rank = calloc((size_t)f.nleaves, sizeof(int));
+    f.node_of_rank = reallocarray(NULL, (size_t)f.nranks, sizeof(int));
     f.queue = calloc((size_t)b->nnodes, sizeof(int));
-    if (!leaf_of_rank || !f.queue) {
-        goto out;
-    }
-    for (int rank = 0; rank < f.nleaves; rank++) {
-        leaf_of_rank[rank] = HITOP_NO_NODE;
-    }
-    status = check_ranks(&f, leaf_of_rank);
+    *node_of_rank = f.node_of_rank;
+    *nranks = f.nranks;
+    status = f.node_of_rank && f.queue ? check_ranks(&f) : HITOP_ERR_NOMEM;
     if (status == HITOP_OK) {
         status = link_edges(&f);
     }
     if (status == HITOP_OK) {
-        status = check_nodes(&f);
+        status = check_nodes(&f, &nleaves);
     }
     if (status == HITOP_OK) {
-        status = climb(&f);
+        status = climb(&f, nleaves);
     }
-
-out:
     free(f.queue);
-    free(leaf_of_rank);
     return status;
 }

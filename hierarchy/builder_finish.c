@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* builder_finish.c - number the nodes of a checked tree and lay them out in arrays. */
+/* builder_finish.c - lay out a checked tree in arrays. */
 #include <config.h>
 
 #include "builder_impl.h"
@@ -7,174 +7,205 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct position {
-    int height, first_rank, node;
-};
-
-static int compare_positions(const void *a, const void *b)
+static void *array(int n, size_t size)
 {
-    const struct position *x = a, *y = b;
-
-    if (x->height != y->height) {
-        return x->height < y->height ? -1 : 1;
-    }
-    return (x->first_rank > y->first_rank) - (x->first_rank < y->first_rank);
+    return calloc((size_t)n + 1, size);
 }
 
-/* A leaf's number is its rank. Groups follow by height, then by smallest rank: no two are alike. */
-static enum hitop_status number_nodes(const struct hitop_hierarchy_builder *b,
-                                      struct builder_fact *facts, int nleaves)
+/* Everything about groups but their members. */
+static void fill_groups(struct hitop_hierarchy *h, const struct hitop_hierarchy_builder *b,
+                        const struct builder_fact *facts, const struct builder_order *order)
 {
-    struct position *position = calloc((size_t)b->nnodes, sizeof(*position));
-    int ngroups = 0;
+    for (int g = 0; g < h->ngroups; g++) {
+        const struct builder_node *node = &b->nodes[order->group[g]];
+        const struct builder_fact *fact = &facts[order->group[g]];
 
-    if (!position) {
+        h->group[g] = (struct inner_node){
+            .level = node->level,
+            .name = node->name,
+            .parent = fact->parent == HITOP_NO_NODE ? HITOP_NO_NODE : facts[fact->parent].number,
+            .height = fact->height,
+            .first_rank = fact->first_rank,
+            .count_ranks = fact->count_ranks,
+        };
+    }
+    for (int g = h->ngroups - 2; g >= 0; g--) { /* groups have larger numbers than their members */
+        h->group[g].depth = h->group[h->group[g].parent].depth + 1;
+    }
+}
+
+/* Host, group and ranks of each leaf set. */
+static enum hitop_status fill_sets(struct hitop_hierarchy *h,
+                                   const struct hitop_hierarchy_builder *b,
+                                   const struct builder_fact *facts,
+                                   const struct builder_order *order)
+{
+    int *begin = array(h->nsets, sizeof(*begin));
+    int *rank = array(h->nranks, sizeof(*rank)); /* grouped by set */
+    enum hitop_status status = begin && rank ? HITOP_OK : HITOP_ERR_NOMEM;
+
+    for (int r = 0; r < h->nranks && status == HITOP_OK; r++) {
+        begin[h->set_of[r] + 1]++;
+    }
+    for (int s = 0; s < h->nsets && status == HITOP_OK; s++) {
+        begin[s + 1] += begin[s];
+        h->set[s] = (struct leaf_set){.host = b->nodes[order->set[s]].name,
+                                      .parent = facts[facts[order->set[s]].parent].number,
+                                      .range_begin = begin[s]};
+    }
+    for (int r = 0; r < h->nranks && status == HITOP_OK; r++) {
+        rank[h->set[h->set_of[r]].range_begin++] = r;
+    }
+    for (int s = 0; s < h->nsets && status == HITOP_OK; s++) {
+        h->set[s].range_begin = h->rank.n;
+        status = hitop_ranks_add(&h->rank, rank + begin[s], begin[s + 1] - begin[s], NULL);
+    }
+    h->set[h->nsets].range_begin = h->rank.n;
+    free(rank);
+    free(begin);
+    return status;
+}
+
+/* Every node is found by its first rank: what climbs from rank to rank meets members in order. */
+static enum hitop_status fill_children(struct hitop_hierarchy *h)
+{
+    int *next = array(h->ngroups, sizeof(*next));
+
+    if (!next) {
         return HITOP_ERR_NOMEM;
     }
-    for (int i = 0; i < b->nnodes; i++) {
-        if (builder_is_leaf(b, i)) {
-            facts[i].number = facts[i].first_rank;
-        } else {
-            position[ngroups++] = (struct position){facts[i].height, facts[i].first_rank, i};
+    for (int rank = 0; rank < h->nranks; rank++) {
+        h->group[h->set[h->set_of[rank]].parent + 1].child_begin++;
+    }
+    for (int g = 0; g < h->ngroups - 1; g++) {
+        h->group[h->group[g].parent + 1].child_begin++;
+    }
+    for (int g = 0; g < h->ngroups; g++) {
+        h->group[g + 1].child_begin += h->group[g].child_begin;
+        next[g] = h->group[g].child_begin;
+    }
+    for (int rank = 0; rank < h->nranks; rank++) {
+        int node = rank;
+        for (int up = h->set[h->set_of[rank]].parent; up != HITOP_NO_NODE;
+             up = h->group[up].parent) {
+            h->child[next[up]++] = node;
+            if (h->group[up].first_rank != rank) {
+                break;
+            }
+            node = h->nranks + up;
         }
     }
-    qsort(position, (size_t)ngroups, sizeof(*position), compare_positions);
-    for (int i = 0; i < ngroups; i++) {
-        facts[position[i].node].number = nleaves + i;
-    }
-    free(position);
+    free(next);
     return HITOP_OK;
 }
 
-static struct hitop_hierarchy *allocate(int nnodes, int nranks)
-{
-    const size_t n = (size_t)nnodes;
-    struct hitop_hierarchy *h = calloc(1, sizeof(*h));
-
-    if (!h) {
-        return NULL;
-    }
-    h->nnodes = nnodes;
-    h->nranks = nranks;
-    h->parent = calloc(n, sizeof(int));
-    h->child_begin = calloc(n + 1, sizeof(int));
-    h->child = calloc(n, sizeof(int));
-    h->depth = calloc(n, sizeof(int));
-    h->height = calloc(n, sizeof(int));
-    h->first_rank = calloc(n, sizeof(int));
-    h->count_ranks = calloc(n, sizeof(int));
-    h->level = calloc(n, sizeof(*h->level));
-    h->name = calloc(n, sizeof(*h->name));
-    h->by_host = calloc((size_t)nranks, sizeof(*h->by_host));
-    if (!h->parent || !h->child_begin || !h->child || !h->depth || !h->height || !h->first_rank ||
-        !h->count_ranks || !h->level || !h->name || !h->by_host) {
-        hitop_hierarchy_free(h);
-        return NULL;
-    }
-    return h;
-}
-
-static void fill_nodes(struct hitop_hierarchy *h, const struct hitop_hierarchy_builder *b,
-                       const struct builder_fact *facts)
-{
-    for (int i = 0; i < b->nnodes; i++) {
-        const struct builder_fact *f = &facts[i];
-        const int node = f->number;
-
-        h->parent[node] = f->parent == HITOP_NO_NODE ? HITOP_NO_NODE : facts[f->parent].number;
-        h->height[node] = f->height;
-        h->first_rank[node] = f->first_rank;
-        h->count_ranks[node] = f->count_ranks;
-        h->level[node] = builder_is_leaf(b, i) ? "rank" : b->nodes[i].level;
-        h->name[node] = b->nodes[i].name;
-        if (f->parent != HITOP_NO_NODE) {
-            h->child_begin[h->parent[node] + 1]++;
-        }
-    }
-}
-
-/* Parents have larger numbers than their children, and every node is found by its first rank. */
-static void fill_children(struct hitop_hierarchy *h, int *filled)
-{
-    for (int node = 0; node < h->nnodes; node++) {
-        h->child_begin[node + 1] += h->child_begin[node];
-    }
-    for (int node = h->nnodes - 2; node >= 0; node--) {
-        h->depth[node] = h->depth[h->parent[node]] + 1;
-    }
-    for (int rank = 0; rank < h->nranks; rank++) {
-        for (int node = rank, up = h->parent[node]; up != HITOP_NO_NODE;
-             node = up, up = h->parent[node]) {
-            h->child[h->child_begin[up] + filled[up]++] = node;
-            if (h->first_rank[up] != rank) {
-                break;
-            }
-        }
-    }
-}
-
-/* From handles to numbers. */
-static int fill_attrs(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
-                      const struct builder_fact *facts)
+/* From handles to leaf sets and groups. */
+static enum hitop_status fill_attrs(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
+                                    const struct builder_fact *facts)
 {
     for (int i = 0; i < b->attrs.count; i++) {
         int *owner = &b->attrs.entry[i].owner.owner;
 
-        *owner = *owner == ATTR_GRAPH ? ATTR_GRAPH : facts[*owner].number;
+        if (*owner != ATTR_GRAPH) {
+            *owner = facts[*owner].number + (builder_is_leaf(b, *owner) ? 0 : h->nsets);
+        }
     }
-    return attr_table_fill(&h->attrs, &b->attrs);
+    return attr_table_fill(&h->attrs, &b->attrs) ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
 static int compare_hosts(const void *a, const void *b)
 {
-    const struct host_rank *x = a, *y = b;
-    const int by_host = strcmp(x->host, y->host);
+    const struct host_entry *x = a, *y = b;
+    const int by_host = x->host == y->host ? 0 : strcmp(x->host, y->host);
 
     return by_host ? by_host : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static void fill_hosts(struct hitop_hierarchy *h)
+static enum hitop_status fill_hosts(struct hitop_hierarchy *h)
 {
-    for (int rank = 0; rank < h->nranks; rank++) {
-        h->by_host[rank] = (struct host_rank){.host = h->name[rank], .rank = rank};
+    h->by_host = array(h->nsets, sizeof(*h->by_host));
+    if (!h->by_host) {
+        return HITOP_ERR_NOMEM;
     }
-    qsort(h->by_host, (size_t)h->nranks, sizeof(*h->by_host), compare_hosts);
+    for (int s = 0; s < h->nsets; s++) {
+        h->by_host[s] = (struct host_entry){.host = h->set[s].host,
+                                            .rank = h->rank.range[h->set[s].range_begin].first};
+    }
+    qsort(h->by_host, (size_t)h->nsets, sizeof(*h->by_host), compare_hosts);
+    for (int s = 0; s < h->nsets; s++) { /* of each host the first entry */
+        if (h->nhosts == 0 || h->by_host[h->nhosts - 1].host != h->by_host[s].host) {
+            h->by_host[h->nhosts++] = h->by_host[s];
+        }
+    }
+    return HITOP_OK;
+}
+
+/* The arrays of a hierarchy whose set_of holds the nodes of ranks so far. */
+static enum hitop_status fill(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
+                              struct builder_fact *facts, struct builder_order *order)
+{
+    enum hitop_status status = builder_number_groups(b, facts, order);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    h->ngroups = order->ngroups;
+    h->group = array(h->ngroups, sizeof(*h->group));
+    h->child = array(h->nranks + h->ngroups, sizeof(*h->child));
+    if (!h->group || !h->child) {
+        return HITOP_ERR_NOMEM;
+    }
+    fill_groups(h, b, facts, order);
+    status = builder_number_sets(b, facts, h->set_of, h->nranks, order, h->group);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    h->nsets = order->nsets;
+    h->set = array(h->nsets, sizeof(*h->set));
+    if (!h->set) {
+        return HITOP_ERR_NOMEM;
+    }
+    status = fill_sets(h, b, facts, order);
+    if (status == HITOP_OK) {
+        status = fill_children(h);
+    }
+    if (status == HITOP_OK) {
+        status = fill_attrs(h, b, facts);
+    }
+    if (status == HITOP_OK) {
+        status = fill_hosts(h);
+    }
+    return status;
 }
 
 static enum hitop_status freeze(struct hitop_hierarchy_builder *b, struct hitop_hierarchy **out,
                                 struct hitop_diag *diag)
 {
-    struct builder_fact *facts = calloc((size_t)b->nnodes + 1, sizeof(*facts));
-    int *filled = calloc((size_t)b->nnodes + 1, sizeof(*filled));
-    struct hitop_hierarchy *h = NULL;
+    struct builder_fact *facts = array(b->nnodes, sizeof(*facts));
+    struct builder_order order = {.group = array(b->nnodes, sizeof(*order.group)),
+                                  .set = array(b->nnodes, sizeof(*order.set))};
+    struct hitop_hierarchy *h = calloc(1, sizeof(*h));
     enum hitop_status status = HITOP_ERR_NOMEM;
-    int nleaves = 0;
 
-    if (!facts || !filled || b->out_of_memory) {
+    if (!facts || !order.group || !order.set || !h || b->out_of_memory) {
         goto out;
     }
-    status = builder_check(b, facts, &nleaves, diag);
-    if (status == HITOP_OK) {
-        status = number_nodes(b, facts, nleaves);
-    }
+    status = builder_check(b, facts, &h->set_of, &h->nranks, diag);
     if (status != HITOP_OK) {
         goto out;
     }
-    h = allocate(b->nnodes, nleaves);
-    if (!h || !fill_attrs(h, b, facts)) {
-        hitop_hierarchy_free(h);
-        status = HITOP_ERR_NOMEM;
-        goto out;
+    status = fill(h, b, facts, &order);
+    if (status == HITOP_OK) {
+        h->text = b->text; /* the strings change owner */
+        b->text = (struct text_pool){0};
+        *out = h;
+        h = NULL;
     }
-    fill_nodes(h, b, facts);
-    fill_children(h, filled);
-    fill_hosts(h);
-    h->text = b->text; /* the strings change owner */
-    b->text = (struct text_pool){0};
-    *out = h;
 
 out:
-    free(filled);
+    hitop_hierarchy_free(h);
+    free(order.set);
+    free(order.group);
     free(facts);
     return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "hierarchy: out of memory")
                                      : status;
@@ -188,8 +219,9 @@ enum hitop_status hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder 
 
     *out = NULL;
     status = freeze(b, out, diag);
+    text_index_clear(&b->index);
     text_pool_clear(&b->text);
     attr_list_clear(&b->attrs);
-    b->nnodes = b->nedges = b->out_of_memory = 0;
+    b->nnodes = b->nedges = b->nranges = b->out_of_memory = 0;
     return status;
 }

@@ -34,21 +34,22 @@ struct dot_shown dot_show(const char *text);
 
 /*
  * The label of a node that has none of its own: what it is above what it is called, in Graphviz's
- * escapes; "" when neither is known. rank is negative for a group. To be freed by the caller; NULL
- * when out of memory.
+ * escapes; "" when neither is known. ranks is the text for the ranks of leaves, NULL for a group. To be
+ * freed by the caller; NULL when out of memory.
  */
-char *dot_make_label(int rank, const char *level, const char *name);
+char *dot_make_label(const char *ranks, const char *level, const char *name);
 
 /* A leaf as the file describes it. */
 struct dot_leaf {
     const char *id, *host;
-    const char *rank_text; /* "" when the file gives no rank */
-    int rank;
+    const char *rank_text;    /* "" when the file gives no rank */
+    int range_begin, nranges; /* its ranks, among those of all leaves */
 };
 
-/* Give every leaf its rank: from its text, from the job, or in the order of the file. */
+/* Give every leaf its ranks: from its text, from the job, or in the order of the file. */
 enum hitop_status dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
-                                   const struct hitop_dot_job *job, struct hitop_diag *diag);
+                                   const struct hitop_dot_job *job, struct hitop_ranks *ranks,
+                                   struct hitop_diag *diag);
 
 struct Agraph_s;
 

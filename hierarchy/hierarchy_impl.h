@@ -2,33 +2,56 @@
 #ifndef HIERARCHY_IMPL_H
 #define HIERARCHY_IMPL_H
 
-/* hierarchy_impl.h - the arrays behind a hierarchy, for the builder that fills them. */
+/*
+ * hierarchy_impl.h - the arrays behind a hierarchy, for the builder that fills them.
+ *
+ * There are far more ranks than anything else, so that a rank has two numbers only: the leaf set it
+ * belongs to, which has everything but the rank, and its place among the members of its group.
+ */
 
 #include "hitop/hierarchy.h"
 
 #include "attr_list.h"
 #include "text_pool.h"
 
-struct host_rank {
+/* Leaves that differ in nothing but their rank. */
+struct leaf_set {
     const char *host;
-    int rank;
+    int parent;
+    int range_begin; /* its ranks end where those of the next set begin */
 };
 
-/* All arrays are indexed by node number unless said otherwise; strings belong to the pool. */
+struct inner_node {
+    const char *level, *name;
+    int parent;
+    int child_begin; /* its members end where those of the next group begin */
+    int height, depth;
+    int first_rank, count_ranks;
+    int set_begin, set_end; /* leaf sets at any depth below it */
+};
+
+struct host_entry {
+    const char *host;
+    int rank; /* the smallest one on it */
+};
+
+/* Strings belong to the pool. */
 struct hitop_hierarchy {
-    int nranks, nnodes;
-    int *parent;
-    int *child_begin; /* nnodes + 1 positions in child */
-    int *child;       /* nnodes - 1 children, grouped by parent, by smallest rank */
-    int *depth;       /* edges up to the root */
-    int *height;
-    int *first_rank;
-    int *count_ranks;
-    const char **level; /* "rank" for leaves */
-    const char **name;  /* host for leaves */
-    struct attr_table attrs;
-    struct host_rank *by_host; /* nranks entries sorted by host, then rank */
+    int nranks, ngroups, nsets, nhosts;
+    int *set_of;                /* [nranks] */
+    struct leaf_set *set;       /* [nsets + 1], those of a subtree side by side */
+    struct inner_node *group;   /* [ngroups + 1], by node number less nranks */
+    int *child;                 /* nnodes - 1 members, grouped by parent, by smallest rank */
+    struct hitop_ranks rank;    /* ranges of the leaf sets */
+    struct attr_table attrs;    /* owners are leaf sets, then groups */
+    struct host_entry *by_host; /* [nhosts] by name */
     struct text_pool text;
 };
+
+/* Who owns what is said about a node. */
+static inline int hierarchy_owner(const struct hitop_hierarchy *h, int node)
+{
+    return node < h->nranks ? h->set_of[node] : h->nsets + node - h->nranks;
+}
 
 #endif /* HIERARCHY_IMPL_H */

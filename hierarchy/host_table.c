@@ -3,14 +3,14 @@
  * host_table.c - which ranks run on one host.
  *
  * Most ranks follow one of the same host, whose name often even is the same string; only the others are
- * looked up in a hash table.
+ * looked up.
  */
 #include <config.h>
 
 #include "group_impl.h"
 
-#include <search.h>
-#include <stdint.h>
+#include "text_index.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,54 +19,44 @@ static int is_same_host(const struct hitop_place *x, const struct hitop_place *y
     return x->host == y->host || strcmp(x->host, y->host) == 0;
 }
 
-/* Index of the host of a place, a new one if need be; -1 when out of memory. */
-static int find_host(struct host_table *t, struct hsearch_data *index,
-                     const struct hitop_place *place)
+/* The place of the first rank of each host. */
+static enum hitop_status fill_hosts(struct host_table *t, const struct hitop_place *place,
+                                    int nhosts)
 {
-    ENTRY entry = {.key = (char *)(uintptr_t)place->host, .data = (void *)(intptr_t)t->nhosts};
-    ENTRY *found = NULL;
-
-    if (!hsearch_r(entry, ENTER, &found, index)) {
-        return -1;
+    t->host = calloc((size_t)nhosts, sizeof(*t->host));
+    if (!t->host) {
+        return HITOP_ERR_NOMEM;
     }
-    if ((intptr_t)found->data == t->nhosts) {
-        t->host[t->nhosts++] = place;
+    for (int rank = 0; rank < t->nranks; rank++) { /* hosts are numbered as they appear */
+        if (t->host_of[rank] == t->nhosts) {
+            t->host[t->nhosts++] = &place[rank];
+        }
     }
-    return (int)(intptr_t)found->data;
-}
-
-static int count_runs(const struct hitop_place *place, int nranks)
-{
-    int runs = 1;
-
-    for (int rank = 1; rank < nranks; rank++) {
-        runs += !is_same_host(&place[rank - 1], &place[rank]);
-    }
-    return runs;
+    return HITOP_OK;
 }
 
 enum hitop_status host_table_fill(struct host_table *t, const struct hitop_place *place, int nranks)
 {
-    const size_t runs = (size_t)count_runs(place, nranks);
-    struct hsearch_data index = {0};
+    struct text_index index = {0};
+    enum hitop_status status = HITOP_OK;
+    int is_new = 0;
 
     *t = (struct host_table){.nranks = nranks};
     t->host_of = calloc((size_t)nranks, sizeof(*t->host_of));
-    t->host = calloc(runs, sizeof(*t->host));
-    if (!t->host_of || !t->host || !hcreate_r(runs + runs / 2 + 16, &index)) {
+    if (!t->host_of) {
         return HITOP_ERR_NOMEM;
     }
-    for (int rank = 0; rank < nranks; rank++) {
+    for (int rank = 0; rank < nranks && status == HITOP_OK; rank++) {
         t->host_of[rank] = rank > 0 && is_same_host(&place[rank - 1], &place[rank])
                                ? t->host_of[rank - 1]
-                               : find_host(t, &index, &place[rank]);
-        if (t->host_of[rank] < 0) {
-            hdestroy_r(&index);
-            return HITOP_ERR_NOMEM;
-        }
+                               : text_index_put(&index, place[rank].host, &is_new);
+        status = t->host_of[rank] < 0 ? HITOP_ERR_NOMEM : HITOP_OK;
     }
-    hdestroy_r(&index);
-    return HITOP_OK;
+    if (status == HITOP_OK) {
+        status = fill_hosts(t, place, index.n);
+    }
+    text_index_clear(&index);
+    return status;
 }
 
 void host_table_clear(struct host_table *t)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ranks_dot.c - which rank each leaf of a DOT file stands for. */
+/* ranks_dot.c - which ranks each leaf of a DOT file stands for. */
 #include <config.h>
 
 #include "dot_impl.h"
-#include "hitop/text.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,20 +16,36 @@ static enum hitop_status refuse(const char *file, const struct dot_leaf *leaf, c
 }
 
 static enum hitop_status read_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
-                                    struct hitop_diag *diag)
+                                    struct hitop_ranks *ranks, struct hitop_diag *diag)
 {
     for (int i = 0; i < nleaves; i++) {
         struct hitop_diag why = HITOP_DIAG_INIT;
+        enum hitop_status status;
 
         if (!leaf[i].rank_text[0]) {
             return refuse(file, &leaf[i], "no rank, though other leaves have one", NULL, diag);
         }
-        if (hitop_text_int(leaf[i].rank_text, 0, INT_MAX, &leaf[i].rank, &why) != HITOP_OK) {
+        leaf[i].range_begin = ranks->n;
+        status = hitop_ranks_parse(leaf[i].rank_text, ranks, &why);
+        if (status == HITOP_ERR_INVALID) {
             return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: node \"%s\": rank %s", file,
                               dot_show(leaf[i].id).text, dot_show(why.message).text);
         }
+        if (status != HITOP_OK) {
+            return hitop_fail(diag, status, "%s: %s", file, why.message);
+        }
+        leaf[i].nranges = ranks->n - leaf[i].range_begin;
     }
     return HITOP_OK;
+}
+
+/* The only rank of a leaf. */
+static enum hitop_status give_rank(struct dot_leaf *leaf, int rank, struct hitop_ranks *ranks,
+                                   struct hitop_diag *diag)
+{
+    leaf->range_begin = ranks->n;
+    leaf->nranges = 1;
+    return hitop_ranks_add(ranks, &rank, 1, diag);
 }
 
 /* One rank of the job, with a place for its leaf. */
@@ -66,7 +80,8 @@ static int find_host(const struct slot *slot, int nslots, const char *host)
 
 /* The k-th leaf that names a host is the k-th rank on it. */
 static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int nleaves,
-                                   const struct hitop_dot_job *job, struct hitop_diag *diag)
+                                   const struct hitop_dot_job *job, struct hitop_ranks *ranks,
+                                   struct hitop_diag *diag)
 {
     const int n = job->nranks;
     struct slot *slot = calloc((size_t)n + 1, sizeof(*slot));
@@ -94,7 +109,10 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
                             leaf[i].host, diag);
             goto out;
         }
-        leaf[i].rank = slot[mine].rank;
+        status = give_rank(&leaf[i], slot[mine].rank, ranks, diag);
+        if (status != HITOP_OK) {
+            goto out;
+        }
         used[first]++;
     }
     for (int i = 0, first = 0; i < n && nleaves < n; i++) {
@@ -113,16 +131,23 @@ out:
 }
 
 enum hitop_status dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
-                                   const struct hitop_dot_job *job, struct hitop_diag *diag)
+                                   const struct hitop_dot_job *job, struct hitop_ranks *ranks,
+                                   struct hitop_diag *diag)
 {
+    enum hitop_status status = HITOP_OK;
     int ngiven = 0;
 
     for (int i = 0; i < nleaves; i++) {
         ngiven += leaf[i].rank_text[0] != '\0';
-        leaf[i].rank = i;
     }
     if (ngiven > 0) {
-        return read_ranks(file, leaf, nleaves, diag);
+        return read_ranks(file, leaf, nleaves, ranks, diag);
     }
-    return job ? match_job(file, leaf, nleaves, job, diag) : HITOP_OK;
+    if (job) {
+        return match_job(file, leaf, nleaves, job, ranks, diag);
+    }
+    for (int i = 0; i < nleaves && status == HITOP_OK; i++) {
+        status = give_rank(&leaf[i], i, ranks, diag);
+    }
+    return status;
 }

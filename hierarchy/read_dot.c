@@ -21,6 +21,7 @@ struct reading {
     int *handle;           /* by AGSEQ(node), which counts from 1; of the builder */
     int *leaf_of;          /* by AGSEQ(node): index in leaf[], or -1 for a group */
     int nnodes, nleaves;
+    struct hitop_ranks ranks; /* of all leaves */
     struct hitop_hierarchy_builder *builder;
     struct text_pool text;
     struct hitop_diag *diag;
@@ -94,21 +95,35 @@ static enum hitop_status list_leaves(struct reading *r)
     return HITOP_OK;
 }
 
-static enum hitop_status add_node(struct reading *r, Agnode_t *n)
+/* Add a leaf or a group; its label, as it would be written, is to be freed by the caller. */
+static int begin_node(struct reading *r, Agnode_t *n, char **label)
 {
     const struct dot_leaf *leaf = r->leaf_of[AGSEQ(n)] < 0 ? NULL : &r->leaf[r->leaf_of[AGSEQ(n)]];
-    const char *level = leaf ? "rank" : plain_attr(r, n, "level");
-    const char *name = leaf ? leaf->host : plain_attr(r, n, "name");
-    char *label = dot_make_label(leaf ? leaf->rank : HITOP_NO_RANK, level, name);
-    const int handle = leaf ? hitop_hierarchy_builder_leaf(r->builder, leaf->rank, leaf->host)
-                            : hitop_hierarchy_builder_group(r->builder, level, name);
+    const struct hitop_rank_range *range = leaf ? &r->ranks.range[leaf->range_begin] : NULL;
 
-    if (!label) {
+    if (leaf) {
+        char *ranks = hitop_ranks_text(range, leaf->nranges);
+        *label = ranks ? dot_make_label(ranks, "", leaf->host) : NULL;
+        free(ranks);
+        return hitop_hierarchy_builder_leaves(r->builder, range, leaf->nranges, leaf->host);
+    }
+    *label = dot_make_label(NULL, plain_attr(r, n, "level"), plain_attr(r, n, "name"));
+    return hitop_hierarchy_builder_group(r->builder, plain_attr(r, n, "level"),
+                                         plain_attr(r, n, "name"));
+}
+
+static enum hitop_status add_node(struct reading *r, Agnode_t *n)
+{
+    char *label = NULL;
+    const int handle = begin_node(r, n, &label);
+
+    if (!label || handle == HITOP_NO_NODE) {
+        free(label);
         return out_of_memory(r);
     }
     r->handle[AGSEQ(n)] = handle;
     hitop_hierarchy_builder_label(r->builder, handle, agnameof(n));
-    dot_keep_node(r->builder, handle, n, leaf != NULL, label);
+    dot_keep_node(r->builder, handle, n, r->leaf_of[AGSEQ(n)] >= 0, label);
     free(label);
     return HITOP_OK;
 }
@@ -156,7 +171,7 @@ static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *
     enum hitop_status status = list_leaves(r);
 
     if (status == HITOP_OK) {
-        status = dot_assign_ranks(r->file, r->leaf, r->nleaves, job, r->diag);
+        status = dot_assign_ranks(r->file, r->leaf, r->nleaves, job, &r->ranks, r->diag);
     }
     for (Agnode_t *n = agfstnode(r->graph); n && status == HITOP_OK; n = agnxtnode(r->graph, n)) {
         status = add_node(r, n);
@@ -190,6 +205,7 @@ static enum hitop_status read_graph(const char *name, Agraph_t *g, const struct 
         (void)out_of_memory(&r);
     }
     text_pool_clear(&r.text);
+    hitop_ranks_clear(&r.ranks);
     hitop_hierarchy_builder_free(r.builder);
     free(r.leaf_of);
     free(r.handle);

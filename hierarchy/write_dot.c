@@ -21,17 +21,19 @@ static char *append(char *to, const char *text)
     return to;
 }
 
-char *dot_make_label(int rank, const char *level, const char *name)
+char *dot_make_label(const char *ranks, const char *level, const char *name)
 {
-    char *label = malloc(2 * strlen(level) + 2 * strlen(name) + 32);
+    const size_t length = ranks ? strlen(ranks) : 0;
+    char *label = malloc(length + 2 * strlen(level) + 2 * strlen(name) + 16);
     char *end = label;
 
     if (!label) {
         return NULL;
     }
     end[0] = '\0';
-    if (rank >= 0) {
-        end += snprintf(end, 32, "rank %d", rank);
+    if (ranks) {
+        end = append(end, strpbrk(ranks, ",-") ? "ranks " : "rank ");
+        end = append(end, ranks);
     } else {
         end = append(end, level);
     }
@@ -112,41 +114,75 @@ static void put_id(FILE *to, const struct hitop_hierarchy *h, int node)
     }
 }
 
-static enum hitop_status put_node(FILE *to, const struct hitop_hierarchy *h, int node,
-                                  const struct hitop_dot_overlay *overlay)
+/* The label, unless it is empty, and what has no place of its own. */
+static void put_rest(FILE *to, const struct hitop_hierarchy *h, int node,
+                     const struct hitop_dot_overlay *overlay, const char *made)
 {
-    const int is_leaf = node < hitop_hierarchy_nranks(h);
-    const char *name = is_leaf ? hitop_hierarchy_host(h, node) : hitop_hierarchy_name(h, node);
-    const char *level = hitop_hierarchy_level(h, node);
-    struct hitop_attr attr;
-    char *made = dot_make_label(is_leaf ? node : HITOP_NO_RANK, level, name);
+    const struct hitop_attr label = choose_attr(h, node, overlay, "label", made);
 
-    if (!made) {
+    if (label.value[0]) {
+        dot_put_attr(to, ", ", &label);
+    }
+    put_others(to, h, node, overlay);
+    fputs("];\n", to);
+}
+
+/* The leaves of the set of rank in one statement. */
+static enum hitop_status put_leaves(FILE *to, const struct hitop_hierarchy *h, int rank,
+                                    const struct hitop_dot_overlay *overlay)
+{
+    const char *host = hitop_hierarchy_host(h, rank);
+    int count, nranges;
+    const struct hitop_rank_range *range =
+        hitop_hierarchy_leaf_set(h, hitop_hierarchy_leaf_sets(h, rank, &count), &nranges);
+    char *ranks = hitop_ranks_text(range, nranges);
+    char *label = ranks ? dot_make_label(ranks, "", host) : NULL;
+
+    if (label) {
+        fputs("    ", to);
+        put_id(to, h, rank);
+        fputs(" [type=0, model_data=", to);
+        dot_put_plain(to, host);
+        fprintf(to, strpbrk(ranks, ",-") ? ", rank=\"%s\"" : ", rank=%s", ranks);
+        put_rest(to, h, rank, overlay, label);
+    }
+    free(label);
+    free(ranks);
+    return label ? HITOP_OK : HITOP_ERR_NOMEM;
+}
+
+static enum hitop_status put_group(FILE *to, const struct hitop_hierarchy *h, int node,
+                                   const struct hitop_dot_overlay *overlay)
+{
+    const char *name = hitop_hierarchy_name(h, node);
+    const char *level = hitop_hierarchy_level(h, node);
+    const struct hitop_attr data = choose_attr(h, node, overlay, "model_data", "");
+    char *label = dot_make_label(NULL, level, name);
+
+    if (!label) {
         return HITOP_ERR_NOMEM;
     }
     fputs("    ", to);
     put_id(to, h, node);
-    fprintf(to, " [type=%d", !is_leaf);
-    if (is_leaf) {
-        fputs(", model_data=", to);
-        dot_put_plain(to, name);
-        fprintf(to, ", rank=%d", node);
-    } else {
-        attr = choose_attr(h, node, overlay, "model_data", "");
-        dot_put_attr(to, ", ", &attr);
-        fputs(", level=", to);
-        dot_put_plain(to, level);
-        fputs(", name=", to);
-        dot_put_plain(to, name);
-    }
-    attr = choose_attr(h, node, overlay, "label", made);
-    if (attr.value[0]) {
-        dot_put_attr(to, ", ", &attr);
-    }
-    put_others(to, h, node, overlay);
-    fputs("];\n", to);
-    free(made);
+    fputs(" [type=1", to);
+    dot_put_attr(to, ", ", &data);
+    fputs(", level=", to);
+    dot_put_plain(to, level);
+    fputs(", name=", to);
+    dot_put_plain(to, name);
+    put_rest(to, h, node, overlay, label);
+    free(label);
     return HITOP_OK;
+}
+
+/* Is this node written, or is it a leaf in the statement of a smaller rank? */
+static int has_statement(const struct hitop_hierarchy *h, int node)
+{
+    int count, nranges;
+    const int set = hitop_hierarchy_leaf_sets(h, node, &count);
+
+    return node >= hitop_hierarchy_nranks(h) ||
+           hitop_hierarchy_leaf_set(h, set, &nranges)[0].first == node;
 }
 
 /* Nodes that follow look like this unless they say otherwise. */
@@ -204,21 +240,24 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
                                   struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
+    enum hitop_status status = HITOP_OK;
 
     put_graph(to, h);
-    for (int node = 0; node < nnodes; node++) {
+    for (int node = 0; node < nnodes && status == HITOP_OK; node++) {
         if (node == 0 || node == nranks) {
             put_style(to, node == 0);
         }
-        if (put_node(to, h, node, overlay) != HITOP_OK) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "hierarchy: out of memory");
+        if (node >= nranks) {
+            status = put_group(to, h, node, overlay);
+        } else if (has_statement(h, node)) {
+            status = put_leaves(to, h, node, overlay);
         }
     }
     for (int node = 0; node < nnodes; node++) {
-        if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE) {
+        if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE && has_statement(h, node)) {
             put_edge(to, h, node);
         }
     }
     fputs("}\n", to);
-    return HITOP_OK;
+    return status == HITOP_OK ? status : hitop_fail(diag, status, "hierarchy: out of memory");
 }

@@ -179,6 +179,66 @@ START_TEST(writes_the_same_bytes_again)
 }
 END_TEST
 
+/* Ranks dealt to three hosts in different ways; the leaf of rank 9 has an attribute of its own. */
+static const char *const ranged =
+    "digraph { 20 [type=0,model_data=x,rank=\"0,2-3, 8\"]; 21 [type=0,model_data=y,rank=\"1-7/3\"];"
+    " 22 [type=0,model_data=z,rank=\"5-6\"]; 23 [type=0,model_data=z,rank=9,color=red];"
+    " 24 [type=0,model_data=z,rank=10]; 25 [type=0,model_data=z,rank=11,color=red];"
+    " x [type=1]; r [type=1]; 20->x; 21->x; x->r; 22->r; 23->r; 24->r; 25->r }";
+
+START_TEST(reads_many_ranks_from_one_leaf)
+{
+    static const char *const hosts = "xyxxyzzyxzzz";
+    struct hitop_hierarchy *h = parse(ranged, NULL);
+
+    ck_assert_int_eq(hitop_hierarchy_nranks(h), 12);
+    ck_assert_int_eq(hitop_hierarchy_nnodes(h), 14);
+    for (int rank = 0; rank < 12; rank++) {
+        ck_assert_int_eq(hitop_hierarchy_host(h, rank)[0], hosts[rank]);
+        ck_assert_int_eq(hitop_hierarchy_parent(h, rank), hosts[rank] == 'z' ? 13 : 12);
+        if (rank == 9 || rank == 11) {
+            ck_assert_str_eq(hitop_hierarchy_attr(h, rank, "color"), "red");
+        } else {
+            ck_assert_int_eq(hitop_hierarchy_count_attrs(h, rank), 0);
+        }
+    }
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+START_TEST(writes_leaves_that_are_alike_in_one_statement)
+{
+    static const char *const statements[] = {
+        "    0 [type=0, model_data=\"x\", rank=\"0,2-3,8\",",
+        "    1 [type=0, model_data=\"y\", rank=\"1-7/3\",",
+        "    5 [type=0, model_data=\"z\", rank=\"5-6,10\",",
+        "    9 [type=0, model_data=\"z\", rank=\"9,11\",",
+    };
+    struct hitop_hierarchy *h = parse(ranged, NULL);
+    char *text = write_text(h, NULL), *again;
+    int nleaves = 0, nedges = 0;
+
+    for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
+        ck_assert_msg(strstr(text, statements[i]) != NULL, "%s", text);
+    }
+    for (const char *p = text; (p = strstr(p, "type=0")); p++) {
+        nleaves++;
+    }
+    for (const char *p = text; (p = strstr(p, "->")); p++) {
+        nedges++;
+    }
+    ck_assert_int_eq(nleaves, 4);
+    ck_assert_int_eq(nedges, 5);
+    hitop_hierarchy_free(h);
+    h = parse(text, NULL);
+    again = write_text(h, NULL);
+    ck_assert_str_eq(again, text);
+    hitop_hierarchy_free(h);
+    free(again);
+    free(text);
+}
+END_TEST
+
 START_TEST(keeps_strange_names_and_unknown_attributes)
 {
     static const char strange[] = "a\"b\\c\\\\d\ne\\";
@@ -430,6 +490,8 @@ static void add_tests(TCase *tc)
                         (int)(sizeof(wrong_jobs) / sizeof(wrong_jobs[0])));
     tcase_add_test(tc, takes_edges_of_either_direction_and_chains);
     tcase_add_test(tc, writes_the_same_bytes_again);
+    tcase_add_test(tc, reads_many_ranks_from_one_leaf);
+    tcase_add_test(tc, writes_leaves_that_are_alike_in_one_statement);
     tcase_add_test(tc, keeps_strange_names_and_unknown_attributes);
     tcase_add_loop_test(tc, keeps_what_people_add, 0, (int)(sizeof(kept) / sizeof(kept[0])));
     tcase_add_loop_test(tc, keeps_comments_as_attributes, 0,

@@ -6,9 +6,10 @@
  * @file dot.h
  * @brief Hierarchies as Graphviz files that people read, draw and edit.
  *
- * One node statement per element, one edge from each child to its parent. Nodes carry CPM's
- * attributes `type` (0 leaf, 1 group) and `model_data` (host name of a leaf), and ours: `rank` on
- * leaves; `level` and `name` on groups. Everything else a node carries is kept and written back.
+ * One node statement per group and one for the leaves that differ in nothing but their ranks, one edge
+ * from each of them to its parent. Nodes carry CPM's attributes `type` (0 leaf, 1 group) and
+ * `model_data` (host name of a leaf), and ours: `rank` on leaves, such as 5 or "0-63"; `level` and
+ * `name` on groups. Everything else a node carries is kept and written back.
  * These functions live in libhitop_dot, because they need Graphviz's cgraph.
  *
  * @code
@@ -56,7 +57,8 @@ hitop_dot_parse(const char *name, const char *text, size_t length, const struct 
 struct hitop_dot_overlay {
     /**
      * Give the @p index-th extra attribute of @p node (0, 1, ...): set key and value and return 1,
-     * or return 0 when there are no more. Asked several times for one node, it must answer alike.
+     * or return 0 when there are no more. Asked several times for one node, it must answer alike. Of
+     * leaves that share a statement the first one is asked.
      * Keys of one node differ; the strings must live until the next call. In `label`, a backslash
      * and an n begin a new line.
      */

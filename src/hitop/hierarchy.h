@@ -17,6 +17,7 @@
  * @endcode
  */
 
+#include "hitop/ranks.h"
 #include "hitop/status.h"
 
 HITOP_BEGIN_DECLS
@@ -27,6 +28,9 @@ struct hitop_hierarchy;
 /** "No such node" and "no such rank". */
 #define HITOP_NO_NODE (-1)
 #define HITOP_NO_RANK (-1)
+
+/** Most ranks of a hierarchy: a file with more is a slip of the pen, which must not take all memory. */
+#define HITOP_RANKS_MAX 100000000
 
 /** Release a hierarchy. NULL is allowed. */
 HITOP_API void hitop_hierarchy_free(struct hitop_hierarchy *h);
@@ -47,6 +51,9 @@ HITOP_API const int *hitop_hierarchy_children(const struct hitop_hierarchy *h, i
 
 /** Longest way down to a leaf: 0 for a leaf, 1 for a group of leaves, and so on. */
 HITOP_API int hitop_hierarchy_height(const struct hitop_hierarchy *h, int node);
+
+/** Edges from @p node up to the root. */
+HITOP_API int hitop_hierarchy_depth(const struct hitop_hierarchy *h, int node);
 
 /** Smallest rank below @p node (the rank itself for a leaf): its representative. */
 HITOP_API int hitop_hierarchy_first_rank(const struct hitop_hierarchy *h, int node);
@@ -92,6 +99,35 @@ struct hitop_attr {
 HITOP_API const struct hitop_attr *
 hitop_hierarchy_attrs(const struct hitop_hierarchy *h, enum hitop_attr_of of, int node, int *count);
 
+/**
+ * Walk through the nodes at and below @p top: groups before their members, members by smallest rank.
+ * O(depth log children) at worst, without recursion.
+ *
+ * @code
+ * for (int node = top; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, top, node)) {
+ * @endcode
+ */
+HITOP_API int hitop_hierarchy_next(const struct hitop_hierarchy *h, int top, int node);
+
+/**
+ * First of the *count nodes of height @p height, which follow each other by smallest rank and have no
+ * rank in common; HITOP_NO_NODE and 0 where there are none. Height 0 is that of leaves, the largest that
+ * of the root.
+ */
+HITOP_API int hitop_hierarchy_at_height(const struct hitop_hierarchy *h, int height, int *count);
+
+/**
+ * Append the ranks below @p node to @p ranks, in ascending order. Takes time in proportion to their
+ * number, and as much memory as they have integers.
+ *
+ * @param ranks  released by the caller, also on failure
+ * @retval HITOP_ERR_NOMEM  an allocation failed
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_ranks(const struct hitop_hierarchy *h,
+                                                                   int node,
+                                                                   struct hitop_ranks *ranks,
+                                                                   struct hitop_diag *diag);
+
 /** Value of attribute @p key of @p node as read from a file or set by a builder, or NULL. */
 HITOP_API const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node,
                                            const char *key);
@@ -106,6 +142,19 @@ HITOP_API const char *hitop_hierarchy_id(const struct hitop_hierarchy *h, int no
 
 /** What its file calls the graph, or "". */
 HITOP_API const char *hitop_hierarchy_graph_name(const struct hitop_hierarchy *h);
+
+/*
+ * Leaf sets. Leaves of one group, on one host, with equal attributes differ in their ranks only and
+ * form a set; a host with many ranks most often is one. Sets are numbered from 0 so that those below
+ * any group stand side by side.
+ */
+
+/** First of the *count leaf sets below @p node, which follow each other; for a leaf, its own. */
+HITOP_API int hitop_hierarchy_leaf_sets(const struct hitop_hierarchy *h, int node, int *count);
+
+/** The ranks of leaf set @p set in ascending order. Whatever else it has, each of them has. */
+HITOP_API const struct hitop_rank_range *hitop_hierarchy_leaf_set(const struct hitop_hierarchy *h,
+                                                                  int set, int *nranges);
 
 /* Building. A builder collects nodes in any order and checks the whole on finish. */
 
@@ -130,6 +179,15 @@ HITOP_API int hitop_hierarchy_builder_group(struct hitop_hierarchy_builder *b, c
 /** Add the leaf of @p rank (0..) on @p host; returns its handle. */
 HITOP_API int hitop_hierarchy_builder_leaf(struct hitop_hierarchy_builder *b, int rank,
                                            const char *host);
+
+/**
+ * Add a leaf for each rank of @p nranges ranges, all on @p host. The handle stands for all of them:
+ * edges, attributes and label hold for each. A host with many ranks takes no more room than one with
+ * one.
+ */
+HITOP_API int hitop_hierarchy_builder_leaves(struct hitop_hierarchy_builder *b,
+                                             const struct hitop_rank_range *range, int nranges,
+                                             const char *host);
 
 /** Put node @p child below group @p parent. */
 HITOP_API void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, int child,
@@ -171,7 +229,8 @@ HITOP_API void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, 
  *
  * @param out  receives the hierarchy; set to NULL on failure
  * @retval HITOP_ERR_FORMAT  empty, two roots, a cycle, an orphan, two parents, a leaf with children,
- *                           a group without any, a rank twice or missing; the message names the node
+ *                           a group without any, a rank twice or missing, more ranks than
+ *                           HITOP_RANKS_MAX; the message names the node
  * @retval HITOP_ERR_NOMEM   an allocation failed, here or while adding
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
