@@ -255,8 +255,7 @@ static int count_names(struct hardware_kind *kind, int n, unsigned shown,
     return count;
 }
 
-int hardware_kind_name(struct hardware_kind *kind, int n,
-                       const struct hardware_kind **order)
+int hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order)
 {
     unsigned differing = 0, shown = 0;
     int count;

@@ -155,8 +155,8 @@ static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char 
     status = agree(comm, rank != 0 || job_hall_open(hall, nranks, (size_t)total), HITOP_ERR_NOMEM,
                    diag, "collecting host names: out of memory");
     if (status == HITOP_OK) {
-        code = MPI_Gather(said, SAID_NUMBERS, MPI_INT, hall->numbers, SAID_NUMBERS, MPI_INT, 0,
-                          comm);
+        code =
+            MPI_Gather(said, SAID_NUMBERS, MPI_INT, hall->numbers, SAID_NUMBERS, MPI_INT, 0, comm);
         status = check_mpi(code, diag);
     }
     for (int r = 0, at = 0; r < nranks && rank == 0 && status == HITOP_OK; r++) {

@@ -18,10 +18,10 @@ struct host_levels {
     int n;
     struct host_level {
         const char *name;
-        int kind;  /* 0 to HOST_LEVELS-1, in the order above */
-        int depth; /* where hwloc keeps them */
-        int count; /* how many there are */
-        int span;  /* processors below the largest one */
+        int kind;         /* 0 to HOST_LEVELS-1, in the order above */
+        int depth;        /* where hwloc keeps them */
+        int count;        /* how many there are */
+        int span;         /* processors below the largest one */
     } level[HOST_LEVELS]; /* outermost first */
 };
 

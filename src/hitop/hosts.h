@@ -19,7 +19,7 @@ struct hitop_hosts {
     char **host; /**< name of each rank's host; equal names may share one string */
     int nranks;
     int *package; /**< number of the only package each rank may run on, or -1; NULL: not said */
-    void *owner; /**< not for callers */
+    void *owner;  /**< not for callers */
 };
 
 /** Most ranks a list may describe. */
