@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_name.c - where the words and numbers of a host name begin and end. */
+/* host_name.c - where the domain, the interface or the address in a host name stands. */
 #include <config.h>
 
 #include "host_name.h"
 
-#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static int is_digit(char c)
 {
-    return isdigit((unsigned char)c);
+    return c >= '0' && c <= '9';
+}
+
+char host_name_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+int host_name_is_ipv6(const char *host)
+{
+    const char *colon = strchr(host, ':');
+
+    return colon && strchr(colon + 1, ':') != NULL;
 }
 
 int host_name_is_address(const char *host)
@@ -19,60 +31,82 @@ int host_name_is_address(const char *host)
     for (const char *p = host; *p; p++) {
         const int at_edge = p == host || p[1] == '\0' || p[1] == '.';
         if (*p == '.' ? at_edge : !is_digit(*p)) {
-            return 0;
+            return host_name_is_ipv6(host);
         }
         dots += *p == '.';
     }
     return dots == 3;
 }
 
+/* An octet at text: returns what follows it, or NULL. */
+static const char *behind_octet(const char *text)
+{
+    int value = 0, n = 0;
+
+    for (; n < 3 && is_digit(text[n]); n++) {
+        value = 10 * value + text[n] - '0';
+    }
+    return n > 0 && value < 256 && !is_digit(text[n]) ? text + n : NULL;
+}
+
+const char *host_name_octets(const char *host)
+{
+    const char *first = host + strcspn(host, "0123456789."), *at = first;
+
+    if (host_name_is_ipv6(host)) {
+        return NULL;
+    }
+    if (host_name_is_address(host)) {
+        return host;
+    }
+    if (first == host || first[-1] != '-') {
+        return NULL;
+    }
+    for (int octet = 0; octet < 4; octet++) {
+        at = behind_octet(at);
+        if (!at || (octet < 3 && *at++ != '-')) {
+            return NULL;
+        }
+    }
+    return *at == '\0' || *at == '.' ? first : NULL;
+}
+
+/* "ib0", "hsn", ... */
+static int is_interface(const char *text, size_t length)
+{
+    static const char *const interfaces[] = {"ib", "ipoib", "opa", "hsn", "roce", "eth", "bond"};
+
+    while (length > 0 && is_digit(text[length - 1])) {
+        length--;
+    }
+    for (size_t i = 0; i < sizeof(interfaces) / sizeof(interfaces[0]); i++) {
+        if (length == strlen(interfaces[i]) && strncasecmp(text, interfaces[i], length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 const char *host_name_domain(const char *host)
 {
     const char *dot = host_name_is_address(host) ? NULL : strchr(host, '.');
 
+    if (dot && is_interface(dot + 1, strcspn(dot + 1, "."))) {
+        dot = strchr(dot + 1, '.');
+    }
     return dot ? dot + 1 : "";
 }
 
 size_t host_name_short_length(const char *host)
 {
-    static const char *const interfaces[] = {"ib", "eth", "opa", "hsn", "bond"};
     const size_t whole = host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
-    size_t word, dash = whole;
+    size_t word = whole;
 
-    while (dash > 0 && is_digit(host[dash - 1])) {
-        dash--;
-    }
-    word = dash;
-    while (word > 0 && host[word - 1] != '-') {
+    while (word > 0 && host[word - 1] != '-' && host[word - 1] != '_') {
         word--;
     }
-    for (size_t i = 0; i < sizeof(interfaces) / sizeof(interfaces[0]) && word > 1; i++) {
-        if (dash < whole && dash - word == strlen(interfaces[i]) &&
-            strncmp(host + word, interfaces[i], dash - word) == 0) {
-            return word - 1;
-        }
+    if (word > 1 && is_interface(host + word, whole - word) && strcspn(host, "0123456789") < word) {
+        return word - 1;
     }
     return whole;
-}
-
-int host_name_split(const char *host, size_t length, struct host_name_part *part)
-{
-    size_t at = 0;
-    int n = 0;
-
-    while (n < HOST_NAME_PARTS) {
-        part[n].begin = at;
-        while (at < length && !is_digit(host[at])) {
-            at++;
-        }
-        part[n].digits = at;
-        while (at < length && is_digit(host[at])) {
-            at++;
-        }
-        if (at == part[n].digits) {
-            break;
-        }
-        part[n++].end = at;
-    }
-    return n;
 }

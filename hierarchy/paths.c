@@ -56,6 +56,14 @@ static const char *keep(struct hitop_paths *paths, const char *before, const cha
     return before && strcmp(before, text) == 0 ? before : text_pool_keep(&paths->text, text);
 }
 
+int hitop_paths_is_taken(const struct hitop_paths *paths, int index)
+{
+    const int last = paths->last[index];
+
+    return last >= 0 && paths->step[last].layer == paths->source->layer &&
+           paths->step[last].source != paths->source;
+}
+
 void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, const char *name,
                       double confidence)
 {
@@ -64,8 +72,7 @@ void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, c
     const char *own_level, *own_name;
 
     paths->nsaid++;
-    if (paths->out_of_memory || (last >= 0 && paths->step[last].layer == paths->source->layer &&
-                                 paths->step[last].source != paths->source)) {
+    if (paths->out_of_memory || hitop_paths_is_taken(paths, index)) {
         return;
     }
     own_level = keep(paths, newest ? newest->level : NULL, level);

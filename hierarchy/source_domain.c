@@ -12,15 +12,24 @@
 #include "hitop/sys/source.h"
 #include "host_name.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const double confidence = 0.8;
 
-/* Groups from "example.edu" inwards to "cs.example.edu". */
-static void push_domain(struct hitop_paths *paths, int index, const char *domain)
+/* Groups from "example.edu" inwards to "cs.example.edu"; the dot that may end a full name is cut off. */
+static void push_domain(struct hitop_paths *paths, int index, char *domain)
 {
-    const char *at = domain + strlen(domain);
+    const size_t length = strlen(domain);
+    char *at = domain + length;
     int nlabels = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        domain[i] = host_name_lower(domain[i]);
+    }
+    if (length > 1 && at[-1] == '.') {
+        *--at = '\0';
+    }
 
     do {
         at -= at > domain && nlabels > 0; /* over the dot */
@@ -38,13 +47,19 @@ static enum hitop_status domain_classify(const struct hitop_source_input *in,
                                          struct hitop_paths *paths, struct hitop_diag *diag)
 {
     int any = 0;
+    char *domain;
 
     (void)diag;
     for (int i = 0; i < in->nplaces && !any; i++) {
         any = host_name_domain(in->place[i].host)[0] != '\0';
     }
     for (int i = 0; i < in->nplaces && any && !in->how->ignore_domain; i++) {
-        push_domain(paths, i, host_name_domain(in->place[i].host));
+        domain = strdup(host_name_domain(in->place[i].host));
+        if (!domain) {
+            return HITOP_ERR_NOMEM;
+        }
+        push_domain(paths, i, domain);
+        free(domain);
     }
     return HITOP_OK;
 }

@@ -2,181 +2,237 @@
 /*
  * source_names.c - what the people who named the hosts had in mind.
  *
- * Idea:   prefixes given by the user win; then, on request, the first characters of a name; else the
- *         words and numbers of a name: the word before the first number is a class of hosts, every
- *         number but the last one counts racks, chassis and the like, the last one counts hosts.
- *         Characters are never compared one by one: node10 and node12 are no closer than node10
- *         and node9.
+ * Idea:   the words and numbers of a name: the word in front of the first number that is not alike everywhere
+ *         is a class of hosts, every number but the last one counts racks, chassis and the like,
+ *         the last one counts hosts. Characters are never compared one by one: node10 and node12
+ *         are no closer than node10 and node9.
  * Use:    when nothing better than names is known.
- * Needs:  nothing. Numbers that are alike everywhere make groups of one member, which are dropped.
+ * Needs:  nothing. Words and numbers that are alike everywhere make groups of one member, which are
+ *         dropped. Names with one number make one flat group, about which the user is told.
  */
 #include <config.h>
 
 #include "hitop/sys/source.h"
+
+#include "host_blocks.h"
 #include "host_name.h"
+#include "name_levels.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-static const double given = 1, by_words = 0.6, by_length = 0.5, by_address = 0.3;
+/* By enum name_level_kind. A class word alone says less than one in front of several numbers. */
+static const double confidence[] = {0.6, 0.6, 0.5, 0.7};
+static const double confidence_alone = 0.4;
 
-/* The longest prefix that host begins with, or NULL. */
-static const char *find_prefix(const struct hitop_grouping *how, const char *host)
+/* More hosts than this in a flat group are worth a word. */
+enum { FLAT_HOSTS = 16 };
+
+/* The hosts that names are asked about. */
+struct naming {
+    const struct hitop_source_input *in;
+    struct hitop_paths *paths;
+    struct set_name *name;
+    int *index; /* of the place */
+    int n;
+    char *text; /* of all names */
+    struct name_set set;
+    int many_numbers; /* 1: some name has a level by number */
+    int at;           /* index of the place at hand */
+};
+
+/* Copy in lower case; returns what follows. */
+static char *copy_lower(char *to, const char *from, size_t length)
 {
-    const char *best = NULL;
+    for (size_t i = 0; i < length; i++) {
+        *to++ = host_name_lower(from[i]);
+    }
+    *to = '\0';
+    return to + 1;
+}
 
-    for (int i = 0; i < how->nprefixes; i++) {
-        const char *prefix = how->prefixes[i];
-        if (strncmp(host, prefix, strlen(prefix)) == 0 &&
-            (!best || strlen(prefix) > strlen(best))) {
-            best = prefix;
+static int is_named(const struct naming *s, int i)
+{
+    const char *host = s->in->place[i].host;
+
+    return !hitop_paths_is_taken(s->paths, i) && !host_name_is_ipv6(host) &&
+           !host_name_octets(host);
+}
+
+static int collect(struct naming *s)
+{
+    size_t bytes = 1;
+    char *to;
+
+    for (int i = 0; i < s->in->nplaces; i++) {
+        bytes += strlen(s->in->place[i].host) + 1;
+    }
+    s->name = calloc((size_t)s->in->nplaces + 1, sizeof(*s->name));
+    s->index = calloc((size_t)s->in->nplaces + 1, sizeof(*s->index));
+    s->text = to = calloc(bytes, 1);
+    if (!s->name || !s->index || !s->text) {
+        return 0;
+    }
+    for (int i = 0; i < s->in->nplaces; i++) {
+        if (is_named(s, i)) {
+            const char *host = s->in->place[i].host;
+            s->name[s->n] = (struct set_name){to, host_name_short_length(host), 0};
+            to = copy_lower(to, host, s->name[s->n].length);
+            s->index[s->n++] = i;
         }
     }
-    return best;
+    return 1;
 }
 
-static int is_separator(char c)
+static void look_for_numbers(void *data, enum name_level_kind kind, const char *level,
+                             const char *name)
 {
-    return c == '-' || c == '_' || c == '.';
+    struct naming *s = data;
+
+    (void)level;
+    (void)name;
+    s->many_numbers |= kind == NAME_LEVEL_NUMBER || kind == NAME_LEVEL_PLACE;
 }
 
-/* Words that name a place above the host wherever they stand in its name, or NULL. */
-static const char *place_word(const char *host, struct host_name_part part)
+static void push(void *data, enum name_level_kind kind, const char *level, const char *name)
 {
-    static const char *const words[] = {"row",   "cell",    "island",  "pod",    "su",
-                                        "group", "cabinet", "chassis", "switch", "rack"};
-    const char *end = host + part.digits;
-    const char *begin = host + part.begin;
+    struct naming *s = data;
+    const int is_alone = kind == NAME_LEVEL_CLASS && !s->many_numbers;
 
-    while (end > begin && is_separator(end[-1])) {
-        end--;
+    hitop_paths_push(s->paths, s->at, level, name, is_alone ? confidence_alone : confidence[kind]);
+}
+
+/* Hosts whose names have one number, by what stands in front of it. */
+struct flat_host {
+    const char *domain, *name;
+    size_t length;
+};
+
+static int by_stem(const void *a, const void *b)
+{
+    const struct flat_host *x = a, *y = b;
+    const int order = strcasecmp(x->domain, y->domain);
+
+    if (order || x->length != y->length) {
+        return order ? order : x->length < y->length ? -1 : 1;
     }
-    while (begin < end && is_separator(*begin)) {
-        begin++;
-    }
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if ((size_t)(end - begin) == strlen(words[i]) &&
-            strncmp(begin, words[i], strlen(words[i])) == 0) {
-            return words[i];
+    return memcmp(x->name, y->name, x->length);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const int order = by_stem(a, b);
+
+    return order ? order
+                 : strcmp(((const struct flat_host *)a)->name, ((const struct flat_host *)b)->name);
+}
+
+static void warn_about(const struct naming *s, struct flat_host *host, int n)
+{
+    int most = 0, where = 0, count;
+
+    qsort(host, (size_t)n, sizeof(*host), by_name);
+    for (int first = 0; first < n; first += count) {
+        for (count = 1; first + count < n && by_stem(&host[first], &host[first + count]) == 0;) {
+            count++;
+        }
+        if (count > most) {
+            most = count;
+            where = first;
         }
     }
-    return NULL;
+    if (most > FLAT_HOSTS) {
+        hitop_source_warn(
+            s->in->how,
+            "the names of %d hosts, %.100s and others, differ in one number only, which "
+            "tells no groups; --block N, --split REGEX or --csv FILE can",
+            most, host[where].name);
+    }
 }
 
-/* Append a part to a group's name; "-dy" and "-st" say how a host was started, not where it is. */
-static void append_part(char *name, const char *host, struct host_name_part part)
+static int warn_about_flat_groups(const struct naming *s)
 {
-    const char *text = host + part.begin;
-    const char *end = host + part.end;
+    struct flat_host *host = calloc((size_t)s->n + 1, sizeof(*host));
+    struct name_reading r;
+    int n = 0;
 
-    if (strncmp(text, "-dy-", 4) == 0 || strncmp(text, "-st-", 4) == 0) {
-        text += 3;
+    if (!host) {
+        return 0;
     }
-    while (!name[0] && text < end && is_separator(*text)) {
-        text++;
-    }
-    strncat(name, text, (size_t)(end - text));
-}
-
-/* Parts that name a place come first; the order is kept otherwise. */
-static void put_places_first(const char *host, struct host_name_part *part, int nparts)
-{
-    int nplaces = 0;
-
-    for (int i = 0; i < nparts; i++) {
-        const struct host_name_part p = part[i];
-        if (place_word(host, p)) {
-            memmove(part + nplaces + 1, part + nplaces, (size_t)(i - nplaces) * sizeof(*part));
-            part[nplaces++] = p;
+    for (int i = 0; i < s->n; i++) {
+        name_read(&s->name[i], &r);
+        if (r.nnumbers == 1 && r.leaf >= 0 && r.leaf < r.nparts) {
+            host[n++] = (struct flat_host){host_name_domain(s->in->place[s->index[i]].host),
+                                           s->name[i].text, r.part[r.leaf].digits};
         }
     }
+    warn_about(s, host, n);
+    free(host);
+    return 1;
 }
 
-static enum hitop_status push_words(struct hitop_paths *paths, int index, const char *host)
+static enum hitop_status group(struct naming *s, char *buffer)
 {
-    const size_t length = host_name_short_length(host);
-    struct host_name_part part[HOST_NAME_PARTS];
-    const int nparts = host_name_split(host, length, part);
-    size_t class_length = nparts > 0 ? part[0].digits : 0;
-    char *name = calloc(length + 1, 1);
+    struct host_blocks blocks;
+    struct name_reading r;
 
-    if (!name) {
-        return HITOP_ERR_NOMEM;
+    host_blocks_begin(&blocks, s->in->how);
+    for (int i = 0; i < s->n; i++) {
+        name_levels_tell(&s->set, &s->name[i], buffer, look_for_numbers, s);
     }
-    while (class_length > 0 && is_separator(host[class_length - 1])) {
-        class_length--;
-    }
-    if (class_length > 0) {
-        memcpy(name, host, class_length);
-        hitop_paths_push(paths, index, "cluster", name, by_words);
-        name[0] = '\0';
-    }
-    put_places_first(host, part, nparts);
-    for (int i = 0; i < nparts - 1; i++) {
-        const char *level = place_word(host, part[i]);
-        append_part(name, host, part[i]);
-        hitop_paths_push(paths, index, level ? level : "group", name, by_words);
-    }
-    free(name);
-    return HITOP_OK;
-}
-
-/* Networks of an address, "10", "10.1", "10.1.4". */
-static void push_address(struct hitop_paths *paths, int index, const char *host)
-{
-    char name[64] = "";
-
-    for (const char *dot = strchr(host, '.'); dot; dot = strchr(dot + 1, '.')) {
-        const size_t length = (size_t)(dot - host);
-        if (length < sizeof(name)) {
-            memcpy(name, host, length);
-            name[length] = '\0';
-            hitop_paths_push(paths, index, "subnet", name, by_address);
+    for (int i = 0; i < s->n; i++) {
+        s->at = s->index[i];
+        name_levels_tell(&s->set, &s->name[i], buffer, push, s);
+        name_read(&s->name[i], &r);
+        if (s->in->how->block > 0 && r.leaf >= 0 && r.leaf < r.nparts) {
+            host_blocks_add(&blocks, s->at, s->in->place[s->at].host, buffer,
+                            s->name[i].text + r.part[r.leaf].digits);
         }
     }
-}
-
-static enum hitop_status push_start(struct hitop_paths *paths, int index, const char *host,
-                                    int prefix_length)
-{
-    const size_t length = host_name_short_length(host);
-    char *name = strndup(host, length < (size_t)prefix_length ? length : (size_t)prefix_length);
-
-    if (!name) {
-        return HITOP_ERR_NOMEM;
-    }
-    hitop_paths_push(paths, index, "cluster", name, by_length);
-    free(name);
-    return HITOP_OK;
+    return host_blocks_end(&blocks, s->paths);
 }
 
 static enum hitop_status names_classify(const struct hitop_source_input *in,
                                         struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    enum hitop_status status = HITOP_OK;
+    struct naming s = {.in = in, .paths = paths};
+    enum hitop_status status = HITOP_ERR_NOMEM;
+    char *buffer = NULL;
 
     (void)diag;
-    for (int index = 0; index < in->nplaces && status == HITOP_OK; index++) {
-        const char *host = in->place[index].host;
-        const char *prefix = find_prefix(in->how, host);
-
-        if (prefix) {
-            hitop_paths_push(paths, index, "cluster", prefix, given);
-        } else if (in->how->prefix_length > 0) {
-            status = push_start(paths, index, host, in->how->prefix_length);
-        } else if (host_name_is_address(host)) {
-            push_address(paths, index, host);
-        } else {
-            status = push_words(paths, index, host);
-        }
+    if (!collect(&s) || !name_random_cut(s.name, s.n)) {
+        goto out;
     }
+    if (s.n > 0) {
+        name_set_study(s.name, s.n, &s.set);
+    }
+    buffer = calloc(4 * (s.set.longest + 4), 1);
+    if (buffer) {
+        status = group(&s, buffer);
+    }
+    if (status == HITOP_OK && in->how->block == 0 && !warn_about_flat_groups(&s)) {
+        status = HITOP_ERR_NOMEM;
+    }
+
+out:
+    free(buffer);
+    free(s.text);
+    free(s.index);
+    free(s.name);
     return status;
+}
+
+static int names_is_asked(const struct hitop_grouping *how)
+{
+    return how->block > 0;
 }
 
 const struct hitop_source hitop_source_names = {
     .name = "names",
-    .summary = "words and numbers of host names, or prefixes given by the user",
+    .summary = "words and numbers of host names",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 0.6,
+    .is_asked = names_is_asked,
     .classify = names_classify,
 };

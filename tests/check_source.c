@@ -135,7 +135,7 @@ START_TEST(numbers_the_worked_example_as_documented)
     ck_assert_str_eq(hitop_hierarchy_name(h, 13), "betas");
     ck_assert_str_eq(hitop_hierarchy_level(h, 8), "host");
     ck_assert_str_eq(hitop_hierarchy_attr(h, 8, "source"), "host");
-    ck_assert_str_eq(hitop_hierarchy_attr(h, 13, "confidence"), "0.6");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 13, "confidence"), "0.4");
     hitop_hierarchy_free(h);
 }
 END_TEST

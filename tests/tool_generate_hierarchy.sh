@@ -46,6 +46,8 @@ compare three-characters.txt --hosts "$domains" --prefix-length 3 --format text
 compare three-characters-chains.txt --hosts "$domains" --prefix-length 3 --keep-chains --format text
 compare no-domain.txt --hosts "$domains" --prefix-length 3 --no-domain --keep-chains --format text
 compare prefixes.txt --hosts "$domains" --prefix-length 3 --keep-chains --format text csi0 hcl
+compare blocks.txt --hosts 'nid[001000-001007].x.org,r[1-2]n[1-3].x.org' --block 2 --format text
+compare split.txt --hosts 'n11,n12,n21,n22,login' --split '^n(.)' --format text
 compare single.dot --hosts a1
 compare strange-names.dot --hosts 'a<b>&c,ü,{x},a|b,node,0'
 
@@ -78,6 +80,10 @@ refuse 2 "--hosts: host 'a:0': behind ':'" --hosts a:0
 refuse 2 "'--hosts' needs an argument" --hosts
 refuse 2 "unknown or ambiguous option '--bogus'" --bogus
 refuse 2 "unknown or ambiguous option '--no'" --no
+refuse 2 "--block: '0' is not an integer in 1.." --hosts a --block 0
+refuse 2 "--block: '2x' is not an integer in 1.." --hosts a --block 2x
+refuse 2 "split: '[' is no regular expression: " --hosts a --split '['
+refuse 2 "split: 'n' has no (...)" --hosts a --split n
 refuse 2 "--format: 'svg' is not one of dot, text" --hosts a --format svg
 refuse 2 "exclude each other" --hosts a --hosts-file b
 refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
@@ -99,6 +105,11 @@ test "$(find "$dir" -name 'kept*' | wc -l)" = 1
 # A prefix that fits nothing is a warning.
 "$tool" --hosts a1,a2 zz >"$dir/out" 2>"$dir/err"
 grep -qF "warning: no host name begins with 'zz'" "$dir/err"
+
+# So is a large group whose names tell nothing.
+"$tool" --hosts 'n[1-17]' -o "$dir/flat.dot" 2>"$dir/err"
+test "$(wc -l <"$dir/err")" = 1
+grep -qF "warning: the names of 17 hosts, n1 and others, differ in one number only" "$dir/err"
 
 "$tool" --version | grep -q '^generate_hierarchy (hitop '
 "$tool" -h | grep -q '^Usage: generate_hierarchy '

@@ -14,6 +14,7 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     O_HOSTS = 256,
@@ -102,7 +103,7 @@ static void warn_about_prefixes(const struct tool *tool, const struct hitop_grou
         const size_t length = strlen(how->prefixes[i]);
         int rank = 0;
 
-        while (rank < nranks && strncmp(place[rank].host, how->prefixes[i], length) != 0) {
+        while (rank < nranks && strncasecmp(place[rank].host, how->prefixes[i], length) != 0) {
             rank++;
         }
         if (rank == nranks) {

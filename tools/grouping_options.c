@@ -7,6 +7,7 @@
 #include "hitop/sys/source.h"
 #include "hitop/text.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 enum {
     O_FIRST = 1000,
     O_PREFIX_LENGTH = O_FIRST,
+    O_BLOCK,
+    O_SPLIT,
     O_NO_DOMAIN,
     O_NO_HARDWARE,
     O_KEEP_CHAINS,
@@ -25,6 +28,12 @@ static const struct tool_option own[] = {
     {O_PREFIX_LENGTH, "prefix-length", "K",
      "hosts whose names share their first K characters form a\n"
      "cluster; the default reads words and numbers"},
+    {O_BLOCK, "block", "N",
+     "N consecutive host numbers make a group, counted from the\n"
+     "smallest number of the group they are in"},
+    {O_SPLIT, "split", "REGEX",
+     "each (...) of an extended regular expression that matches a\n"
+     "host name names a group, the first one outermost"},
     {O_NO_DOMAIN, "no-domain", NULL, "do not group by what follows the first dot of a name"},
     {O_NO_HARDWARE, "no-hardware", NULL, "do not tell hosts of unlike hardware apart"},
     {O_KEEP_CHAINS, "keep-chains", NULL, "keep groups that have a single member"},
@@ -116,6 +125,14 @@ int grouping_options_take(struct grouping_options *g, int letter, char *argument
         if (hitop_text_int(argument, 1, 255, &g->how.prefix_length, &diag) != HITOP_OK) {
             *status = tool_bad_option(g->tool, "--prefix-length", &diag);
         }
+        break;
+    case O_BLOCK:
+        if (hitop_text_int(argument, 1, INT_MAX, &g->how.block, &diag) != HITOP_OK) {
+            *status = tool_bad_option(g->tool, "--block", &diag);
+        }
+        break;
+    case O_SPLIT:
+        g->how.split = argument;
         break;
     case O_NO_DOMAIN:
         g->how.ignore_domain = 1;

@@ -59,11 +59,12 @@ struct hitop_source_file {
 
 /** How to group. All zero is the default. Everything is lent for the call. */
 struct hitop_grouping {
-    const char *const *prefixes; /**< beginnings of host names that make a cluster */
+    const char *const *prefixes; /**< beginnings of host names that make a cluster, in any case */
     int nprefixes;               /**< the longest one that matches a name counts */
     int prefix_length;           /**< cluster = that many characters; 0: words and numbers */
-    int block;                   /**< so many consecutive numbers make a group; 0: none */
-    const char *split;   /**< extended regular expression; each (...) names a level; or NULL */
+    int block;           /**< so many consecutive numbers make a group, within others; 0: none */
+    const char *split;   /**< POSIX extended regular expression in any case, matched against whole
+                            names; each (...) names a group, outermost first; or NULL */
     int ignore_domain;   /**< 1: what follows the first dot of a name makes no level */
     int ignore_hardware; /**< 1: hosts of unlike hardware are not told apart */
     int keep_chains;     /**< 1: keep groups that have a single member */

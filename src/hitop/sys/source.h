@@ -44,6 +44,9 @@ struct hitop_source_input {
 HITOP_API void hitop_paths_push(struct hitop_paths *paths, int index, const char *level,
                                 const char *name, double confidence);
 
+/** 1 when another source of the same part of the machine has spoken about place @p index already. */
+HITOP_API int hitop_paths_is_taken(const struct hitop_paths *paths, int index);
+
 /** What the host of @p place said about itself to source @p source; "" when it said nothing. */
 HITOP_API const char *hitop_place_fact(const struct hitop_place *place, const char *source);
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NAME_SET_H
+#define NAME_SET_H
+
+/* name_set.h - host names taken apart, and what only the set of them shows. */
+
+#include "name_parts.h"
+#include "name_random.h"
+
+/* What only the set of names shows. */
+struct name_set {
+    int nalike;       /* parts that all names begin with */
+    int classes_vary; /* 1: the words behind those are not the same everywhere */
+    int leaves_vary;  /* 1: numbers that count hosts have not the same letters everywhere */
+    size_t longest;   /* name, in bytes */
+};
+
+/* A name taken apart. */
+struct name_reading {
+    struct name_part part[NAME_PARTS];
+    int nparts;
+    int leaf; /* index of the number that counts hosts; nparts: none, the end is random; -1: neither */
+    int nnumbers;
+};
+
+void name_read(const struct set_name *name, struct name_reading *out);
+
+/* n at least 1. */
+void name_set_study(const struct set_name *name, int n, struct name_set *out);
+
+/* Where the letters of a part end; the separator in front of the digits is none. */
+size_t name_behind_letters(const char *text, const struct name_part *part);
+
+/* 1 when a word of its own stands in front of the bare digits that count hosts. */
+int name_has_leaf_word(const struct name_reading *r);
+
+#endif /* NAME_SET_H */
