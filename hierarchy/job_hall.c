@@ -2,19 +2,24 @@
 /* job_hall.c - from what ranks say to where they are. */
 #include <config.h>
 
+#include "host_identity.h"
 #include "job_hall.h"
 #include "same_host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Zeros for every rank, and never for nobody: NULL means out of memory. */
+static void *allocate(int nranks, size_t size)
+{
+    return calloc(nranks > 0 ? (size_t)nranks : 1, size);
+}
+
 int job_hall_open(struct job_hall *hall, int nranks, size_t strings)
 {
-    const size_t n = (size_t)nranks;
-
-    hall->numbers = calloc(n, SAID_NUMBERS * sizeof(int));
-    hall->length = calloc(n, sizeof(int));
-    hall->offset = calloc(n, sizeof(int));
+    hall->numbers = allocate(nranks, SAID_NUMBERS * sizeof(int));
+    hall->length = allocate(nranks, sizeof(int));
+    hall->offset = allocate(nranks, sizeof(int));
     hall->strings = calloc(strings + 1, 1);
     return hall->numbers && hall->length && hall->offset && hall->strings;
 }
@@ -70,6 +75,42 @@ static size_t count_facts(const struct job_hall *hall, int nranks)
     return (strings - (size_t)nranks) / 2;
 }
 
+/* What the host of a rank told about its identity; "" when nothing. */
+static const char *find_identity(const struct job_hall *hall, int rank)
+{
+    const char *at = hall->strings + hall->offset[rank];
+    const char *end = at + hall->length[rank];
+
+    for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
+        const int is_found = strcmp(at, HOST_IDENTITY) == 0;
+        at += strlen(at) + 1;
+        if (is_found) {
+            return at;
+        }
+    }
+    return "";
+}
+
+/* One name per host in host[]. 0 when out of memory. */
+static int settle_names(struct job *job, const struct job_hall *hall, const char **host)
+{
+    int *group = allocate(job->nranks, sizeof(*group));
+    const char **identity = allocate(job->nranks, sizeof(*identity));
+    int is_good = group && identity;
+
+    for (int rank = 0; rank < job->nranks && is_good; rank++) {
+        host[rank] = text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
+        group[rank] = numbers_of(hall, rank)[SAID_SHARED];
+        identity[rank] = find_identity(hall, rank);
+        is_good = host[rank] != NULL;
+    }
+    is_good = is_good && same_host_settle(host, group, identity, job->nranks, &job->text,
+                                          &job->warning) == HITOP_OK;
+    free(identity);
+    free(group);
+    return is_good;
+}
+
 /* What the first rank of a host said holds for all ranks on it. */
 static int share_facts(struct job *job, const struct job_hall *hall)
 {
@@ -90,8 +131,8 @@ static int share_facts(struct job *job, const struct job_hall *hall)
 
 static int count_free(struct job *job, const struct job_hall *hall)
 {
-    int *nranks = calloc((size_t)job->nranks, sizeof(*nranks)); /* per first rank of a host */
-    int *nfree = calloc((size_t)job->nranks, sizeof(*nfree));
+    int *nranks = allocate(job->nranks, sizeof(*nranks)); /* per first rank of a host */
+    int *nfree = allocate(job->nranks, sizeof(*nfree));
 
     for (int rank = 0; rank < job->nranks && nranks && nfree; rank++) {
         const int *said = numbers_of(hall, rank);
@@ -126,27 +167,18 @@ static void place_ranks(struct job *job, const struct job_hall *hall, const char
 struct job *job_hall_sum_up(const struct job_hall *hall, int nranks)
 {
     struct job *job = calloc(1, sizeof(*job));
-    const char **host = calloc((size_t)nranks, sizeof(*host));
-    int *group = calloc((size_t)nranks, sizeof(*group));
-    int is_good = job && host && group;
+    const char **host = allocate(nranks, sizeof(*host));
+    int is_good = job && host;
 
     if (is_good) {
         job->nranks = nranks;
-        job->place = calloc((size_t)nranks, sizeof(*job->place));
-        is_good = job->place != NULL;
+        job->place = allocate(nranks, sizeof(*job->place));
+        is_good = job->place && settle_names(job, hall, host);
     }
-    for (int rank = 0; rank < nranks && is_good; rank++) {
-        host[rank] = text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
-        group[rank] = numbers_of(hall, rank)[SAID_SHARED];
-        is_good = host[rank] != NULL;
-    }
-    is_good =
-        is_good && same_host_settle(host, group, nranks, &job->text, &job->warning) == HITOP_OK;
     if (is_good) {
         place_ranks(job, hall, host);
         is_good = share_facts(job, hall) && count_free(job, hall);
     }
-    free(group);
     free(host);
     if (!is_good) {
         job_free(job);

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "hitop/sys/source.h"
+#include "host_identity.h"
 #include "job_hall.h"
 #include "job_mpi.h"
 
@@ -122,6 +123,11 @@ static void add_facts(struct strings *s, const struct job_questions *q, char *le
     char text[MAX_FACT];
     int nfacts = 0;
 
+    host_identity_tell(text, sizeof(text)); /* names depend on it */
+    add_fact(s, &nfacts, HOST_IDENTITY, text);
+    if (q->no_facts) {
+        return;
+    }
     add_fact(s, &nfacts, "binding", levels);
     for (const struct hitop_source *const *source = hitop_sources(); *source; source++) {
         if ((*source)->tell) {
@@ -182,7 +188,7 @@ static void look_around(const struct job_questions *questions, int is_first, int
     if (questions->bind) {
         questions->bind(&here);
     }
-    if (is_first && !questions->no_facts) {
+    if (is_first) {
         add_facts(strings, questions, here.levels);
     }
 #else

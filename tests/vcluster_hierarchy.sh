@@ -1,5 +1,6 @@
 #!/bin/sh
-# generate_hierarchy on several hosts: what each says about its hardware decides who stands with whom.
+# generate_hierarchy on several hosts: what each says about its hardware and identity decides who
+# stands with whom.
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
 build=$PWD
@@ -7,8 +8,8 @@ vcluster=$build/vcluster/vcluster
 [ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
 reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
 command -v lstopo-no-graphics >/dev/null || { echo "SKIP: lstopo is not installed"; exit 77; }
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
+out=$(mktemp) err=$(mktemp)
+trap 'rm -f "$out" "$err"' EXIT
 
 fail() {
     echo "FAIL: $*" >&2
@@ -24,7 +25,7 @@ run() { # run CONFIG RANKS ARGUMENT...
     config=$1 ranks=$2
     shift 2
     timeout -k 5 60 "$vcluster" run "$here/vcluster/$config" -- \
-        "$MPIRUN" -n "$ranks" sh -c "$rank" sh "$@" >"$out"
+        "$MPIRUN" -n "$ranks" sh -c "$rank" sh "$@" >"$out" 2>"$err"
 }
 
 run mixed.conf 5
@@ -35,3 +36,10 @@ test "$(cat "$out")" = "$(printf '%s\n' 'cluster n: ranks 0-4' \
 run mixed.conf 5 --no-hardware
 test "$(cat "$out")" = "$(printf '%s\n' 'cluster n: ranks 0-4' '  host n1: rank 0' '  host n2: rank 1' \
     '  host n3: rank 2' '  host n4: rank 3' '  host n5: rank 4')" || fail "--no-hardware: $(cat "$out")"
+
+# Containers of one host, and containers that are hosts.
+run aliases.conf 5 --no-hardware
+test "$(grep -o 'host .*' "$out")" = "$(printf '%s\n' 'host n1.alpha.org: ranks 0-2' \
+    'host n2.alpha.org: rank 3' 'host n2.beta.net: rank 4')" || fail "aliases: $(cat "$out" "$err")"
+grep -q "warning: 'n1' and 'n1.alpha.org' do not share memory, but have one identity" "$err" ||
+    fail "aliases: $(cat "$err")"
