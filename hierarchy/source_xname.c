@@ -12,8 +12,6 @@
 
 #include "xname.h"
 
-#include <stdlib.h>
-
 static const double confidence = 0.9;
 
 static void xname_tell(char *out, size_t length)
@@ -26,25 +24,23 @@ static void xname_tell(char *out, size_t length)
 static enum hitop_status xname_classify(const struct hitop_source_input *in,
                                         struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct xname *at = calloc((size_t)in->nplaces, sizeof(*at));
-    int nstrange = 0;
-    enum hitop_status status;
+    int is_warned = 0;
 
-    if (!at) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "xnames: out of memory");
-    }
+    (void)diag;
     for (int i = 0; i < in->nplaces; i++) {
         const char *fact = hitop_place_fact(&in->place[i], "xname");
+        struct xname at;
 
-        if (fact[0] && !xname_parse(fact, &at[i]) && nstrange++ == 0) {
+        if (xname_parse(fact, &at)) {
+            xname_push(&at, i, confidence, paths);
+        } else if (fact[0] && !is_warned) {
             hitop_source_warn(in->how,
                               "host '%s' says that it is '%s', which is no xname of a node",
                               in->place[i].host, fact);
+            is_warned = 1;
         }
     }
-    status = xname_push(at, in, confidence, paths, diag);
-    free(at);
-    return status;
+    return HITOP_OK;
 }
 
 const struct hitop_source hitop_source_xname = {

@@ -116,8 +116,8 @@ static enum hitop_status xname_table_classify(const struct hitop_source_input *i
     r.line = calloc((size_t)in->nplaces, sizeof(*r.line));
     status = match && r.at && r.line ? read_table(&r, in->file)
                                      : hitop_fail(diag, HITOP_ERR_NOMEM, "xnames: out of memory");
-    if (status == HITOP_OK) {
-        status = xname_push(r.at, in, 1, paths, diag);
+    for (int i = 0; i < in->nplaces && status == HITOP_OK; i++) {
+        xname_push(&r.at[i], i, 1, paths);
     }
     free(r.line);
     free(r.at);

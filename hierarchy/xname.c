@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* '#' stands for a number, '|' for the end of what names a level; behind '.' all may be missing. */
@@ -85,71 +84,12 @@ void xname_read(const char *const *files, char *out, size_t length)
     (void)snprintf(out, length, "%s", word);
 }
 
-struct member {
-    const struct xname *at;
-    int place;
-    int extent[XNAME_LEVELS]; /* hosts with the same cabinet, chassis, blade */
-};
-
-static int by_name(const void *a, const void *b)
+void xname_push(const struct xname *at, int place, double confidence, struct hitop_paths *paths)
 {
-    const struct member *x = a, *y = b;
-    const int order = strcmp(x->at->text, y->at->text);
+    for (int level = 0; level < XNAME_LEVELS && at->text[0]; level++) {
+        char name[sizeof(at->text)];
 
-    return order ? order : (x->place > y->place) - (x->place < y->place);
-}
-
-static int share(const struct xname *x, const struct xname *y, int level)
-{
-    return x->length[level] == y->length[level] && memcmp(x->text, y->text, x->length[level]) == 0;
-}
-
-/* Members are sorted, so that those of a group stand together. */
-static void measure(struct member *member, int n, int level)
-{
-    for (int first = 0, end; first < n; first = end) {
-        for (end = first; end < n && share(member[first].at, member[end].at, level); end++) {
-        }
-        for (int i = first; i < end; i++) {
-            member[i].extent[level] = end - first;
-        }
+        (void)snprintf(name, sizeof(name), "%.*s", (int)at->length[level], at->text);
+        hitop_paths_push(paths, place, levels[level], name, confidence);
     }
-}
-
-static void push(const struct member *m, int keep_chains, double confidence,
-                 struct hitop_paths *paths)
-{
-    for (int level = 0; level < XNAME_LEVELS; level++) {
-        char name[sizeof(m->at->text)];
-
-        if (level == 0 || keep_chains || m->extent[level] < m->extent[level - 1]) {
-            (void)snprintf(name, sizeof(name), "%.*s", (int)m->at->length[level], m->at->text);
-            hitop_paths_push(paths, m->place, levels[level], name, confidence);
-        }
-    }
-}
-
-enum hitop_status xname_push(const struct xname *at, const struct hitop_source_input *in,
-                             double confidence, struct hitop_paths *paths, struct hitop_diag *diag)
-{
-    struct member *member = calloc((size_t)in->nplaces, sizeof(*member));
-    int n = 0;
-
-    if (!member) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "xnames: out of memory");
-    }
-    for (int i = 0; i < in->nplaces; i++) {
-        if (at[i].text[0]) {
-            member[n++] = (struct member){.at = &at[i], .place = i};
-        }
-    }
-    qsort(member, (size_t)n, sizeof(*member), by_name);
-    for (int level = 0; level < XNAME_LEVELS; level++) {
-        measure(member, n, level);
-    }
-    for (int i = 0; i < n; i++) {
-        push(&member[i], in->how->keep_chains, confidence, paths);
-    }
-    free(member);
-    return HITOP_OK;
 }

@@ -25,12 +25,7 @@ int xname_parse(const char *text, struct xname *out);
 /* The first word of the first of these files that can be read; "" when there is none. */
 void xname_read(const char *const *files, char *out, size_t length);
 
-/*
- * Put every place whose node is known into its cabinet, chassis and blade. A chassis that is all there is
- * of its cabinet, or a blade of its chassis, is left out unless chains are kept.
- * Returns HITOP_ERR_NOMEM with a message.
- */
-enum hitop_status xname_push(const struct xname *at, const struct hitop_source_input *in,
-                             double confidence, struct hitop_paths *paths, struct hitop_diag *diag);
+/* Put a place into its cabinet, chassis and blade, if it is known. */
+void xname_push(const struct xname *at, int place, double confidence, struct hitop_paths *paths);
 
 #endif /* XNAME_H */

@@ -135,9 +135,9 @@ START_TEST(groups_hosts_by_what_they_say)
         "chassis x1000c0; cabinet x1000; root ; ",
         "chassis x1000c1; cabinet x1000; root ; ",
         "chassis x1000c1; cabinet x1000; root ; ",
-        "cabinet x3000; root ; ",
-        "blade x3000c0s3; cabinet x3000; root ; ",
-        "blade x3000c0s3; cabinet x3000; root ; ",
+        "chassis x3000c0; root ; ",
+        "blade x3000c0s3; chassis x3000c0; root ; ",
+        "blade x3000c0s3; chassis x3000c0; root ; ",
     };
     char warning[256] = "", text[256];
     struct hitop_hierarchy *h = group(xname, 8, warning);
@@ -160,9 +160,9 @@ START_TEST(leaves_hosts_that_say_something_else)
     struct hitop_hierarchy *h = group(xname, 4, warning);
 
     list_groups(h, 1, text, sizeof(text));
-    ck_assert_str_eq(text, "cabinet c0-0; root ; ");
+    ck_assert_str_eq(text, "chassis c0-0c0; root ; ");
     list_groups(h, 3, text, sizeof(text));
-    ck_assert_ptr_null(strstr(text, "cabinet"));
+    ck_assert_ptr_null(strstr(text, "c0-0"));
     ck_assert_str_eq(warning,
                      "host 'nid001002' says that it is 'rack 7', which is no xname of a node");
     hitop_hierarchy_free(h);

@@ -18,6 +18,9 @@ slurm-block  slurm-topology  slurm-block.conf          gb[01-08]n[02,17]
 slurm-block  slurm-topology  slurm-scontrol-block.txt  gb[01-08]n[02,17]
 slurm-yaml   slurm-topology  slurm-many.yaml           node[01-08].site.org:2
 slurm-sizes  slurm-topology  slurm-block.yaml          node[01-10]
+xname-ex     xname           xname-ex.txt              nid[001000-001019]
+xname-xc     xname           xname-xc.txt              nid[00000-00023]
+xname-hosts  xname           xname-hosts.txt           nid[000001-000006],login1
 '
 
 fail() {
