@@ -21,6 +21,12 @@ slurm-sizes  slurm-topology  slurm-block.yaml          node[01-10]
 xname-ex     xname           xname-ex.txt              nid[001000-001019]
 xname-xc     xname           xname-xc.txt              nid[00000-00023]
 xname-hosts  xname           xname-hosts.txt           nid[000001-000006],login1
+ib-one       ibnetdiscover   ib-one-switch.txt         node[1-8]
+ib-fat-tree  ibnetdiscover   ib-fat-tree.txt           cn[01-32]
+ib-pods      ibnetdiscover   ib-pods.txt               a[01-08],b[01-08]
+ib-rails     ibnetdiscover   ib-rails.txt              dgx[1-6,8].example.org
+ib-cells     ibnetdiscover   ib-cells.txt              lrdn[0111-0112,0121-0122,0211-0212,0221-0222,0311,0321]
+ib-irregular ibnetdiscover   ib-irregular.txt          w[1-9]
 '
 
 fail() {
@@ -47,6 +53,7 @@ done
 
 # Every file is in the table.
 for file in *.*; do
+    test "$file" = "make-${file#make-}" && continue
     echo "$cases" | grep -qF " $file " || fail "$file is in no line of the table"
 done
 
@@ -66,3 +73,10 @@ accept source-bad.txt
 # A file that says nothing about any host is named in a warning; names decide.
 "$tool" --slurm-topology ../slurm-tree.conf --hosts 'x[1-2]' >"$dir/out" 2>"$dir/err"
 grep -qF "warning: ../slurm-tree.conf says nothing about any of these hosts" "$dir/err" || fail "no warning"
+
+# Hosts that a dump does not have, or whose cables are down, are worth a word; they have their group all the same.
+"$tool" --ibnetdiscover ../ib-rails.txt --hosts 'dgx[5-8],x1' --format text >"$dir/out" 2>"$dir/err"
+grep -qF "1 of 5 hosts are not in it, the first is 'x1'" "$dir/err" || fail "no warning about x1"
+grep -qF "1 of 5 hosts are at fewer switches than their neighbours, the first is 'dgx7' with 1 missing" "$dir/err" ||
+    fail "no warning about dgx7"
+grep -qF 'switch su2-leaf[1-8]: ranks 0-3' "$dir/out" || fail "dgx7 is not with its neighbours"
