@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TAG_ORDER = 1, TAG_READY, TAG_PAYLOAD, TAG_AGREE, TAG_COLLECT };
+enum { TAG_ORDER = 1, TAG_READY, TAG_PAYLOAD, TAG_AGREE, TAG_COLLECT, TAG_SHARE };
 
 struct mpi_state {
     MPI_Comm comm;
@@ -225,6 +225,34 @@ static enum hitop_status collect(void *self, int from, void *data, size_t length
     return check(code, "collecting results", diag);
 }
 
+/* A binomial tree below rank 0. */
+static enum hitop_status share(void *self, void *data, size_t length, struct hitop_diag *diag)
+{
+    const struct mpi_state *s = self;
+    int code = MPI_SUCCESS, distance = 1;
+
+    if (length > INT_MAX) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%zu bytes to share are too many", length);
+    }
+    while (distance < s->size && !(s->rank & distance)) {
+        distance *= 2;
+    }
+    if (s->rank > 0) {
+        MPI_Request request;
+        code = MPI_Irecv(data, (int)length, MPI_BYTE, s->rank - distance, TAG_SHARE, s->comm,
+                         &request);
+        if (code == MPI_SUCCESS) {
+            code = wait_quietly(&request, 1);
+        }
+    }
+    for (distance /= 2; code == MPI_SUCCESS && distance > 0; distance /= 2) {
+        if (s->rank + distance < s->size) {
+            code = MPI_Send(data, (int)length, MPI_BYTE, s->rank + distance, TAG_SHARE, s->comm);
+        }
+    }
+    return check(code, "telling all ranks", diag);
+}
+
 static void close_mpi(void *self)
 {
     struct mpi_state *s = self;
@@ -287,6 +315,7 @@ enum hitop_status hitop_transport_mpi(MPI_Comm comm, struct hitop_transport *out
                                     .answer = answer,
                                     .agree = agree,
                                     .collect = collect,
+                                    .share = share,
                                     .close = close_mpi};
     return HITOP_OK;
 }

@@ -117,6 +117,15 @@ static enum hitop_status collect(void *self, int from, void *data, size_t length
     return HITOP_OK;
 }
 
+static enum hitop_status share(void *self, void *data, size_t length, struct hitop_diag *diag)
+{
+    (void)self;
+    (void)data;
+    (void)length;
+    (void)diag;
+    return HITOP_OK;
+}
+
 static void close_simulated(void *self)
 {
     struct simulated *s = self;
@@ -156,6 +165,7 @@ enum hitop_status hitop_transport_simulated(const struct hitop_simulation *simul
                                     .concurrent = concurrent,
                                     .agree = agree,
                                     .collect = collect,
+                                    .share = share,
                                     .close = close_simulated};
     return HITOP_OK;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Groups as level:name(members), ranks as numbers. */
-static void print_tree(FILE *to, const struct hitop_hierarchy *h, int node)
+static inline void print_tree(FILE *to, const struct hitop_hierarchy *h, int node)
 {
     int count;
     const int *child = hitop_hierarchy_children(h, node, &count);
@@ -28,8 +28,8 @@ static void print_tree(FILE *to, const struct hitop_hierarchy *h, int node)
     fputc(')', to);
 }
 
-static void expect_tree(const struct hitop_place *place, int n, const struct hitop_grouping *how,
-                        const char *wanted)
+static inline void expect_tree(const struct hitop_place *place, int n,
+                               const struct hitop_grouping *how, const char *wanted)
 {
     struct hitop_hierarchy *h = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;

@@ -55,6 +55,10 @@ struct hitop_transport {
     enum hitop_status (*collect)(void *self, int from, void *data, size_t length,
                                  struct hitop_diag *diag);
 
+    /** All processes call it: @p length bytes at @p data of rank 0 reach all. Those who wait take little
+     * of the processor. */
+    enum hitop_status (*share)(void *self, void *data, size_t length, struct hitop_diag *diag);
+
     /** Release the transport. */
     void (*close)(void *self);
 };
