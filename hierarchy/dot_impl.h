@@ -53,9 +53,13 @@ enum hitop_status dot_assign_ranks(const char *file, struct dot_leaf *leaf, int 
 
 struct Agraph_s;
 
+/* cgraph is for one thread at a time: from before dot_load() until after agclose(). */
+void dot_lock(void);
+void dot_unlock(void);
+
 /*
  * Parse text into a directed graph, to be closed with agclose(). Messages of cgraph go to diag; nothing
- * is printed. Not for two threads at once.
+ * is printed.
  */
 enum hitop_status dot_load(const char *name, const char *text, size_t length, struct Agraph_s **out,
                            struct hitop_diag *diag);

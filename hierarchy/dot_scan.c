@@ -33,7 +33,7 @@ struct scanner {
     int is_in_brackets; /* where comments belong to the statement wherever they are */
 
     /* of the statement that was read last, until the next one begins */
-    int is_held, line;
+    int is_held, line, has_attrs;
     enum dot_statement_kind kind;
     struct pairs held;
     struct remark remark, next_remark;
@@ -102,6 +102,7 @@ static void release(struct scanner *s)
         const struct dot_statement statement = {
             .kind = s->kind,
             .line = s->line,
+            .has_attrs = s->has_attrs,
             .id = {s->held.pair[i].id[0], s->held.pair[i].id[1]},
             .comment = i == 0 && s->remark.length > 0 ? s->remark.text : ""};
         s->report(s->data, &statement);
@@ -133,6 +134,7 @@ static void begin(struct scanner *s)
     release(s);
     s->is_held = 1;
     s->line = s->lexer.first_line;
+    s->has_attrs = 0;
     s->kind = DOT_STATES_OTHER;
     s->held.count = 0;
 }
@@ -207,7 +209,7 @@ static void read_edges(struct scanner *s)
 static void skip_brackets(struct scanner *s)
 {
     while (s->word == (enum dot_word)'[') {
-        s->is_in_brackets = 1;
+        s->is_in_brackets = s->has_attrs = 1;
         while (s->word != (enum dot_word)']' && s->word != DOT_END) {
             next(s);
         }

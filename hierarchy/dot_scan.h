@@ -16,6 +16,7 @@ enum dot_statement_kind {
 struct dot_statement {
     enum dot_statement_kind kind;
     int line;
+    int has_attrs;       /* brackets follow */
     const char *id[2];   /* a node; or the tail and head of an edge; else "" */
     const char *comment; /* above it, in it or behind it on its line; "" when there is none */
 };

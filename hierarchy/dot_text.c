@@ -4,9 +4,31 @@
 
 #include "dot_text.h"
 
+#include "text_pool.h"
+
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+const char *dot_plain(struct text_pool *pool, const char *from)
+{
+    char *copy = strchr(from, '\\') ? strdup(from) : NULL;
+    char *to = copy;
+    const char *kept;
+
+    if (!copy) {
+        return strchr(from, '\\') ? NULL : from;
+    }
+    while (*from) {
+        from += from[0] == '\\' && from[1] == '\\';
+        *to++ = *from++;
+    }
+    *to = '\0';
+    kept = text_pool_keep(pool, copy);
+    free(copy);
+    return kept;
+}
 
 /*
  * Inside quotes only \" ends nothing. A run of backslashes in front of a quote or of the end is made

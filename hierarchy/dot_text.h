@@ -14,6 +14,14 @@
 
 #include <stdio.h>
 
+struct text_pool;
+
+/*
+ * Plain text out of what cgraph has read, which keeps the backslash that protects another one; lent by
+ * from or by the pool. NULL when out of memory.
+ */
+const char *dot_plain(struct text_pool *pool, const char *from);
+
 /* Quoted; what came out of a DOT file, and plain text. */
 void dot_put_raw(FILE *to, const char *text);
 void dot_put_plain(FILE *to, const char *text);

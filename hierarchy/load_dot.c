@@ -9,14 +9,28 @@
 #include <config.h>
 
 #include "dot_impl.h"
+#include "dot_lex.h"
 
 #include <graphviz/cgraph.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What cgraph said during the parse at hand; the callback has no argument to carry it. */
 static char caught[512];
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+void dot_lock(void)
+{
+    (void)pthread_mutex_lock(&one_at_a_time);
+}
+
+void dot_unlock(void)
+{
+    (void)pthread_mutex_unlock(&one_at_a_time);
+}
 
 static int catch_message(char *text)
 {
@@ -93,6 +107,37 @@ static enum hitop_status check_text(const char *name, const char *text, size_t l
                : HITOP_OK;
 }
 
+/*
+ * A text that ends within a word leaves cgraph's scanner there, waiting in the next text for the rest. Such
+ * a text is refused before cgraph sees it.
+ */
+static enum hitop_status check_words(const char *name, const char *text, size_t length,
+                                     struct hitop_diag *diag)
+{
+    struct dot_lexer lexer = {.at = text, .end = text + length, .line = 1};
+    enum hitop_status status = HITOP_OK;
+
+    while (status == HITOP_OK && dot_lex(&lexer) != DOT_END) {
+        if (lexer.is_unfinished) {
+            const char first = *lexer.begin;
+            status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d: %s", name, lexer.first_line,
+                                first == '"'   ? "a quote that is not closed"
+                                : first == '<' ? "'<' without its '>'"
+                                               : "'/*' without its '*/'");
+        }
+    }
+    if (status == HITOP_OK && lexer.at < lexer.end && *lexer.at == '@') {
+        status =
+            hitop_fail(diag, HITOP_ERR_FORMAT,
+                       "%s:%d: '@' outside of quotes, where it ends a graph", name, lexer.line);
+    }
+    if (lexer.out_of_memory) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
+    }
+    dot_lex_end(&lexer);
+    return status;
+}
+
 static enum hitop_status check_graph(const char *name, Agraph_t *g, struct hitop_diag *diag)
 {
     Agraph_t *sub = agfstsubg(g);
@@ -110,10 +155,12 @@ static enum hitop_status check_graph(const char *name, Agraph_t *g, struct hitop
                           name);
     }
     if (sub) {
+        const int has_name = agnameof(sub)[0] != '%';
         return hitop_fail(
             diag, HITOP_ERR_FORMAT,
-            "%s: subgraph \"%s\": groups are nodes with edges, not subgraphs or {...}", name,
-            dot_show(agnameof(sub)).text);
+            "%s: subgraph %s%s%s: groups are nodes with edges, not subgraphs or {...}", name,
+            has_name ? "\"" : "{", has_name ? dot_show(agnameof(sub)).text : "...",
+            has_name ? "\"" : "}");
     }
     if (format && version && strcmp(format, DOT_FORMAT) == 0 && strcmp(version, DOT_VERSION) != 0) {
         return hitop_fail(diag, HITOP_ERR_FORMAT,
@@ -131,33 +178,13 @@ static Agraph_t *read_one(struct reader *reader)
     return agread(reader, &disc);
 }
 
-/*
- * A text that ends inside <...> is no error for cgraph, but its scanner waits for the end of it in
- * the next text. Give it one that costs nothing: reading that fails then, and puts the scanner back.
- */
-static int was_unfinished(void)
-{
-    static const char probe[] = "digraph { }";
-    struct reader reader = {.text = probe, .left = sizeof(probe) - 1};
-    Agraph_t *g = read_one(&reader);
-
-    if (g) {
-        (void)agclose(g);
-        (void)read_one(&reader); /* to the end of the probe */
-        return 0;
-    }
-    return 1;
-}
-
 /* Why there is no graph where one was expected. */
 static enum hitop_status explain_nothing(const char *name, struct hitop_diag *diag)
 {
     if (caught[0]) {
         return explain(name, diag);
     }
-    return was_unfinished() ? hitop_fail(diag, HITOP_ERR_FORMAT, "%s: '<' without its '>'", name)
-                            : hitop_fail(diag, HITOP_ERR_FORMAT,
-                                         "%s: empty: expected \"digraph NAME { ... }\"", name);
+    return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: empty: expected \"digraph NAME { ... }\"", name);
 }
 
 /* One graph and nothing after it. */
@@ -179,11 +206,8 @@ static enum hitop_status parse(const char *name, struct reader *reader, Agraph_t
         while ((second = read_one(reader))) { /* to the end of the text */
             (void)agclose(second);
         }
-        (void)was_unfinished();
     } else if (caught[0]) {
         status = explain(name, diag);
-    } else if (was_unfinished()) {
-        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: '<' without its '>'", name);
     }
     if (status != HITOP_OK) {
         (void)agclose(g);
@@ -202,6 +226,9 @@ enum hitop_status dot_load(const char *name, const char *text, size_t length, Ag
     agerrlevel_t old_level;
 
     *out = NULL;
+    if (status == HITOP_OK) {
+        status = check_words(name, text, length, diag);
+    }
     if (status != HITOP_OK) {
         return status;
     }

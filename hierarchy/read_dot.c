@@ -3,13 +3,13 @@
 #include <config.h>
 
 #include "dot_impl.h"
+#include "dot_text.h"
 #include "keep_dot.h"
 #include "text_pool.h"
 
 #include <errno.h>
 #include <graphviz/cgraph.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,25 +46,12 @@ static const char *raw_attr(const struct reading *r, Agnode_t *node, const char 
     return symbol ? agxget(node, symbol) : "";
 }
 
-/* The same as plain text: cgraph leaves the backslash that protects another one. */
+/* The same as plain text; lent by r. */
 static const char *plain_attr(struct reading *r, Agnode_t *node, const char *key)
 {
-    const char *from = raw_attr(r, node, key);
-    char *copy = strchr(from, '\\') ? strdup(from) : NULL;
-    char *to = copy;
-    const char *kept;
+    const char *text = dot_plain(&r->text, raw_attr(r, node, key));
 
-    if (!copy) {
-        return from;
-    }
-    while (*from) {
-        from += from[0] == '\\' && from[1] == '\\';
-        *to++ = *from++;
-    }
-    *to = '\0';
-    kept = text_pool_keep(&r->text, copy);
-    free(copy);
-    return kept ? kept : "";
+    return text ? text : "";
 }
 
 static enum hitop_status list_leaves(struct reading *r)
@@ -217,12 +204,11 @@ enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t len
                                   const struct hitop_dot_job *job, struct hitop_hierarchy **out,
                                   struct hitop_diag *diag)
 {
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     Agraph_t *g = NULL;
     enum hitop_status status;
 
     *out = NULL;
-    (void)pthread_mutex_lock(&one_at_a_time);
+    dot_lock();
     status = dot_load(name, text, length, &g, diag);
     if (status == HITOP_OK) {
         status = dot_keep_comments(g, text, length)
@@ -230,6 +216,6 @@ enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t len
                      : hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
         (void)agclose(g);
     }
-    (void)pthread_mutex_unlock(&one_at_a_time);
+    dot_unlock();
     return status;
 }

@@ -163,6 +163,13 @@ static const char *check_accepted(const struct hitop_hierarchy *h)
 
 static const char *check_refused(const struct hitop_hierarchy *h, const struct hitop_diag *diag)
 {
+    static const char good[] = "digraph { a [type=0, model_data=x]; a->b; b [type=1]; }";
+    struct hitop_hierarchy *next = NULL;
+
+    if (hitop_dot_parse("good", good, sizeof(good) - 1, NULL, &next, NULL) != HITOP_OK) {
+        return "what was refused spoils the next text";
+    }
+    hitop_hierarchy_free(next);
     if (h) {
         return "refused, but there is a hierarchy";
     }

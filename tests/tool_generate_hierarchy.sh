@@ -96,6 +96,20 @@ if test -w /dev/full; then
     refuse 1 "/dev/full: cannot write" --hosts a -o /dev/full
 fi
 
+# A review: nothing to say about what this tool writes; findings on standard output; a status for mistakes.
+"$tool" --hosts "$sites" | "$tool" --check - "$golden"/single.dot "$golden"/strange-names.dot >"$dir/out"
+test -s "$dir/out" && fail "--check finds $(cat "$dir/out")"
+sed 's/level="cluster"/level="clutser"/' "$golden/two-sites.dot" >"$dir/warn.dot"
+"$tool" --check "$dir/warn.dot" >"$dir/out" || fail "--check: a warning gave status $?"
+status=0
+"$tool" --check "$top/testdata/bad/two-parents.dot" "$dir/none" >"$dir/out" 2>"$dir/err" || status=$?
+test "$status" = 3 || fail "--check: status $status, not 3"
+grep -q 'two-parents.dot:1: error: node "0": has two parents' "$dir/out" || fail "--check: $(cat "$dir/out")"
+printf 'generate_hierarchy: %s\n' "$top/testdata/bad/two-parents.dot: 2 errors" \
+    "$dir/none: cannot open: No such file or directory" | diff - "$dir/err"
+refuse 2 "--check: needs the names of files" --check
+refuse 2 "--check and --hosts exclude each other" --check --hosts a "$dir/warn.dot"
+
 # A failed run leaves an older file alone and no other behind.
 echo old >"$dir/kept"
 refuse 2 "an empty name" --hosts a, -o "$dir/kept"

@@ -7,6 +7,7 @@
 #include "hitop/source.h"
 #include "hitop/text.h"
 
+#include "edit_files.h"
 #include "grouping_options.h"
 #include "places_mpi.h"
 #include "tool_mpi.h"
@@ -21,6 +22,7 @@ enum {
     O_HOSTS_FILE,
     O_NO_HWLOC,
     O_FORMAT,
+    O_CHECK,
 };
 
 enum { MAX_OPTIONS = 56 };
@@ -34,12 +36,16 @@ static const struct tool_option own[] = {
      "Grid Engine, or a rankfile; - is standard input"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
     {O_FORMAT, "format", "dot|text", "a file to edit and measure (the default), or a list to read"},
+    {O_CHECK, "check", NULL,
+     "review the hierarchy files that follow: mistakes, and what is\n"
+     "most likely not meant so"},
     {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
 };
 
 struct request {
     struct places_request from;
     struct grouping_options grouping;
+    const struct edit_work *edit; /* of files, or NULL */
     const char *output;
     int as_text;
 };
@@ -49,6 +55,36 @@ static int read_format(const struct tool *tool, const char *text, struct request
     request->as_text = strcmp(text, "text") == 0;
     if (!request->as_text && strcmp(text, "dot") != 0) {
         tool_error(tool, "--format: '%s' is not one of dot, text", text);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
+
+static int choose_edit(const struct tool *tool, const struct edit_work *edit,
+                       struct request *request)
+{
+    if (request->edit && request->edit != edit) {
+        tool_error(tool, "%s and %s exclude each other", request->edit->option, edit->option);
+        return TOOL_USAGE;
+    }
+    request->edit = edit;
+    return TOOL_DONE;
+}
+
+/* Operands are prefixes, or files where files are edited. */
+static int take_operands(const struct tool *tool, char **operand, int n, struct request *request)
+{
+    request->grouping.how.prefixes = (const char *const *)operand;
+    request->grouping.how.nprefixes = n;
+    for (int i = 0; i < n && !request->edit; i++) {
+        if (!operand[i][0]) {
+            tool_error(tool, "an empty prefix matches every host; give at least one character");
+            return TOOL_USAGE;
+        }
+    }
+    if (request->edit && (request->from.hosts || request->from.hosts_file)) {
+        tool_error(tool, "%s and %s exclude each other", request->edit->option,
+                   request->from.hosts ? "--hosts" : "--hosts-file");
         return TOOL_USAGE;
     }
     return TOOL_DONE;
@@ -75,6 +111,9 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
         case O_FORMAT:
             status = read_format(tool, optarg, request);
             break;
+        case O_CHECK:
+            status = choose_edit(tool, &edit_check, request);
+            break;
         case 'o':
             request->output = optarg;
             break;
@@ -84,15 +123,8 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             }
         }
     }
-    request->grouping.how.prefixes = (const char *const *)(argv + optind);
-    request->grouping.how.nprefixes = argc - optind;
-    for (int i = optind; i < argc && status == TOOL_DONE; i++) {
-        if (!argv[i][0]) {
-            tool_error(tool, "an empty prefix matches every host; give at least one character");
-            status = TOOL_USAGE;
-        }
-    }
-    return status;
+    return status == TOOL_DONE ? take_operands(tool, argv + optind, argc - optind, request)
+                               : status;
 }
 
 /* A prefix that fits no host is most likely a slip of the pen. */
@@ -159,14 +191,15 @@ HITOP_API int main(int argc, char **argv)
     struct tool_option options[MAX_OPTIONS];
     struct tool tool = {
         .name = "generate_hierarchy",
-        .synopsis = "[options] [prefix...]",
+        .synopsis = "[options] [prefix...] | --check FILE...",
         .summary =
             "Write the hierarchy of the hosts of this job (under mpirun) or of a list of hosts.\n"
             "Hosts whose names begin with a prefix form a cluster; the longest match counts.",
         .options = options,
         .epilogue = "Examples:\n"
                     "  mpirun -n 8 generate_hierarchy -o cluster.dot\n"
-                    "  generate_hierarchy --hosts 'alpha[01-04]:2,beta01' --format text\n",
+                    "  generate_hierarchy --hosts 'alpha[01-04]:2,beta01' --format text\n"
+                    "  generate_hierarchy --check cluster.dot\n",
     };
     struct request request;
     const struct places_work work = {group_and_print, &request};
@@ -181,8 +214,13 @@ HITOP_API int main(int argc, char **argv)
     exit_status = read_options(&tool, argc, argv, &request);
     request.grouping.how.look_around = places_are_here(&request.from);
     request.from.no_hardware = request.grouping.how.ignore_hardware;
-    exit_status = exit_status == TOOL_DONE ? places_run(&tool, &request.from, &work)
-                                           : tool_mpi_leave(&tool, exit_status);
+    if (exit_status != TOOL_DONE) {
+        exit_status = tool_mpi_leave(&tool, exit_status);
+    } else if (request.edit) {
+        exit_status = edit_files(&tool, request.edit, argv + optind, argc - optind, request.output);
+    } else {
+        exit_status = places_run(&tool, &request.from, &work);
+    }
     grouping_options_end(&request.grouping);
     return exit_status;
 }

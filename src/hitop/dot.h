@@ -53,6 +53,20 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_dot_parse(const char *name, const char *text, size_t length, const struct hitop_dot_job *job,
                 struct hitop_hierarchy **out, struct hitop_diag *diag);
 
+/**
+ * Review a hierarchy that a person has edited: all mistakes that can be found at once, and warnings about
+ * what hitop_dot_parse() accepts but is most likely not meant so.
+ *
+ * @param found  called for each finding with one line such as "a.dot:12: warning: node \"9\": ...", in
+ *               the order of the lines of the file; the text is lent for the call
+ * @retval HITOP_OK          hitop_dot_parse() accepts it; there may be warnings
+ * @retval HITOP_ERR_FORMAT  it does not; every error was found()
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_dot_check(const char *name, const char *text, size_t length,
+                void (*found)(void *data, const char *finding), void *data,
+                struct hitop_diag *diag);
+
 /** Attributes to write in addition to, or instead of, those of the hierarchy. */
 struct hitop_dot_overlay {
     /**

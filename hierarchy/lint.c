@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lint.c - collect what reviewers of a hierarchy file find. */
+#include <config.h>
+
+#include "lint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct lint *l, int line, int is_error, const char *fmt, va_list args)
+{
+    char text[512];
+    const char *kept;
+
+    if (l->nfindings == l->max_findings) {
+        const int max = 2 * l->max_findings + 16;
+        struct lint_finding *larger = reallocarray(l->finding, (size_t)max, sizeof(*larger));
+
+        if (!larger) {
+            l->out_of_memory = 1;
+            return;
+        }
+        l->finding = larger;
+        l->max_findings = max;
+    }
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    for (char *p = text; *p; p++) { /* names are other people's data; a finding is one line */
+        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+    }
+    kept = text_pool_keep(&l->text, text);
+    if (!kept) {
+        l->out_of_memory = 1;
+        return;
+    }
+    l->finding[l->nfindings] = (struct lint_finding){line, l->nfindings, is_error, kept};
+    l->nfindings++;
+    l->nerrors += is_error;
+}
+
+void lint_error(struct lint *l, int line, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    add(l, line, 1, fmt, args);
+    va_end(args);
+}
+
+void lint_warn(struct lint *l, int line, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    add(l, line, 0, fmt, args);
+    va_end(args);
+}
+
+int lint_line(const struct lint *l, int node)
+{
+    return l->node[node].line ? l->node[node].line : l->node[node].edge_line;
+}
+
+static int min3(int a, int b, int c)
+{
+    const int ab = a < b ? a : b;
+
+    return ab < c ? ab : c;
+}
+
+enum { LONGEST_WORD = 32 };
+
+int lint_distance(const char *a, const char *b, int limit)
+{
+    const int n = (int)strlen(a), m = (int)strlen(b);
+    int row[3][LONGEST_WORD + 1]; /* [0] is the one at hand, then those before it */
+
+    if (n > LONGEST_WORD || m > LONGEST_WORD || abs(n - m) > limit) {
+        return limit + 1;
+    }
+    for (int k = 0; k <= m; k++) {
+        row[0][k] = k;
+    }
+    for (int i = 1; i <= n; i++) {
+        memcpy(row[2], row[1], sizeof(row[2]));
+        memcpy(row[1], row[0], sizeof(row[1]));
+        row[0][0] = i;
+        for (int k = 1; k <= m; k++) {
+            row[0][k] =
+                min3(row[1][k] + 1, row[0][k - 1] + 1, row[1][k - 1] + (a[i - 1] != b[k - 1]));
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] &&
+                row[2][k - 2] + 1 < row[0][k]) {
+                row[0][k] = row[2][k - 2] + 1;
+            }
+        }
+    }
+    return row[0][m] <= limit ? row[0][m] : limit + 1;
+}
+
+/* One edit in a short word, two in a long one. */
+int lint_is_slip(const char *word, const char *right)
+{
+    const int limit = strlen(right) >= 8 ? 2 : 1;
+
+    return strlen(right) >= 4 && lint_distance(word, right, limit) <= limit;
+}

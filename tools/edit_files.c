@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* edit_files.c - work on hierarchy files instead of hosts. */
+#include <config.h>
+
+#include "edit_files.h"
+
+#include "hitop/dot.h"
+#include "hitop/input.h"
+#include "hitop/output.h"
+
+#include "tool_mpi.h"
+
+#include <stdlib.h>
+
+static void print_line(void *data, const char *line)
+{
+    fprintf(data, "%s\n", line);
+}
+
+/* A file that cannot be read is a bad input like one that says nonsense. */
+static int fail_input(const struct tool *tool, enum hitop_status status,
+                      const struct hitop_diag *diag)
+{
+    const int exit_status = tool_fail(tool, status, diag);
+
+    return status == HITOP_ERR_IO ? TOOL_BAD_INPUT : exit_status;
+}
+
+static int check_file(const struct tool *tool, const char *path, FILE *to)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char *text = NULL;
+    size_t length = 0;
+    enum hitop_status status = hitop_input_read(path, &text, &length, &diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_dot_check(hitop_input_name(path), text, length, print_line, to, &diag);
+    }
+    free(text);
+    return status == HITOP_OK ? TOOL_DONE : fail_input(tool, status, &diag);
+}
+
+static int check_files(const struct tool *tool, char *const *file, int nfiles, const char *output)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_output *to = NULL;
+    enum hitop_status status = hitop_output_open(output, &to, &diag);
+    int worst = TOOL_DONE;
+
+    for (int i = 0; i < nfiles && status == HITOP_OK; i++) {
+        const int exit_status = check_file(tool, file[i], hitop_output_stream(to));
+        worst = exit_status == TOOL_DONE ? worst : exit_status;
+    }
+    if (status == HITOP_OK) {
+        status = hitop_output_commit(to, &diag);
+    }
+    return status == HITOP_OK ? worst : tool_fail(tool, status, &diag);
+}
+
+const struct edit_work edit_check = {"--check", 1, 1000000, check_files};
+
+int edit_files(const struct tool *tool, const struct edit_work *work, char *const *file, int nfiles,
+               const char *output)
+{
+    if (tool_mpi_is_later_rank()) {
+        return TOOL_DONE;
+    }
+    if (nfiles < work->min_files || nfiles > work->max_files) {
+        tool_error(tool, "%s: needs %s, not %d", work->option,
+                   work->max_files == work->min_files ? "two files" : "the names of files", nfiles);
+        return TOOL_USAGE;
+    }
+    return work->run(tool, file, nfiles, output);
+}
