@@ -8,9 +8,9 @@
 #include <strings.h>
 
 /* The words of the format, and Graphviz's, which are no slips however near they come. */
-static const char *const node_keys[] = {"type",    "model_data", "rank",       "level",
-                                        "name",    "source",     "confidence", "capacity",
-                                        "comment", "label",      NULL};
+static const char *const node_keys[] = {
+    "type",     "model_data", "rank",           "level",   "name",  "source", "confidence",
+    "capacity", "latency_us", "measured_pairs", "comment", "label", NULL};
 static const char *const edge_keys[] = {"capacity", "comment", "label", NULL};
 static const char *const graph_keys[] = {"format", "version", "comment", "label", NULL};
 static const char *const other_keys[] = {"xlabel",  "labels", "ranks", "names", "image",

@@ -10,6 +10,7 @@
 #include "edit_files.h"
 #include "grouping_options.h"
 #include "places_mpi.h"
+#include "refine.h"
 #include "tool_mpi.h"
 #include "tree_text.h"
 
@@ -45,6 +46,7 @@ static const struct tool_option own[] = {
 struct request {
     struct places_request from;
     struct grouping_options grouping;
+    struct refine_request measure;
     const struct edit_work *edit; /* of files, or NULL */
     const char *output;
     int as_text;
@@ -90,11 +92,27 @@ static int take_operands(const struct tool *tool, char **operand, int n, struct 
     return TOOL_DONE;
 }
 
+/* Only the hosts of a job can be measured. */
+static int check_measure(const struct tool *tool, const struct request *request)
+{
+    const char *other = request->edit              ? request->edit->option
+                        : request->from.hosts      ? "--hosts"
+                        : request->from.hosts_file ? "--hosts-file"
+                                                   : NULL;
+
+    if (request->measure.is_wanted && other) {
+        tool_error(tool, "--measure needs the hosts of a job; it and %s exclude each other", other);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
+
 static int read_options(const struct tool *tool, int argc, char **argv, struct request *request)
 {
     int c, status = TOOL_DONE;
 
     *request = (struct request){.output = "-"};
+    refine_options_begin(&request->measure);
     grouping_options_begin(&request->grouping, tool);
     optind = 1;
     while (status == TOOL_DONE && (c = tool_next_option(tool, argc, argv)) != -1) {
@@ -118,13 +136,16 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             request->output = optarg;
             break;
         default:
-            if (!grouping_options_take(&request->grouping, c, optarg, &status)) {
+            if (!refine_options_take(&request->measure, tool, c, optarg, &status) &&
+                !grouping_options_take(&request->grouping, c, optarg, &status)) {
                 status = TOOL_USAGE;
             }
         }
     }
-    return status == TOOL_DONE ? take_operands(tool, argv + optind, argc - optind, request)
-                               : status;
+    if (status == TOOL_DONE) {
+        status = take_operands(tool, argv + optind, argc - optind, request);
+    }
+    return status == TOOL_DONE ? check_measure(tool, request) : status;
 }
 
 /* A prefix that fits no host is most likely a slip of the pen. */
@@ -165,25 +186,70 @@ static enum hitop_status print(const struct hitop_hierarchy *h, const struct req
     return hitop_output_commit(output, diag);
 }
 
-static int group_and_print(const struct tool *tool, const struct hitop_place *place, int nranks,
-                           const void *data)
+/* Find out before the measurement, not after it, that the output cannot be written. */
+static enum hitop_status check_output(const struct request *request, struct hitop_diag *diag)
 {
-    const struct request *request = data;
+    struct hitop_output *output = NULL;
+    const enum hitop_status status = hitop_output_open(request->output, &output, diag);
+
+    if (status == HITOP_OK) {
+        hitop_output_discard(output);
+    }
+    return status;
+}
+
+/* The hierarchy of the places, or NULL with *exit_status set. */
+static struct hitop_hierarchy *group(const struct tool *tool, const struct hitop_place *place,
+                                     int nranks, const struct request *request, int *exit_status)
+{
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_hierarchy *h = NULL;
     enum hitop_status status;
 
     warn_about_prefixes(tool, &request->grouping.how, place, nranks);
     status = hitop_hierarchy_group(place, nranks, &request->grouping.how, &h, &diag);
+    *exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
     if (status == HITOP_ERR_IO) { /* of a file to read */
-        (void)tool_fail(tool, status, &diag);
-        return TOOL_BAD_INPUT;
+        *exit_status = TOOL_BAD_INPUT;
     }
-    if (status == HITOP_OK) {
-        status = print(h, request, &diag);
+    if (status == HITOP_OK && request->measure.is_wanted) {
+        status = check_output(request, &diag);
+        if (status != HITOP_OK) {
+            *exit_status = tool_fail(tool, status, &diag);
+            hitop_hierarchy_free(h);
+            h = NULL;
+        }
+    }
+    return h;
+}
+
+static int group_and_print(const struct tool *tool, const struct hitop_place *place, int nranks,
+                           const void *data)
+{
+    const struct request *request = data;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int exit_status, measured = TOOL_DONE;
+    struct hitop_hierarchy *h = group(tool, place, nranks, request, &exit_status);
+
+    if (request->measure.is_wanted) { /* the other ranks wait to hear about it in any case */
+        measured = refine_job(tool, &request->measure, &h);
+    }
+    if (h && (measured == TOOL_DONE || measured == TOOL_UNTRUSTED)) {
+        const enum hitop_status status = print(h, request, &diag);
+        exit_status = status == HITOP_OK ? measured : tool_fail(tool, status, &diag);
+    } else if (h) {
+        exit_status = measured;
     }
     hitop_hierarchy_free(h);
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+    return exit_status;
+}
+
+/* What ranks other than the first do. */
+static int help_to_measure(const struct tool *tool, const void *data)
+{
+    const struct request *request = data;
+
+    return request->measure.is_wanted ? refine_job(tool, &request->measure, NULL) : TOOL_DONE;
 }
 
 HITOP_API int main(int argc, char **argv)
@@ -202,11 +268,13 @@ HITOP_API int main(int argc, char **argv)
                     "  generate_hierarchy --check cluster.dot\n",
     };
     struct request request;
-    const struct places_work work = {group_and_print, &request};
+    const struct places_work work = {
+        .run = group_and_print, .follow = help_to_measure, .data = &request};
     int exit_status;
 
     memcpy(options, own, sizeof(own));
     tool.noptions = grouping_options_add(options, sizeof(own) / sizeof(own[0]), MAX_OPTIONS);
+    tool.noptions = refine_options_add(options, tool.noptions, MAX_OPTIONS);
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }

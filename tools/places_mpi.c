@@ -80,6 +80,8 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     if (job) {
         warn(tool, job);
         exit_status = work->run(tool, job->place, job->nranks, work->data);
+    } else if (work->follow) {
+        exit_status = work->follow(tool, work->data);
     }
     job_free(job);
     return exit_status;

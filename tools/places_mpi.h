@@ -20,6 +20,9 @@ struct places_work {
     int (*run)(const struct tool *tool, const struct hitop_place *place, int nranks,
                const void *data);
     const void *data;
+
+    /* In a job, what the other ranks do meanwhile, if anything; it may talk to rank 0's run(). */
+    int (*follow)(const struct tool *tool, const void *data);
 };
 
 /*

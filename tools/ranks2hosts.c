@@ -148,5 +148,5 @@ HITOP_API int main(int argc, char **argv)
         tool_error(&tool, "unexpected argument '%s'; see ranks2hosts --help", argv[optind]);
         return tool_mpi_leave(&tool, TOOL_USAGE);
     }
-    return places_run(&tool, &request, &(struct places_work){print_ranks, path});
+    return places_run(&tool, &request, &(struct places_work){.run = print_ranks, .data = path});
 }

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Groups found by measurement on several hosts with TCP between them: two sites that names say nothing about,
+# with at most half of all pairs.
+set -eu
+here=$(cd "${srcdir:-.}" && pwd)
+build=$PWD
+vcluster=$build/vcluster/vcluster
+[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
+reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+dir=$(mktemp -d "$build/measure.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    cat "$dir/out" "$dir/err" >&2
+    exit 1
+}
+
+run() { # run CONFIG RANKS ARGUMENT...
+    config=$1 ranks=$2
+    shift 2
+    # on other hosts ranks get a clean environment
+    # shellcheck disable=SC2016 # expanded by the rank
+    timeout -k 5 60 "$vcluster" run "$here/vcluster/$config" -- "$MPIRUN" -n "$ranks" \
+        sh -c 'export ASAN_OPTIONS=detect_leaks=0; exec "$0" "$@"' \
+        ../tools/generate_hierarchy "$@" >"$dir/out" 2>"$dir/err"
+}
+
+# Latencies differ by a factor of six; a busy machine makes many smaller steps.
+run nameless.conf 8 --measure-step 2 -o "$dir/h.dot" || fail "nameless.conf: status $?"
+grep -o 'measured_pairs="[0-9]*"' "$dir/h.dot" | grep -o '[0-9]*' >"$dir/pairs"
+[ "$(cat "$dir/pairs")" -le 14 ] || fail "$(cat "$dir/pairs") of 28 pairs"
+for hosts in 'alpha charlie delta foxtrot golf' 'bravo echo hotel'; do
+    groups=$(for host in $hosts; do
+        id=$(sed -n "s/^ *\([0-9]*\) \[type=0, model_data=\"$host\".*/\1/p" "$dir/h.dot")
+        sed -n "s/^ *$id->\([0-9]*\);/\1/p" "$dir/h.dot"
+    done | sort -u)
+    [ "$(echo "$groups" | wc -l)" = 1 ] || fail "$hosts are in groups $groups"
+done
+[ "$(grep -c 'type=1.*source="measured"' "$dir/h.dot")" = 3 ] || fail "not two groups and a root"
