@@ -36,7 +36,8 @@ const char *hitop_place_fact(const struct hitop_place *place, const char *source
 
 void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
 {
-    char message[512];
+    struct hitop_diag line;
+    char message[sizeof(line.message)];
     va_list args;
 
     if (!how->warn) {
@@ -45,7 +46,8 @@ void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(message, sizeof(message), fmt, args);
     va_end(args);
-    how->warn(how->warn_data, message);
+    (void)hitop_fail(&line, HITOP_OK, "%s", message); /* makes it one line */
+    how->warn(how->warn_data, line.message);
 }
 
 /* All sources of both tables; returns how many. */

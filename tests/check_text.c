@@ -142,6 +142,16 @@ START_TEST(writes_times_and_rates_with_three_digits)
 }
 END_TEST
 
+START_TEST(quotes_input_in_one_line)
+{
+    struct hitop_diag diag;
+
+    ck_assert_int_eq(hitop_fail(&diag, HITOP_ERR_FORMAT, "f:1: '%s'", "a\nb\x1b[2J\x7f\xc3\xa9"),
+                     HITOP_ERR_FORMAT);
+    ck_assert_str_eq(diag.message, "f:1: 'a?b?[2J?\xc3\xa9'");
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_sizes_with_units);
@@ -151,6 +161,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, reads_times_only_with_a_unit);
     tcase_add_test(tc, writes_sizes_with_the_largest_exact_unit);
     tcase_add_test(tc, writes_times_and_rates_with_three_digits);
+    tcase_add_test(tc, quotes_input_in_one_line);
 }
 
 TEST_MAIN("text", add_tests)
