@@ -96,6 +96,7 @@ int hitop_hierarchy_builder_leaves(struct hitop_hierarchy_builder *b,
     for (int i = 0; i < nranges && !b->out_of_memory; i++) {
         struct hitop_rank_range *ranges =
             grow(b, b->ranges, b->nranges, &b->max_ranges, sizeof(*b->ranges));
+        assert(range[i].step > 0 && range[i].last >= range[i].first);
         if (ranges) {
             b->ranges = ranges;
             b->ranges[b->nranges++] = range[i];

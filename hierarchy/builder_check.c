@@ -53,12 +53,12 @@ static struct title title(const struct checker *f, int node)
 /* How many ranks there are, which must be few enough to be counted; the smallest one of each leaf. */
 static enum hitop_status count_ranks(struct checker *f)
 {
-    long nranks = 0;
+    long long nranks = 0;
 
     for (int i = 0; i < f->b->nnodes; i++) {
         const struct builder_node *n = &f->b->nodes[i];
         struct builder_fact *fact = &f->node[i];
-        long count = 0;
+        long long count = 0;
 
         for (int k = n->range_begin; builder_is_leaf(f->b, i) && k < n->range_begin + n->nranges;
              k++) {
@@ -84,9 +84,10 @@ static enum hitop_status count_ranks(struct checker *f)
 static enum hitop_status check_range(const struct checker *f, int node,
                                      const struct hitop_rank_range *range)
 {
-    for (long rank = range->first; rank <= range->last && rank < f->nranks; rank += range->step) {
+    for (long long rank = range->first; rank <= range->last && rank < f->nranks;
+         rank += range->step) {
         if (f->node_of_rank[rank] != HITOP_NO_NODE) {
-            return REFUSE(f, "node %s: rank %ld is already at node %s", title(f, node).text, rank,
+            return REFUSE(f, "node %s: rank %lld is already at node %s", title(f, node).text, rank,
                           title(f, f->node_of_rank[rank]).text);
         }
         f->node_of_rank[rank] = node;

@@ -115,7 +115,7 @@ static void expand(const struct hitop_hierarchy *h, int first_set, int nsets, in
 {
     for (int i = h->set[first_set].range_begin; i < h->set[first_set + nsets].range_begin; i++) {
         const struct hitop_rank_range *range = &h->rank.range[i];
-        for (long r = range->first; r <= range->last; r += range->step) {
+        for (long long r = range->first; r <= range->last; r += range->step) {
             *rank++ = (int)r;
         }
     }

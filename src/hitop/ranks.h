@@ -32,10 +32,10 @@ struct hitop_ranks {
     int max; /**< not for callers */
 };
 
-/** Number of ranks of a range. */
-static inline int hitop_rank_range_count(const struct hitop_rank_range *range)
+/** Number of ranks of a range, which may be one more than the largest integer. */
+static inline long long hitop_rank_range_count(const struct hitop_rank_range *range)
 {
-    return (range->last - range->first) / range->step + 1;
+    return ((long long)range->last - range->first) / range->step + 1;
 }
 
 /**
