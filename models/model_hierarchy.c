@@ -6,32 +6,54 @@
 
 #include <stdlib.h>
 
+static void copy_group(struct hitop_hierarchy_builder *b, const struct hitop_hierarchy *h, int node,
+                       int *handle)
+{
+    *handle = hitop_hierarchy_builder_group(b, hitop_hierarchy_level(h, node),
+                                            hitop_hierarchy_name(h, node));
+    hitop_hierarchy_builder_copy_attrs(b, *handle, h, node);
+}
+
+/* The leaves of one set, which are alike but for their ranks; returns their handle. */
+static int copy_leaves(struct hitop_hierarchy_builder *b, const struct hitop_hierarchy *h, int set,
+                       int *rank)
+{
+    int nranges;
+    const struct hitop_rank_range *range = hitop_hierarchy_leaf_set(h, set, &nranges);
+    const int handle =
+        hitop_hierarchy_builder_leaves(b, range, nranges, hitop_hierarchy_host(h, range->first));
+
+    *rank = range->first;
+    hitop_hierarchy_builder_copy_attrs(b, handle, h, *rank);
+    return handle;
+}
+
 enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
                                        struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
-    const int nranks = hitop_hierarchy_nranks(h);
-    const int nnodes = hitop_hierarchy_nnodes(h);
+    const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
     struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
-    int *handle = calloc((size_t)nnodes, sizeof(*handle));
+    int *handle = calloc((size_t)(nnodes - nranks), sizeof(*handle)); /* of groups */
     enum hitop_status status = HITOP_ERR_NOMEM;
+    int nsets;
 
     *out = NULL;
     if (!b || !handle) {
         (void)hitop_fail(diag, status, "model: out of memory");
         goto out;
     }
-    for (int node = 0; node < nnodes; node++) {
-        handle[node] = node < nranks
-                           ? hitop_hierarchy_builder_leaf(b, node, hitop_hierarchy_host(h, node))
-                           : hitop_hierarchy_builder_group(b, hitop_hierarchy_level(h, node),
-                                                           hitop_hierarchy_name(h, node));
-        hitop_hierarchy_builder_copy_attrs(b, handle[node], h, node);
+    for (int node = nranks; node < nnodes; node++) {
+        copy_group(b, h, node, &handle[node - nranks]);
     }
-    for (int node = 0; node < nnodes; node++) {
-        const int parent = hitop_hierarchy_parent(h, node);
-        if (parent != HITOP_NO_NODE) {
-            hitop_hierarchy_builder_edge(b, handle[node], handle[parent]);
-        }
+    for (int node = nranks; node < nnodes - 1; node++) {
+        hitop_hierarchy_builder_edge(b, handle[node - nranks],
+                                     handle[hitop_hierarchy_parent(h, node) - nranks]);
+    }
+    (void)hitop_hierarchy_leaf_sets(h, nnodes - 1, &nsets);
+    for (int set = 0; set < nsets; set++) {
+        int rank;
+        const int leaves = copy_leaves(b, h, set, &rank);
+        hitop_hierarchy_builder_edge(b, leaves, handle[hitop_hierarchy_parent(h, rank) - nranks]);
     }
     hitop_hierarchy_builder_copy_graph(b, h);
     status = hitop_hierarchy_builder_finish(b, out, diag);
