@@ -25,6 +25,9 @@ enum { READER_PATH_MAX = 160 };
 /* Remember a failure at path. */
 void reader_fail(struct reader *r, const char *path, const char *fmt, ...) HITOP_PRINTF(3, 4);
 
+/* What a type is called in messages, e.g. "an object". Numbers are integers or "a number". */
+const char *reader_type_name(json_type type);
+
 /* "path.key" and "path[index]" in out, which holds READER_PATH_MAX bytes. */
 const char *reader_join(const char *path, const char *key, char *out);
 const char *reader_item(const char *path, size_t index, char *out);

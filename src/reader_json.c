@@ -34,7 +34,7 @@ const char *reader_item(const char *path, size_t index, char *out)
     return out;
 }
 
-static const char *type_name(json_type type)
+const char *reader_type_name(json_type type)
 {
     switch (type) {
     case JSON_OBJECT:
@@ -89,8 +89,8 @@ json_t *reader_optional(struct reader *r, const char *path, const json_t *object
     char where[READER_PATH_MAX];
 
     if (value && !is_of_type(value, type)) {
-        reader_fail(r, reader_join(path, key, where), "must be %s, not %s", type_name(type),
-                    type_name(json_typeof(value)));
+        reader_fail(r, reader_join(path, key, where), "must be %s, not %s", reader_type_name(type),
+                    reader_type_name(json_typeof(value)));
         return NULL;
     }
     return value;
@@ -114,7 +114,7 @@ int reader_int_value(struct reader *r, const char *path, const json_t *value, in
         return 0;
     }
     if (!json_is_integer(value)) {
-        reader_fail(r, path, "must be an integer, not %s", type_name(json_typeof(value)));
+        reader_fail(r, path, "must be an integer, not %s", reader_type_name(json_typeof(value)));
         return 0;
     }
     if (json_integer_value(value) < min || json_integer_value(value) > max) {
@@ -134,7 +134,7 @@ double reader_number_value(struct reader *r, const char *path, const json_t *val
         return 0;
     }
     if (!json_is_number(value)) {
-        reader_fail(r, path, "must be a number, not %s", type_name(json_typeof(value)));
+        reader_fail(r, path, "must be a number, not %s", reader_type_name(json_typeof(value)));
         return 0;
     }
     number = json_number_value(value);
