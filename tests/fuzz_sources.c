@@ -53,7 +53,8 @@ static const char *const pieces[] = {
     "\x1b[",    ".",          "...",
     "|",        "n1",         "n2",
     "n3",       "n[1",        "x1000c0s0b0n0",
-    "\xc3\xa9",
+    "\xc3\xa9", "[]",         "{}",
+    "\"id\": ", "\"n1\"",     "\"items\": ",
 };
 
 _Noreturn static void stop(const char *what, const char *why)

@@ -58,3 +58,8 @@ grep -qF "1 of 5 hosts are not in it, the first is 'x1'" "$dir/err" || fail "no 
 grep -qF "1 of 5 hosts are at fewer switches than their neighbours, the first is 'dgx7' with 1 missing" "$dir/err" ||
     fail "no warning about dgx7"
 grep -qF 'switch su2-leaf[1-8]: ranks 0-3' "$dir/out" || fail "dgx7 is not with its neighbours"
+
+# Instances are known by the addresses of their hosts as well, and those that are gone are not known.
+"$tool" --cloud ../cloud-aws.json --hosts '10.0.3.[33-36]' --format text >"$dir/out" 2>"$dir/err"
+grep -qF "1 of 4 hosts have no place in it, the first is '10.0.3.36'" "$dir/err" || fail "no warning about 10.0.3.36"
+grep -qF 'ranks 0-2' "$dir/out" || fail "addresses are not known"

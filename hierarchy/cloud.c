@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cloud.c - a growing list of instances of a cloud. */
+#include <config.h>
+
+#include "cloud.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names up to LONGEST stay; of longer ones at least TAIL characters do. */
+enum { LONGEST = 48, TAIL = 8 };
+
+struct cloud_instance *cloud_add(struct cloud *cloud)
+{
+    if (cloud->n == cloud->max) {
+        const int max = cloud->max > 0 ? 2 * cloud->max : 64;
+        struct cloud_instance *larger =
+            cloud->max < INT_MAX / 4
+                ? reallocarray(cloud->instance, (size_t)max, sizeof(*cloud->instance))
+                : NULL;
+        if (!larger) {
+            return NULL;
+        }
+        cloud->instance = larger;
+        cloud->max = max;
+    }
+    cloud->instance[cloud->n] = (struct cloud_instance){.where = "", .id = ""};
+    return &cloud->instance[cloud->n++];
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The long names, each once; returns how many. */
+static int list_long_names(const struct cloud *cloud, const char **name)
+{
+    int n = 0, kept = 0;
+
+    for (int i = 0; i < cloud->n; i++) {
+        for (int k = 0; k < cloud->instance[i].nsteps; k++) {
+            const char *text = cloud->instance[i].step[k].name;
+            if (strlen(text) > LONGEST) {
+                name[n++] = text;
+            }
+        }
+    }
+    qsort(name, (size_t)n, sizeof(*name), by_text);
+    for (int i = 0; i < n; i++) {
+        if (kept == 0 || strcmp(name[kept - 1], name[i]) != 0) {
+            name[kept++] = name[i];
+        }
+    }
+    return kept;
+}
+
+static const char *tail_of(const char *text, size_t length)
+{
+    const size_t n = strlen(text);
+
+    return n > length ? text + n - length : text;
+}
+
+/* So many last characters tell the names apart; all of them in the worst case. */
+static size_t find_tail(const char *const *name, int n, const char **room)
+{
+    for (size_t length = TAIL; length <= LONGEST - strlen("..."); length += TAIL / 2) {
+        int differ = 1;
+
+        for (int i = 0; i < n; i++) {
+            room[i] = tail_of(name[i], length);
+        }
+        qsort(room, (size_t)n, sizeof(*room), by_text);
+        for (int i = 1; i < n && differ; i++) {
+            differ = strcmp(room[i - 1], room[i]) != 0;
+        }
+        if (differ) {
+            return length;
+        }
+    }
+    return SIZE_MAX;
+}
+
+int cloud_shorten(struct cloud *cloud)
+{
+    const size_t most = (size_t)cloud->n * CLOUD_STEPS + 1;
+    const char **name = calloc(most, sizeof(*name)), **room = calloc(most, sizeof(*room));
+    int is_good = name && room;
+    const int n = is_good ? list_long_names(cloud, name) : 0;
+    const size_t length = n > 0 ? find_tail(name, n, room) : SIZE_MAX;
+
+    for (int i = 0; i < cloud->n && is_good && length < SIZE_MAX; i++) {
+        for (int k = 0; k < cloud->instance[i].nsteps && is_good; k++) {
+            const char **text = &cloud->instance[i].step[k].name;
+            if (strlen(*text) > LONGEST) {
+                char brief[LONGEST + 1] = "...";
+                strncat(brief, tail_of(*text, length), LONGEST - strlen(brief));
+                *text = text_pool_keep(&cloud->text, brief);
+                is_good = *text != NULL;
+            }
+        }
+    }
+    free(room);
+    free(name);
+    return is_good;
+}
+
+void cloud_clear(struct cloud *cloud)
+{
+    text_pool_clear(&cloud->text);
+    free(cloud->instance);
+    *cloud = (struct cloud){0};
+}
