@@ -4,6 +4,7 @@
 
 #include "lint.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -58,17 +59,30 @@ static void check_key(struct lint *l, const struct lint_key *k)
 }
 
 static const char *const level_words[] = {
-    "root", "site",    "domain", "region", "zone",    "cluster", "partition", "group", "island",
-    "cell", "row",     "rack",   "pod",    "cabinet", "chassis", "switch",    "block", "host",
-    "node", "package", "socket", "numa",   "cache",   "core",    NULL,
+    "root",      "site",     "domain",  "region", "zone", "cluster", "partition", "group",
+    "island",    "cell",     "row",     "rack",   "pod",  "cabinet", "chassis",   "blade",
+    "fabric",    "switch",   "block",   "host",   "node", "package", "socket",    "die",
+    "placement", "subblock", "machine", "nvlink", "numa", "cache",   "core",      NULL,
 };
+
+/* A common word, or one with a number behind it, as in switch2. */
+static int is_level(const char *level)
+{
+    char word[32];
+    size_t length = strlen(level);
+
+    while (length > 0 && strchr("0123456789", level[length - 1])) {
+        length--;
+    }
+    (void)snprintf(word, sizeof(word), "%.*s", (int)length, level);
+    return length < sizeof(word) && is_among(level_words, word);
+}
 
 /* Levels are free, so that only a lone word near a common one is a slip. */
 static void check_level(struct lint *l, int i)
 {
     const char *level = l->node[i].level;
-    const char *meant =
-        is_among(level_words, level) || !level[0] ? NULL : find_meant(level_words, level);
+    const char *meant = is_level(level) || !level[0] ? NULL : find_meant(level_words, level);
 
     for (int k = 0; meant && k < l->nnodes; k++) {
         if (k != i && strcmp(l->node[k].level, level) == 0) {

@@ -27,6 +27,10 @@ grep -v "^#" cases | while read -r name option file hosts more; do
         fail "$file: status $?: $(cat "$dir/err")"
     test -s "$dir/err" && fail "$file: $(cat "$dir/err")"
     accept "source-$name.txt"
+    # shellcheck disable=SC2086
+    "$tool" "--$option" "$file" --hosts "$hosts" $more >"$dir/source.dot"
+    (cd "$dir" && "$tool" --check source.dot >out 2>err) || fail "$file: status $? of --check: $(cat "$dir/out")"
+    test ! -s "$dir/out" || fail "$file: --check warns of what it became: $(cat "$dir/out")"
 done
 
 # Every file is in the table.
