@@ -137,6 +137,7 @@ START_TEST(finds_a_mistake_in_every_broken_file)
 {
     char pattern[1024], golden[16384] = "", all[16384] = "";
     glob_t files;
+    size_t same = 0;
     FILE *file;
 
     (void)snprintf(pattern, sizeof(pattern), "%s/../testdata/bad/*.dot", source_dir());
@@ -162,7 +163,12 @@ START_TEST(finds_a_mistake_in_every_broken_file)
     }
     golden[fread(golden, 1, sizeof(golden) - 1, file)] = '\0';
     (void)fclose(file);
-    ck_assert_str_eq(all, golden);
+    /* Check cannot print texts of this length */
+    while (all[same] && all[same] == golden[same]) {
+        same++;
+    }
+    ck_assert_msg(all[same] == golden[same], "from byte %zu on \"%.200s\", expected \"%.200s\"",
+                  same, all + same, golden + same);
 }
 END_TEST
 
