@@ -119,14 +119,13 @@ static struct view modelled(const struct hitop_transport *t, const struct hitop_
     struct hitop_point points[MAX_SIZES];
     struct hitop_diag diag = HITOP_DIAG_INIT;
     double params[2] = {0}, se[2], lo[2], hi[2];
-    struct hitop_fit fit = {params, se, lo, hi};
+    struct hitop_fit fit = {.params = params, .se = se, .lo = lo, .hi = hi};
 
     must(hitop_measure(t, link, 1, options, points, &diag), &diag);
     must(hitop_model_type_find("hockney", &hockney, &diag), &diag);
     if (rank == 0) {
-        must(hockney->fit(points, (size_t)options->nsizes, options->confidence, hitop_estimators(),
-                          &fit, &diag),
-             &diag);
+        const struct hitop_evidence evidence = hitop_measure_evidence(options, points, 0);
+        must(hockney->fit(&evidence, hitop_estimators(), &fit, &diag), &diag);
     }
     return (struct view){params[0], 1 / params[1]};
 }

@@ -27,18 +27,22 @@ struct probe {
 static enum hitop_status take(const struct hitop_transport *t, const struct hitop_link *link,
                               size_t bytes, double *median, struct hitop_diag *diag)
 {
+    struct hitop_series series = {.what = HITOP_ECHO,
+                                  .from = link->rank[0],
+                                  .to = link->rank[1],
+                                  .bytes = bytes,
+                                  .batch = 1,
+                                  .count = 2};
     double sample[SAMPLES];
     double fitting;
-    int count;
-    enum hitop_status status =
-        t->exchange(t->self, link->rank[0], link->rank[1], bytes, 1, 2, sample, diag);
+    enum hitop_status status = t->exchange(t->self, &series, sample, diag);
 
     fitting = status == HITOP_OK ? probe_limit / fmax(2 * sample[1], 1e-9) : 0;
-    count = fitting < 3 ? 3 : fitting > SAMPLES ? SAMPLES : (int)fitting;
+    series.count = fitting < 3 ? 3 : fitting > SAMPLES ? SAMPLES : (int)fitting;
     if (status == HITOP_OK) {
-        status = t->exchange(t->self, link->rank[0], link->rank[1], bytes, 1, count, sample, diag);
+        status = t->exchange(t->self, &series, sample, diag);
     }
-    *median = status == HITOP_OK ? hitop_median_of(sample, count) : 0;
+    *median = status == HITOP_OK ? hitop_median_of(sample, series.count) : 0;
     return status;
 }
 

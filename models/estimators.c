@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-static const struct hitop_estimators estimators = {.robust_line = hitop_line_robust};
+static const struct hitop_estimators estimators = {.robust_line = hitop_line_robust,
+                                                   .segments = hitop_segments};
 
 const struct hitop_estimators *hitop_estimators(void)
 {

@@ -10,7 +10,8 @@
 
 void hitop_measure_defaults(struct hitop_measure_options *options)
 {
-    *options = (struct hitop_measure_options){.eps = 0.05,
+    *options = (struct hitop_measure_options){.experiments = HITOP_SET(HITOP_ECHO),
+                                              .eps = 0.05,
                                               .confidence = 0.95,
                                               .min_samples = 20,
                                               .max_samples = 20000,
@@ -49,10 +50,12 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
                                int nlinks, const struct hitop_measure_options *o,
                                struct hitop_diag *diag)
 {
-    if (o->nsizes < 1 || !(o->eps > 0) || !(o->confidence > 0 && o->confidence < 1) ||
-        o->min_samples < 1 || o->max_samples < o->min_samples || !(o->budget > 0)) {
+    if (o->nsizes < 1 || !(o->experiments & HITOP_SET(HITOP_ECHO)) || !(o->eps > 0) ||
+        !(o->confidence > 0 && o->confidence < 1) || o->min_samples < 1 ||
+        o->max_samples < o->min_samples || !(o->budget > 0)) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "measurement: need sizes, eps > 0, confidence in (0, 1), 1 <= fewest "
+                          "measurement: need sizes, the echo experiment, eps > 0, confidence in "
+                          "(0, 1), 1 <= fewest "
                           "samples <= most samples and a budget > 0");
     }
     if (o->sizes[o->nsizes - 1] > t->max_bytes) {
@@ -97,8 +100,8 @@ static enum hitop_status play(const struct course *c, int link, double slice,
     status = measure_link(t, &c->links[link], c->o, slice, c->mine, diag);
     released = t->release(t->self, first, second, status == HITOP_OK ? diag : NULL);
     if (status == HITOP_OK && t->rank == HITOP_EVERY_RANK) {
-        memcpy(c->points + (size_t)link * (size_t)c->o->nsizes, c->mine,
-               (size_t)c->o->nsizes * sizeof(*c->mine));
+        const size_t n = hitop_measure_npoints(c->o);
+        memcpy(c->points + (size_t)link * n, c->mine, n * sizeof(*c->mine));
     }
     return status == HITOP_OK ? released : status;
 }
@@ -106,7 +109,7 @@ static enum hitop_status play(const struct course *c, int link, double slice,
 /* Move the points of the wave's links to rank 0. */
 static enum hitop_status collect(const struct course *c, int link, struct hitop_diag *diag)
 {
-    const size_t n = (size_t)c->o->nsizes;
+    const size_t n = hitop_measure_npoints(c->o);
     const struct hitop_transport *t = c->t;
     struct hitop_point *target = t->rank == 0 ? c->points + (size_t)link * n : c->mine;
 
@@ -193,7 +196,7 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
     if (status != HITOP_OK) {
         return status; /* alike on all ranks */
     }
-    c.mine = calloc((size_t)options->nsizes, sizeof(*c.mine));
+    c.mine = calloc(hitop_measure_npoints(options), sizeof(*c.mine));
     if (!c.mine) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }

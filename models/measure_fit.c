@@ -7,19 +7,72 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void describe(const struct hitop_model_type *type, const struct hitop_point *points,
-                     int npoints, const double *params, struct hitop_class *out)
+/* How well the measured one-way times are met, and how they were measured. */
+static void describe(const struct hitop_model_type *type, const struct hitop_evidence *e,
+                     struct hitop_class *out)
 {
-    out->nsizes = npoints;
-    out->converged = 1;
-    for (int i = 0; i < npoints; i++) {
-        const double predicted = type->p2p(params, points[i].bytes);
-        out->nsamples += points[i].nsamples;
-        out->converged = out->converged && points[i].converged;
-        if (points[i].seconds > 0) {
-            out->residual = fmax(out->residual, fabs(predicted / points[i].seconds - 1));
+    const struct hitop_curve *echo = &e->curve[HITOP_ECHO];
+    struct hitop_terms terms;
+
+    hitop_model_class_terms(out, &terms);
+    terms.from = e->from;
+    terms.to = e->to;
+    for (size_t i = 0; i < echo->npoints; i++) {
+        const double predicted = type->p2p(&terms, echo->points[i].bytes);
+        if (echo->points[i].seconds > 0) {
+            out->residual = fmax(out->residual, fabs(predicted / echo->points[i].seconds - 1));
         }
     }
+    out->nsizes = (int)echo->npoints;
+    out->converged = 1;
+    for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
+        for (size_t i = 0; i < e->curve[c].npoints; i++) {
+            out->nsamples += e->curve[c].points[i].nsamples;
+            out->converged = out->converged && e->curve[c].points[i].converged;
+        }
+    }
+}
+
+struct hitop_evidence hitop_measure_evidence(const struct hitop_measure_options *options,
+                                             const struct hitop_point *points, int link)
+{
+    struct hitop_evidence e = {.confidence = options->confidence};
+    const size_t n = (size_t)options->nsizes;
+
+    points += (size_t)link * hitop_measure_npoints(options);
+    for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
+        if (options->experiments & HITOP_SET(c)) {
+            e.curve[c] = (struct hitop_curve){.points = points, .npoints = n};
+            points += n;
+        }
+    }
+    return e;
+}
+
+/* Numbers of one class: parameters, standard errors, intervals, then the table. */
+static struct hitop_fit place_numbers(const struct hitop_model_type *type, double *at,
+                                      size_t max_rows)
+{
+    const size_t n = type->nparams;
+
+    return (struct hitop_fit){.params = at,
+                              .se = at + n,
+                              .lo = at + 2 * n,
+                              .hi = at + 3 * n,
+                              .table = at + 4 * n,
+                              .max_rows = max_rows};
+}
+
+static struct hitop_class class_of(const struct hitop_link *link, const struct hitop_fit *fit)
+{
+    return (struct hitop_class){.node = link->node,
+                                .pair = {link->rank[0], link->rank[1]},
+                                .params = fit->params,
+                                .se = fit->se,
+                                .lo = fit->lo,
+                                .hi = fit->hi,
+                                .table = fit->nrows > 0 ? fit->table : NULL,
+                                .nrows = (int)fit->nrows};
 }
 
 enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
@@ -29,10 +82,12 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
                                     const struct hitop_provenance *provenance,
                                     struct hitop_model **out, struct hitop_diag *diag)
 {
+    const size_t max_rows = hitop_measure_npoints(options);
     const struct hitop_model_type *found = NULL;
     struct hitop_class *classes = NULL;
     double *numbers = NULL;
     enum hitop_status status = hitop_model_type_find(type, &found, diag);
+    size_t width;
 
     *out = NULL;
     if (status != HITOP_OK) {
@@ -41,29 +96,29 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
     if (!found->fit) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "model '%s' cannot be fitted", type);
     }
+    width = 4 * found->nparams + max_rows * found->ncolumns;
     classes = calloc((size_t)nlinks + 1, sizeof(*classes));
-    numbers = calloc((size_t)nlinks + 1, 4 * found->nparams * sizeof(*numbers));
+    numbers = calloc((size_t)nlinks + 1, width * sizeof(*numbers));
     if (!classes || !numbers) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
         goto out;
     }
     for (int i = 0; status == HITOP_OK && i < nlinks; i++) {
-        const struct hitop_point *p = points + (size_t)i * (size_t)options->nsizes;
-        double *at = numbers + (size_t)i * 4 * found->nparams;
-        struct hitop_fit fit = {at, at + found->nparams, at + 2 * found->nparams,
-                                at + 3 * found->nparams};
-        status = found->fit(p, (size_t)options->nsizes, options->confidence, hitop_estimators(),
-                            &fit, diag);
-        classes[i] = (struct hitop_class){.node = links[i].node,
-                                          .pair = {links[i].rank[0], links[i].rank[1]},
-                                          .params = fit.params,
-                                          .se = fit.se,
-                                          .lo = fit.lo,
-                                          .hi = fit.hi};
-        describe(found, p, options->nsizes, fit.params, &classes[i]);
+        const struct hitop_evidence e = hitop_measure_evidence(options, points, i);
+        struct hitop_fit fit = place_numbers(found, numbers + (size_t)i * width, max_rows);
+        status = found->fit(&e, hitop_estimators(), &fit, diag);
+        if (status == HITOP_OK) {
+            classes[i] = class_of(&links[i], &fit);
+            describe(found, &e, &classes[i]);
+        }
     }
     if (status == HITOP_OK) {
-        status = hitop_model_build(type, h, classes, nlinks, provenance, out, diag);
+        const struct hitop_model_parts parts = {.type = type,
+                                                .hierarchy = h,
+                                                .classes = classes,
+                                                .nclasses = nlinks,
+                                                .provenance = provenance};
+        status = hitop_model_build(&parts, out, diag);
     }
 
 out:

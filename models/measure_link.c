@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_link.c - all sizes of one link, interleaved.
+ * measure_link.c - all experiments and sizes of one link, interleaved.
  *
- * Idea:  in every block the unfinished sizes are shuffled and each takes a few samples. A change of
- *        the machine's mood then hits all sizes alike, and the samples of one size are far apart in
- *        time, so that they are nearly independent.
+ * Idea:  an experiment at a size is a job. In every block the unfinished jobs are shuffled and each takes
+ *        a few samples. A change of the machine's mood then hits all jobs alike, and the samples of one
+ *        job are far apart in time, so that they are nearly independent.
  */
 #include <config.h>
 
@@ -18,11 +18,15 @@
 
 enum { MIN_COUNT = 3, MAX_COUNT = 10, MAX_RETAKES = 3 };
 
+/* Messages of a train. */
+enum { SHORT_TRAIN = 2, LONG_TRAIN = 64 };
+
 /* Seconds that one visit to a size should not exceed much. */
 static const double visit_limit = 0.02;
 
-/* One size of the link under measurement. */
+/* One experiment at one size. */
 struct job {
+    enum hitop_experiment what;
     size_t bytes;
     struct hitop_stop_rule rule;
     double round_trip;
@@ -80,6 +84,11 @@ static enum hitop_status look(struct job *job, int at_any_rate, struct hitop_dia
 static enum hitop_status visit(const struct session *s, struct job *job, struct hitop_diag *diag)
 {
     const double sample_time = fmax(job->round_trip * job->rule.batch, 1e-9);
+    struct hitop_series series = {.what = job->what,
+                                  .from = s->link->rank[0],
+                                  .to = s->link->rank[1],
+                                  .bytes = job->bytes,
+                                  .batch = job->rule.batch};
     const double fitting = fmin(fmax(visit_limit / sample_time, MIN_COUNT), MAX_COUNT);
     const int left = job->rule.max_samples - job->n;
     const int count = (int)fitting < left ? (int)fitting : left;
@@ -88,8 +97,8 @@ static enum hitop_status visit(const struct session *s, struct job *job, struct 
     enum hitop_status status = make_room(job, diag);
 
     if (status == HITOP_OK) {
-        status = s->t->exchange(s->t->self, s->link->rank[0], s->link->rank[1], job->bytes,
-                                job->rule.batch, count + thrown_away, fresh, diag);
+        series.count = count + thrown_away;
+        status = s->t->exchange(s->t->self, &series, fresh, diag);
     }
     if (status != HITOP_OK) {
         return status;
@@ -141,14 +150,51 @@ static enum hitop_status run_blocks(const struct session *s, struct job *jobs, i
     return status;
 }
 
+/*
+ * Lengthen the train until its gap no longer changes, because the first messages of a train only fill
+ * buffers; or until a sample would take too long.
+ */
+static enum hitop_status choose_train(const struct session *s, struct job *job,
+                                      struct hitop_diag *diag)
+{
+    struct hitop_series series = {.what = HITOP_GAP,
+                                  .from = s->link->rank[0],
+                                  .to = s->link->rank[1],
+                                  .bytes = job->bytes,
+                                  .count = MIN_COUNT};
+    double fresh[MIN_COUNT];
+    double before = -1;
+    enum hitop_status status = HITOP_OK;
+
+    for (job->rule.batch = SHORT_TRAIN; status == HITOP_OK; job->rule.batch *= 2) {
+        double gap;
+        series.batch = job->rule.batch;
+        status = s->t->exchange(s->t->self, &series, fresh, diag);
+        gap = status == HITOP_OK ? hitop_median_of(fresh, MIN_COUNT) : 0;
+        if (fabs(gap - before) <= 0.01 * fabs(gap) || job->rule.batch >= LONG_TRAIN ||
+            2 * job->rule.batch * job->round_trip > visit_limit) {
+            break;
+        }
+        before = gap;
+    }
+    return status;
+}
+
+/* Warm up, and choose how often to repeat between two readings of the clock. */
 static enum hitop_status settle(const struct session *s, struct job *jobs, int njobs, double limit,
                                 struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; status == HITOP_OK && i < njobs; i++) {
-        status = warm_up(s->t, s->link, jobs[i].bytes, limit, &jobs[i].round_trip, diag);
-        jobs[i].rule.batch = hitop_batch_size(s->t->clock_step, jobs[i].round_trip);
+        struct job *job = &jobs[i];
+        status = warm_up(s->t, s->link, job->bytes, limit, &job->round_trip, diag);
+        job->rule.batch = 1;
+        if (job->what == HITOP_ECHO || job->what == HITOP_REPLY) {
+            job->rule.batch = hitop_batch_size(s->t->clock_step, job->round_trip);
+        } else if (job->what == HITOP_GAP && status == HITOP_OK) {
+            status = choose_train(s, job, diag);
+        }
     }
     return status;
 }
@@ -160,10 +206,10 @@ static struct hitop_point point_of(const struct job *job)
     const double step = job->rule.clock_step / (4.0 * job->rule.batch);
 
     return (struct hitop_point){.bytes = job->bytes,
-                                .seconds = m->median,
+                                .seconds = fmax(0, m->median),
                                 .se = fmax(fmax(m->se, 1e-3 * m->median), fmax(step, 1e-12)),
-                                .lo = m->lo,
-                                .hi = m->hi,
+                                .lo = fmax(0, m->lo),
+                                .hi = fmax(0, m->hi),
                                 .nsamples = m->nsamples,
                                 .converged = m->converged};
 }
@@ -182,7 +228,7 @@ static enum hitop_status summarise(struct job *jobs, int njobs, struct hitop_poi
     return status;
 }
 
-/* Begin again with the points that do not fit their neighbours; returns how many. */
+/* Begin again with the points of one experiment that do not fit their neighbours; returns how many. */
 static int reopen_suspects(struct job *jobs, int njobs, const struct hitop_point *points)
 {
     int reopened = 0;
@@ -195,6 +241,17 @@ static int reopen_suspects(struct job *jobs, int njobs, const struct hitop_point
             jobs[i].look = 1;
             reopened++;
         }
+    }
+    return reopened;
+}
+
+/* Jobs stand by experiment, then by size. */
+static int reopen(struct job *jobs, int njobs, int nsizes, const struct hitop_point *points)
+{
+    int reopened = 0;
+
+    for (int first = 0; first < njobs; first += nsizes) {
+        reopened += reopen_suspects(jobs + first, nsizes, points + first);
     }
     return reopened;
 }
@@ -214,8 +271,8 @@ static double patience(const struct job *jobs, int njobs)
     return fmax(1, 10 * first_look) * finer * finer;
 }
 
-static enum hitop_status run(struct session *s, struct job *jobs, int njobs, double slice,
-                             struct hitop_point *points, struct hitop_diag *diag)
+static enum hitop_status run(struct session *s, struct job *jobs, int njobs, int nsizes,
+                             double slice, struct hitop_point *points, struct hitop_diag *diag)
 {
     enum hitop_status status = settle(s, jobs, njobs, fmin(0.05, 0.02 * slice), diag);
 
@@ -228,15 +285,33 @@ static enum hitop_status run(struct session *s, struct job *jobs, int njobs, dou
             status = summarise(jobs, njobs, points, diag);
         }
     } while (status == HITOP_OK && s->t->now(s->t->self) < s->deadline &&
-             reopen_suspects(jobs, njobs, points) > 0);
+             reopen(jobs, njobs, nsizes, points) > 0);
     return status;
+}
+
+static void fill_jobs(const struct hitop_transport *t, const struct hitop_measure_options *options,
+                      struct job *job)
+{
+    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
+        for (int i = 0; (options->experiments & HITOP_SET(e)) && i < options->nsizes; i++) {
+            *job++ = (struct job){.what = (enum hitop_experiment)e,
+                                  .bytes = options->sizes[i],
+                                  .look = 1,
+                                  .rule = {.eps = options->eps,
+                                           .confidence = options->confidence,
+                                           .min_samples = options->min_samples,
+                                           .max_samples = options->max_samples,
+                                           .clock_step = t->clock_step,
+                                           .batch = 1}};
+        }
+    }
 }
 
 enum hitop_status measure_link(const struct hitop_transport *t, const struct hitop_link *link,
                                const struct hitop_measure_options *options, double slice,
                                struct hitop_point *points, struct hitop_diag *diag)
 {
-    const int njobs = options->nsizes;
+    const int njobs = (int)hitop_measure_npoints(options);
     struct session s = {.t = t, .link = link, .deadline = t->now(t->self) + slice};
     struct job *jobs = calloc((size_t)njobs, sizeof(*jobs));
     enum hitop_status status;
@@ -247,17 +322,8 @@ enum hitop_status measure_link(const struct hitop_transport *t, const struct hit
         goto out;
     }
     gsl_rng_set(s.rng, (unsigned long)(options->seed * 1000003 + (unsigned long long)link->node));
-    for (int i = 0; i < njobs; i++) {
-        jobs[i] = (struct job){.bytes = options->sizes[i],
-                               .look = 1,
-                               .rule = {.eps = options->eps,
-                                        .confidence = options->confidence,
-                                        .min_samples = options->min_samples,
-                                        .max_samples = options->max_samples,
-                                        .clock_step = t->clock_step,
-                                        .batch = 1}};
-    }
-    status = run(&s, jobs, njobs, slice, points, diag);
+    fill_jobs(t, options, jobs);
+    status = run(&s, jobs, njobs, options->nsizes, slice, points, diag);
 
 out:
     for (int i = 0; jobs && i < njobs; i++) {

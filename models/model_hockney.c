@@ -4,22 +4,16 @@
  *
  * Formula:  T(m) = alpha + beta m
  * Units:    alpha in seconds, beta in seconds per byte.
- * Fit:      alpha is the intercept of the short messages, those within a quarter of the fastest time;
- *           beta the slope of the long ones, those of eight times it; but of three points at least. So
- *           a change of protocol or of cache between the two spoils neither; the sizes in between fit
- *           less well.
+ * Fit:      alpha from the short messages, beta from the long ones (two_ends.h).
  * Needs:    points of two different sizes.
  * Source:   R. Hockney, The communication challenge for MPP: Intel Paragon and Meiko CS-2, Parallel
  *           Computing 20 (1994).
  */
 #include <config.h>
 
+#include "fit_store.h"
 #include "link_label.h"
-
-#include "hitop/sys/model.h"
-
-#include <math.h>
-#include <stdio.h>
+#include "two_ends.h"
 
 enum { P_ALPHA, P_BETA, NPARAMS };
 
@@ -28,77 +22,29 @@ static const struct hitop_param params[NPARAMS] = {
     [P_BETA] = {"beta", "seconds per byte", 1e-10, 0, 1},
 };
 
-static double hockney_p2p(const double *p, size_t bytes)
+static double hockney_p2p(const struct hitop_terms *t, size_t bytes)
 {
-    return p[P_ALPHA] + p[P_BETA] * (double)bytes;
+    return t->link[P_ALPHA] + t->link[P_BETA] * (double)bytes;
 }
 
-/* A robust line needs so many points. */
-enum { FEWEST = 3 };
-
-static double fastest(const struct hitop_point *points, size_t npoints)
+static enum hitop_status hockney_fit(const struct hitop_evidence *e,
+                                     const struct hitop_estimators *tools, struct hitop_fit *out,
+                                     struct hitop_diag *diag)
 {
-    double best = HUGE_VAL;
-
-    for (size_t i = 0; i < npoints; i++) {
-        best = fmin(best, points[i].seconds);
-    }
-    return best;
-}
-
-/* How many of the first points are short messages. */
-static size_t count_short(const struct hitop_point *points, size_t npoints)
-{
-    const double limit = 1.25 * fastest(points, npoints);
-    size_t n = 0;
-
-    while (n < npoints && (n < FEWEST || points[n].seconds <= limit)) {
-        n++;
-    }
-    return n;
-}
-
-/* How many of the last points are long messages. */
-static size_t count_long(const struct hitop_point *points, size_t npoints)
-{
-    const double limit = 8 * fastest(points, npoints);
-    size_t n = 0;
-
-    while (n < npoints && (n < FEWEST || points[npoints - 1 - n].seconds >= limit)) {
-        n++;
-    }
-    return n;
-}
-
-static enum hitop_status hockney_fit(const struct hitop_point *points, size_t npoints,
-                                     double confidence, const struct hitop_estimators *tools,
-                                     struct hitop_fit *out, struct hitop_diag *diag)
-{
-    const size_t nlong = count_long(points, npoints);
-    struct hitop_line low, high;
-    enum hitop_status status =
-        tools->robust_line(points, count_short(points, npoints), confidence, &low, diag);
+    struct hitop_line line;
+    const enum hitop_status status =
+        fit_two_ends(&e->curve[HITOP_ECHO], e->confidence, tools, &line, diag);
 
     if (status == HITOP_OK) {
-        status = tools->robust_line(points + npoints - nlong, nlong, confidence, &high, diag);
+        fit_store_intercept(out, P_ALPHA, &line);
+        fit_store_slope(out, P_BETA, &line);
     }
-    if (status != HITOP_OK) {
-        return status;
-    }
-    out->params[P_ALPHA] = low.a;
-    out->se[P_ALPHA] = low.a_se;
-    out->lo[P_ALPHA] = low.a_lo;
-    out->hi[P_ALPHA] = low.a_hi;
-    out->params[P_BETA] = high.b;
-    out->se[P_BETA] = high.b_se;
-    out->lo[P_BETA] = high.b_lo;
-    out->hi[P_BETA] = high.b_hi;
-    return HITOP_OK;
+    return status;
 }
 
-static void hockney_label(const double *p, char *out, size_t length)
+static void hockney_label(const struct hitop_terms *t, char *out, size_t length)
 {
-    link_label(p[P_ALPHA], p[P_BETA], out, length);
+    link_label(t->link[P_ALPHA], t->link[P_BETA], out, length);
 }
 
 const struct hitop_model_type hitop_model_hockney = {
@@ -107,6 +53,7 @@ const struct hitop_model_type hitop_model_hockney = {
     .params = params,
     .nparams = NPARAMS,
     .p2p = hockney_p2p,
+    .needs = 1u << HITOP_ECHO,
     .fit = hockney_fit,
     .label = hockney_label,
 };

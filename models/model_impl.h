@@ -6,10 +6,34 @@
 
 #include "hitop/sys/model.h"
 
-/* Check one class, given the numbers of its own parameters, as hitop_model_build() does. */
+enum { MODEL_NTEXTS = 5 };
+
+struct hitop_model {
+    const struct hitop_model_type *type;
+    struct hitop_hierarchy *hierarchy;
+    int nclasses, nprocessors;
+    struct hitop_class *classes; /* by node, then by the places of the two members */
+    struct hitop_processor *processors;
+    int *class_of_node; /* [nnodes] index of its first class, -1 where no two ranks meet */
+    int *processor_of;  /* [nranks], or NULL where there is one class of processors at most */
+    char *is_uniform;   /* [nnodes] whether the leaves directly below a group are interchangeable */
+    double *numbers;    /* all that the classes point to */
+    struct hitop_provenance provenance;
+    char *text[MODEL_NTEXTS]; /* the strings of provenance */
+};
+
+/* Check one class of links, or of processors, as hitop_model_build() does. */
 enum hitop_status model_check_class(const struct hitop_model_type *type,
                                     const struct hitop_hierarchy *h,
                                     const struct hitop_class *class, struct hitop_diag *diag);
+enum hitop_status model_check_processor(const struct hitop_model_type *type, int nranks,
+                                        const struct hitop_processor *processor,
+                                        struct hitop_diag *diag);
+
+/* Check and sort the classes, and note where those of each group begin. The model has its hierarchy. */
+enum hitop_status model_adopt_classes(struct hitop_model *model,
+                                      const struct hitop_model_parts *parts,
+                                      struct hitop_diag *diag);
 
 /* A copy of a hierarchy, attributes included. */
 enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
@@ -23,5 +47,14 @@ static inline int model_is_priced(const struct hitop_hierarchy *h, int node)
     (void)hitop_hierarchy_children(h, node, &count);
     return count > 1;
 }
+
+/* Whether a class prices all links of its group, or those between two members only. */
+static inline int model_is_whole(const struct hitop_class *c)
+{
+    return c->between[0] == c->between[1];
+}
+
+/* Place of a member among the members of its group, which stand by smallest rank. O(log members). */
+int model_place_of(const struct hitop_hierarchy *h, int node, int member);
 
 #endif /* MODEL_IMPL_H */

@@ -7,37 +7,15 @@
  */
 #include <config.h>
 
+#include "class_value_json.h"
+#include "draft_json.h"
 #include "model_json.h"
 
 #include "hitop/sys/model.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Text from users and hosts need not be UTF-8; what is not becomes '?'. NULL gives null. */
-static json_t *text_value(const char *text)
-{
-    json_t *value;
-    char *ascii;
-
-    if (!text) {
-        return json_null();
-    }
-    value = json_string(text);
-    if (value) {
-        return value;
-    }
-    ascii = strdup(text);
-    for (char *c = ascii; c && *c; c++) {
-        *c = (unsigned char)*c < 128 ? *c : '?';
-    }
-    value = ascii ? json_string(ascii) : NULL;
-    free(ascii);
-    return value;
-}
 
 /* Write a value on one line and release it; 0, or -1 when it is NULL or the stream fails. */
 static int put(FILE *to, json_t *value)
@@ -49,75 +27,6 @@ static int put(FILE *to, json_t *value)
     return result;
 }
 
-/* An object or array under construction; incomplete once anything did not fit in memory. */
-struct draft {
-    json_t *value;
-    int incomplete;
-};
-
-static void add(struct draft *draft, const char *key, json_t *value)
-{
-    draft->incomplete |= json_object_set_new(draft->value, key, value) != 0;
-}
-
-/* The finished value, or NULL. */
-static json_t *finish(struct draft *draft)
-{
-    if (draft->incomplete) {
-        json_decref(draft->value);
-        return NULL;
-    }
-    return draft->value;
-}
-
-static json_t *errors_by_name(const struct hitop_model_type *type, const double *se)
-{
-    struct draft draft = {.value = json_object()};
-
-    for (size_t p = 0; p < type->nparams; p++) {
-        add(&draft, type->params[p].name, isnan(se[p]) ? json_null() : json_real(se[p]));
-    }
-    return finish(&draft);
-}
-
-static json_t *intervals_by_name(const struct hitop_model_type *type, const double *lo,
-                                 const double *hi)
-{
-    struct draft draft = {.value = json_object()};
-
-    for (size_t p = 0; p < type->nparams; p++) {
-        add(&draft, type->params[p].name, json_pack("[f, f]", lo[p], hi[p]));
-    }
-    return finish(&draft);
-}
-
-static json_t *class_value(const struct hitop_model *model, const struct hitop_class *c)
-{
-    const struct hitop_model_type *type = hitop_model_type_of(model);
-    const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
-    struct draft draft = {.value = json_object()};
-
-    add(&draft, "node", json_integer(c->node));
-    add(&draft, "level", text_value(hitop_hierarchy_level(h, c->node)));
-    add(&draft, "name", text_value(hitop_hierarchy_name(h, c->node)));
-    add(&draft, "pair",
-        c->pair[0] == HITOP_NO_RANK ? json_null() : json_pack("[i, i]", c->pair[0], c->pair[1]));
-    for (size_t p = 0; p < type->nparams; p++) {
-        add(&draft, type->params[p].name, json_real(c->params[p]));
-    }
-    if (c->se) {
-        add(&draft, "se", errors_by_name(type, c->se));
-    }
-    if (c->lo) {
-        add(&draft, "interval", intervals_by_name(type, c->lo, c->hi));
-    }
-    add(&draft, "nsizes", json_integer(c->nsizes));
-    add(&draft, "nsamples", json_integer(c->nsamples));
-    add(&draft, "converged", json_boolean(c->converged));
-    add(&draft, "residual", json_real(c->residual));
-    return finish(&draft);
-}
-
 static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
 {
     const int count = hitop_hierarchy_count_attrs(h, node);
@@ -126,9 +35,9 @@ static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
     for (int i = 0; i < count; i++) {
         const char *key, *value;
         hitop_hierarchy_attr_at(h, node, i, &key, &value);
-        add(&draft, key, text_value(value));
+        draft_add(&draft, key, draft_text(value));
     }
-    return finish(&draft);
+    return draft_finish(&draft);
 }
 
 static json_t *group_value(const struct hitop_hierarchy *h, int node)
@@ -136,14 +45,14 @@ static json_t *group_value(const struct hitop_hierarchy *h, int node)
     const int parent = hitop_hierarchy_parent(h, node);
     struct draft draft = {.value = json_object()};
 
-    add(&draft, "node", json_integer(node));
-    add(&draft, "level", text_value(hitop_hierarchy_level(h, node)));
-    add(&draft, "name", text_value(hitop_hierarchy_name(h, node)));
-    add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
+    draft_add(&draft, "node", json_integer(node));
+    draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, node)));
+    draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, node)));
+    draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
     if (hitop_hierarchy_count_attrs(h, node) > 0) {
-        add(&draft, "attributes", attributes_value(h, node));
+        draft_add(&draft, "attributes", attributes_value(h, node));
     }
-    return finish(&draft);
+    return draft_finish(&draft);
 }
 
 static int put_tree(FILE *to, const struct hitop_hierarchy *h)
@@ -154,7 +63,7 @@ static int put_tree(FILE *to, const struct hitop_hierarchy *h)
     int failed;
 
     for (int rank = 0; rank < nranks; rank++) {
-        (void)json_array_append_new(hosts, text_value(hitop_hierarchy_host(h, rank)));
+        (void)json_array_append_new(hosts, draft_text(hitop_hierarchy_host(h, rank)));
         (void)json_array_append_new(parents, json_integer(hitop_hierarchy_parent(h, rank)));
     }
     failed = json_array_size(hosts) != (size_t)nranks || json_array_size(parents) != (size_t)nranks;
@@ -182,6 +91,22 @@ static int put_classes(FILE *to, const struct hitop_model *model)
     return failed;
 }
 
+/* One class a line. */
+static int put_processors(FILE *to, const struct hitop_model *model)
+{
+    json_t *all = hitop_model_nprocessors(model) ? processors_value(model) : json_array();
+    const size_t n = json_array_size(all);
+    int failed = !all || (n > 0 && fputs("  \"processors\": [", to) < 0);
+
+    for (size_t i = 0; !failed && i < n; i++) {
+        failed |= fputs(i > 0 ? ",\n    " : "\n    ", to) < 0;
+        failed |= put(to, json_incref(json_array_get(all, i))) < 0;
+    }
+    failed |= n > 0 && fputs("\n  ],\n", to) < 0;
+    json_decref(all);
+    return failed;
+}
+
 /* Members that have no value are left out. */
 static json_t *provenance_value(const struct hitop_provenance *p)
 {
@@ -191,12 +116,12 @@ static json_t *provenance_value(const struct hitop_provenance *p)
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         if (texts[i]) {
-            add(&draft, keys[i], text_value(texts[i]));
+            draft_add(&draft, keys[i], draft_text(texts[i]));
         }
     }
-    add(&draft, "seed", json_integer((json_int_t)p->seed));
-    add(&draft, "confidence", json_real(p->confidence));
-    return finish(&draft);
+    draft_add(&draft, "seed", json_integer((json_int_t)p->seed));
+    draft_add(&draft, "confidence", json_real(p->confidence));
+    return draft_finish(&draft);
 }
 
 enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
@@ -222,6 +147,7 @@ enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
                 MODEL_VERSION, hitop_model_type_of(model)->name, hitop_model_nranks(model)) < 0;
     failed |= put_tree(to, hitop_model_hierarchy(model));
     failed |= put_classes(to, model);
+    failed |= put_processors(to, model);
     failed |= fputs("  \"provenance\": ", to) < 0 ||
               put(to, provenance_value(hitop_model_provenance(model))) < 0;
     failed |= fputs("\n}\n", to) < 0;

@@ -53,19 +53,77 @@ static double draw(struct simulated *s, int from, int to, size_t bytes)
     return t;
 }
 
-static enum hitop_status exchange(void *self, int from, int to, size_t bytes, int batch, int count,
-                                  double *seconds, struct hitop_diag *diag)
+/* A call that takes what it says, plus what the network's noise makes of it. */
+static double call_time(struct simulated *s, double fixed, double per_byte, size_t bytes)
+{
+    const double noise = s->what.noise > 0 ? exp(gsl_ran_gaussian(s->rng, s->what.noise)) : 1;
+
+    return noise * (fixed + per_byte * (double)bytes);
+}
+
+/* Seconds until a message of the train may follow another. */
+static double train_gap(struct simulated *s, int from, int to, size_t bytes)
+{
+    const double noise = s->what.noise > 0 ? exp(gsl_ran_gaussian(s->rng, s->what.noise)) : 1;
+
+    return noise * s->what.truth.occupancy(s->what.truth.self, from, to, bytes);
+}
+
+/* Two messages leave one after the other; both answers are awaited. */
+static double fan(struct simulated *s, const struct hitop_series *x)
+{
+    const struct hitop_cost *truth = &s->what.truth;
+    const double first = draw(s, x->from, x->to, x->bytes) + draw(s, x->to, x->from, 0);
+    const double second = draw(s, x->from, x->third, x->bytes) + draw(s, x->third, x->from, 0);
+    const double busy = truth->occupancy(truth->self, x->from, x->to, x->bytes);
+    const double back = truth->occupancy(truth->self, x->from, x->to, 0);
+
+    /* the second answer is read after the first one, which takes the processor as long as an empty
+     * send does */
+    return fmax(first, second) + busy + back;
+}
+
+/* Let one repetition of an experiment pass. */
+static void repeat(struct simulated *s, const struct hitop_series *x)
+{
+    switch (x->what) {
+    case HITOP_ECHO:
+        s->offset += draw(s, x->from, x->to, x->bytes);
+        s->offset += draw(s, x->to, x->from, x->bytes);
+        break;
+    case HITOP_REPLY:
+        s->offset += draw(s, x->from, x->to, x->bytes);
+        s->offset += draw(s, x->to, x->from, 0);
+        break;
+    case HITOP_GAP:
+        s->offset += train_gap(s, x->from, x->to, x->bytes);
+        break;
+    case HITOP_SEND_CALL:
+        s->offset += call_time(s, s->what.send, s->what.send_per_byte, x->bytes);
+        break;
+    case HITOP_RECEIVE_CALL:
+        s->offset += call_time(s, s->what.receive, s->what.receive_per_byte, x->bytes);
+        break;
+    case HITOP_FAN:
+        s->offset += fan(s, x);
+        break;
+    }
+}
+
+static enum hitop_status exchange(void *self, const struct hitop_series *x, double *seconds,
+                                  struct hitop_diag *diag)
 {
     struct simulated *s = self;
+    const int repetitions = x->what == HITOP_GAP ? x->batch - 1 : x->batch;
+    const double parts = (x->what == HITOP_ECHO ? 2.0 : 1.0) * repetitions;
 
     (void)diag;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < x->count; i++) {
         const double start = now(s);
-        for (int k = 0; k < batch; k++) {
-            s->offset += draw(s, from, to, bytes);
-            s->offset += draw(s, to, from, bytes);
+        for (int k = 0; k < repetitions; k++) {
+            repeat(s, x);
         }
-        seconds[i] = (now(s) - start) / (2.0 * batch);
+        seconds[i] = (now(s) - start) / parts;
     }
     return HITOP_OK;
 }

@@ -45,12 +45,14 @@ static int is_steady(const struct history *h)
 static enum hitop_status refine(const struct hitop_transport *t, const struct hitop_link *link,
                                 size_t bytes, double *seconds, struct hitop_diag *diag)
 {
+    struct hitop_series series = {
+        .what = HITOP_ECHO, .from = link->rank[0], .to = link->rank[1], .bytes = bytes, .count = 1};
     enum hitop_status status = HITOP_OK;
 
-    for (int batch = 10;
-         status == HITOP_OK && batch <= MAX_BATCH && 2 * *seconds * batch / 10 < 20 * t->clock_step;
-         batch *= 10) {
-        status = t->exchange(t->self, link->rank[0], link->rank[1], bytes, batch, 1, seconds, diag);
+    for (series.batch = 10; status == HITOP_OK && series.batch <= MAX_BATCH &&
+                            2 * *seconds * series.batch / 10 < 20 * t->clock_step;
+         series.batch *= 10) {
+        status = t->exchange(t->self, &series, seconds, diag);
     }
     return status;
 }
@@ -60,13 +62,16 @@ enum hitop_status warm_up(const struct hitop_transport *t, const struct hitop_li
 {
     const double start = t->now(t->self);
     struct history history = {.n = 0};
+    struct hitop_series series = {
+        .what = HITOP_ECHO, .from = link->rank[0], .to = link->rank[1], .bytes = bytes, .batch = 1};
     double sample[MAX_ROUND];
     double seconds;
     enum hitop_status status = HITOP_OK;
 
     for (int round = 1, total = 0; total < 1000;
          total += round, round = round < MAX_ROUND ? 2 * round : round) {
-        status = t->exchange(t->self, link->rank[0], link->rank[1], bytes, 1, round, sample, diag);
+        series.count = round;
+        status = t->exchange(t->self, &series, sample, diag);
         if (status != HITOP_OK) {
             return status;
         }

@@ -110,8 +110,7 @@ static struct hitop_model *flat_model(int nranks)
     }
     ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
     hitop_hierarchy_builder_free(b);
-    ck_assert_int_eq(hitop_model_build("hockney", h, &class, nranks > 1, NULL, &model, NULL),
-                     HITOP_OK);
+    ck_assert_int_eq(example_build("hockney", h, &class, nranks > 1, NULL, &model, NULL), HITOP_OK);
     hitop_hierarchy_free(h);
     return model;
 }
@@ -327,19 +326,18 @@ static double spoiler_now(void *self)
     return s->inner.now(s->inner.self);
 }
 
-static enum hitop_status spoiler_exchange(void *self, int from, int to, size_t bytes, int batch,
-                                          int count, double *seconds, struct hitop_diag *diag)
+static enum hitop_status spoiler_exchange(void *self, const struct hitop_series *series,
+                                          double *seconds, struct hitop_diag *diag)
 {
     struct spoiler *s = self;
-    const enum hitop_status status =
-        s->inner.exchange(s->inner.self, from, to, bytes, batch, count, seconds, diag);
+    const enum hitop_status status = s->inner.exchange(s->inner.self, series, seconds, diag);
 
     if (s->to_fail >= 0 && s->to_fail-- == 0) {
         return hitop_fail(diag, HITOP_ERR_MPI, "the cable is cut");
     }
-    if (bytes == s->bytes && s->to_spoil > 0) {
+    if (series->bytes == s->bytes && s->to_spoil > 0) {
         s->to_spoil--;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < series->count; i++) {
             seconds[i] *= 3;
         }
     }

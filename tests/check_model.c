@@ -70,8 +70,7 @@ START_TEST(keeps_copies_of_all_it_was_given)
     classes[4].params = params;
     classes[4].se = se;
     ck_assert_int_eq(
-        hitop_model_build("hockney", h, classes, EXAMPLE_CLASSES, &provenance, &model, NULL),
-        HITOP_OK);
+        example_build("hockney", h, classes, EXAMPLE_CLASSES, &provenance, &model, NULL), HITOP_OK);
     hitop_hierarchy_free(h);
     tool[0] = 'p';
     params[0] = se[0] = 4;
@@ -100,7 +99,7 @@ START_TEST(takes_classes_in_any_order)
     first = classes[0];
     classes[0] = classes[6];
     classes[6] = first;
-    ck_assert_int_eq(hitop_model_build("hockney", h, classes, EXAMPLE_CLASSES, NULL, &model, NULL),
+    ck_assert_int_eq(example_build("hockney", h, classes, EXAMPLE_CLASSES, NULL, &model, NULL),
                      HITOP_OK);
     for (int i = 0; i < EXAMPLE_CLASSES; i++) {
         ck_assert_int_eq(hitop_model_class(model, i)->node, 8 + i);
@@ -117,7 +116,7 @@ static void expect_refusal(struct hitop_class *classes, int nclasses, const char
     struct hitop_model *model = (struct hitop_model *)classes;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    ck_assert_int_eq(hitop_model_build("hockney", h, classes, nclasses, NULL, &model, &diag),
+    ck_assert_int_eq(example_build("hockney", h, classes, nclasses, NULL, &model, &diag),
                      HITOP_ERR_INVALID);
     ck_assert_ptr_null(model);
     ck_assert_msg(strstr(diag.message, reason), "'%s' lacks '%s'", diag.message, reason);
@@ -170,8 +169,7 @@ START_TEST(names_the_valid_models)
     struct hitop_model *model = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    ck_assert_int_eq(hitop_model_build("hokney", h, NULL, 0, NULL, &model, &diag),
-                     HITOP_ERR_NOTFOUND);
+    ck_assert_int_eq(example_build("hokney", h, NULL, 0, NULL, &model, &diag), HITOP_ERR_NOTFOUND);
     ck_assert_ptr_nonnull(strstr(diag.message, "no model is called 'hokney'; valid: hockney"));
     for (const struct hitop_model_type *const *type = hitop_model_types(); *type; type++) {
         ck_assert_ptr_nonnull(strstr(diag.message, (*type)->name));
@@ -190,7 +188,7 @@ START_TEST(needs_no_class_for_one_rank)
                                  hitop_hierarchy_builder_group(b, "root", ""));
     ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
     hitop_hierarchy_builder_free(b);
-    ck_assert_int_eq(hitop_model_build("hockney", h, NULL, 0, NULL, &model, NULL), HITOP_OK);
+    ck_assert_int_eq(example_build("hockney", h, NULL, 0, NULL, &model, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_model_nclasses(model), 0);
     ck_assert_double_eq(hitop_model_p2p(model, 0, 0, 1000), 0);
     hitop_model_free(model);

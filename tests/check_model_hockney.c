@@ -15,10 +15,12 @@ static enum hitop_status fit(const struct hitop_point *points, size_t n, double 
 {
     const struct hitop_model_type *type = NULL;
     double se[2], lo[2], hi[2];
-    struct hitop_fit out = {params, se, lo, hi};
+    struct hitop_fit out = {.params = params, .se = se, .lo = lo, .hi = hi};
+    const struct hitop_evidence e = {.curve = {[HITOP_ECHO] = {.points = points, .npoints = n}},
+                                     .confidence = 0.95};
 
     ck_assert_int_eq(hitop_model_type_find("hockney", &type, NULL), HITOP_OK);
-    return type->fit(points, n, 0.95, hitop_estimators(), &out, NULL);
+    return type->fit(&e, hitop_estimators(), &out, NULL);
 }
 
 /* 2.05 ms and 25 MB/s; messages from 64 KiB up take jump seconds more. */

@@ -6,6 +6,7 @@
 
 #include "hitop/sys/model.h"
 
+#include "example_hierarchy.h"
 #include "test_main.h"
 
 #include <stdio.h>
@@ -47,7 +48,7 @@ static struct hitop_model *make_model(void)
                                                       : height == 2 ? cluster_params
                                                                     : root_params};
     }
-    ck_assert_int_eq(hitop_model_build("hockney", h, classes, n, NULL, &model, NULL), HITOP_OK);
+    ck_assert_int_eq(example_build("hockney", h, classes, n, NULL, &model, NULL), HITOP_OK);
     hitop_hierarchy_free(h);
     hitop_hierarchy_builder_free(b);
     return model;

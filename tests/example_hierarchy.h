@@ -60,6 +60,21 @@ static inline void example_classes(struct hitop_class *classes)
     }
 }
 
+/* Build a model of nothing but links. */
+static inline enum hitop_status example_build(const char *type, const struct hitop_hierarchy *h,
+                                              const struct hitop_class *classes, int nclasses,
+                                              const struct hitop_provenance *provenance,
+                                              struct hitop_model **out, struct hitop_diag *diag)
+{
+    const struct hitop_model_parts parts = {.type = type,
+                                            .hierarchy = h,
+                                            .classes = classes,
+                                            .nclasses = nclasses,
+                                            .provenance = provenance};
+
+    return hitop_model_build(&parts, out, diag);
+}
+
 static inline struct hitop_model *example_model(void)
 {
     struct hitop_hierarchy *h = example_hierarchy();
@@ -67,7 +82,7 @@ static inline struct hitop_model *example_model(void)
     struct hitop_model *model = NULL;
 
     example_classes(classes);
-    if (hitop_model_build("hockney", h, classes, EXAMPLE_CLASSES, NULL, &model, NULL) != HITOP_OK) {
+    if (example_build("hockney", h, classes, EXAMPLE_CLASSES, NULL, &model, NULL) != HITOP_OK) {
         abort();
     }
     hitop_hierarchy_free(h);

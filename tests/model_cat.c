@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_cat.c - read a model file and write it back. The argument --hockney or --piecewise instead of a
- * file gives an example that has every member of the format. Exit status 3 and a message when the file
+ * model_cat.c - read a model file and write it back. The argument --MODEL instead of a file gives an
+ * example of that model that has every member of the format. Exit status 3 and a message when the file
  * is refused.
  */
 #include <config.h>
+
+#include "hitop/sys/model.h"
 
 #include "example_hierarchy.h"
 
@@ -12,38 +14,101 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct hitop_model *full_example(const char *type)
-{
-    /* the first two are those of hockney */
-    static const double params[] = {3e-6, 0.4e-9, 65536, 9e-6, 0.385e-9};
-    static const double se[] = {2.385e-9, NAN, NAN, 1e-7, 3e-12};
-    static const double lo[] = {2.99e-6, 0.399e-9, 32768, 8e-6, 0.38e-9};
-    static const double hi[] = {3.01e-6, 0.401e-9, 65536, 10e-6, 0.39e-9};
-    struct hitop_provenance provenance = {.tool = "model_cat 0",
-                                          .command = "model_cat \"quoted\" \xff",
-                                          .mpi_library = "none",
-                                          .transport = "simulated",
-                                          .date = "",
-                                          .seed = 4711,
-                                          .confidence = 0.95};
-    struct hitop_class classes[EXAMPLE_CLASSES];
-    struct hitop_hierarchy *h = example_hierarchy();
-    struct hitop_model *model = NULL;
+enum { MAX_NUMBERS = 16, NROWS = 3 };
 
+/* n numbers near the fallbacks, every one different, with errors and intervals. */
+struct numbers {
+    double value[MAX_NUMBERS], se[MAX_NUMBERS], lo[MAX_NUMBERS], hi[MAX_NUMBERS];
+};
+
+static void fill(const struct hitop_param *params, size_t n, double factor, struct numbers *out)
+{
+    for (size_t p = 0; p < n; p++) {
+        out->value[p] = params[p].fallback * factor;
+        out->se[p] = p == 1 ? NAN : out->value[p] / 7;
+        out->lo[p] = out->value[p] * 0.9;
+        out->hi[p] = out->value[p] * 1.1;
+    }
+}
+
+/* Rows at 0, 1000 and 2000 bytes. */
+static void fill_table(const struct hitop_model_type *type, double *table)
+{
+    for (size_t row = 0; row < NROWS; row++) {
+        for (size_t c = 0; c < type->ncolumns; c++) {
+            table[row * type->ncolumns + c] =
+                c == 0 ? 1000 * (double)row : type->columns[c].fallback * (1 + (double)row / 3);
+        }
+    }
+}
+
+/* Site 0 has a class for all its links, the root one for its only two members. */
+static void fill_classes(const struct hitop_model_type *type, const struct numbers *numbers,
+                         const double *table, struct hitop_class *classes)
+{
     example_classes(classes);
     for (int i = 0; i < EXAMPLE_CLASSES; i++) {
-        classes[i].params = params;
+        classes[i].params = numbers->value;
+        classes[i].table = type->ncolumns ? table : NULL;
+        classes[i].nrows = type->ncolumns ? NROWS : 0;
     }
-    classes[4].se = se;
-    classes[4].lo = lo;
-    classes[4].hi = hi;
+    classes[4].se = numbers->se;
+    classes[4].lo = numbers->lo;
+    classes[4].hi = numbers->hi;
     classes[4].nsizes = 14;
     classes[4].nsamples = 420;
     classes[4].residual = 0.0123;
+    classes[4].between[0] = 8;
+    classes[4].between[1] = 9;
     classes[6].converged = 0;
     classes[6].pair[0] = classes[6].pair[1] = HITOP_NO_RANK;
-    if (hitop_model_build(type, h, classes, EXAMPLE_CLASSES, &provenance, &model, NULL) !=
-        HITOP_OK) {
+}
+
+static struct hitop_model *full_example(const char *name)
+{
+    static const int processor_of[] = {0, 1, 0, 1, 0, 0, 0, 0};
+    const struct hitop_provenance provenance = {.tool = "model_cat 0",
+                                                .command = "model_cat \"quoted\" \xff",
+                                                .mpi_library = "none",
+                                                .transport = "simulated",
+                                                .date = "",
+                                                .seed = 4711,
+                                                .confidence = 0.95};
+    const struct hitop_model_type *type = NULL;
+    struct numbers link, fast, slow;
+    struct hitop_processor processors[2];
+    struct hitop_class classes[EXAMPLE_CLASSES];
+    struct hitop_hierarchy *h = example_hierarchy();
+    struct hitop_model_parts parts = {.type = name,
+                                      .hierarchy = h,
+                                      .classes = classes,
+                                      .nclasses = EXAMPLE_CLASSES,
+                                      .provenance = &provenance};
+    struct hitop_model *model = NULL;
+    double table[NROWS * MAX_NUMBERS];
+
+    if (hitop_model_type_find(name, &type, NULL) != HITOP_OK) {
+        abort();
+    }
+    fill(type->params, type->nparams, 0.7, &link);
+    fill(type->processor_params, type->nprocessor_params, 0.385, &fast);
+    fill(type->processor_params, type->nprocessor_params, 1.9, &slow);
+    fill_table(type, table);
+    fill_classes(type, &link, table, classes);
+    processors[0] = (struct hitop_processor){.rank = 0,
+                                             .params = fast.value,
+                                             .se = fast.se,
+                                             .lo = fast.lo,
+                                             .hi = fast.hi,
+                                             .nsamples = 71,
+                                             .converged = 1};
+    processors[1] = (struct hitop_processor){.rank = HITOP_NO_RANK, .params = slow.value};
+    if (type->nprocessor_params > 0) {
+        parts.processors = processors;
+        parts.nprocessors = 2;
+        parts.processor_of = processor_of;
+    }
+    if (hitop_model_build(&parts, &model, NULL) != HITOP_OK) {
         abort();
     }
     hitop_hierarchy_free(h);
@@ -57,7 +122,7 @@ int main(int argc, char **argv)
     enum hitop_status status = HITOP_OK;
 
     if (argc != 2) {
-        fprintf(stderr, "usage: model_cat --hockney | --piecewise | FILE\n");
+        fprintf(stderr, "usage: model_cat --MODEL | FILE\n");
         return 2;
     }
     if (strncmp(argv[1], "--", 2) == 0) {

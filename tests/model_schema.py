@@ -43,7 +43,7 @@ def changed(document, path, value):
 
 REMOVE = object()
 # the writer is valid, and reading its file gives the same bytes
-full_class = {}
+full_class, full_table = {}, set()
 for model in reversed(schema["properties"]["model"]["enum"]):
     written = subprocess.run([cat, "--" + model], capture_output=True, text=True, check=True).stdout
     example = json.loads(written)
@@ -51,11 +51,14 @@ for model in reversed(schema["properties"]["model"]["enum"]):
           (model, [e.message for e in validator.iter_errors(example)]))
     check(read(example) == (True, written), model + ": reading and writing changes the file")
     full_class.update(max(example["classes"], key=len))
+    full_table.update(example["classes"][0].get("table", {}))
 
 # every name of the schema is written, and no other (unknown names are refused by validity)
 names = schema["definitions"]
 check(set(schema["properties"]) == set(example), "members of a model differ")
 check(set(names["class"]["properties"]) == set(full_class), "members of a class differ")
+check(set(names["class"]["properties"]["table"]["properties"]) == full_table,
+      "columns of tables differ")
 check(set(names["group"]["properties"]) == set(example["tree"]["groups"][-1]),
       "members of a group differ")
 check(set(names["provenance"]["properties"]) == set(example["provenance"]),
@@ -79,7 +82,8 @@ wrong = [
     (["classes", 0, "pair"], [0, 1.5]), (["classes", 0, "pair"], REMOVE), (["classes", 4, "se", "alpha"], -1),
     (["classes", 4, "se", "beta"], REMOVE), (["classes", 4, "se", "x"], 1),
     (["classes", 4, "interval", "beta"], [1]), (["classes", 0, "converged"], 1),
-    (["classes", 0, "switch"], 5), (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["provenance", "seed"], -4),
+    (["classes", 0, "table"], {"bytes": [0]}), (["classes", 0, "L"], 5), (["classes", 4, "between"], [8]),
+    (["classes", 4, "between", 1], "x"), (["classes", 4, "between"], None), (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["provenance", "seed"], -4),
     (["provenance", "confidence"], 2), (["provenance", "host"], "x"), (["provenance", "tool"], 5),
 ]
 for path, value in wrong:
@@ -90,13 +94,29 @@ for path, value in wrong:
     check(not accepted, "the reader accepts " + shown)
     check(accepted or message.startswith("standard input: $"), "%s: %s" % (shown, message))
 
-# the same for the parameters that only another model has
-other = json.loads(subprocess.run([cat, "--piecewise"], capture_output=True, text=True).stdout)
-for path, value in [(["classes", 1, "switch"], REMOVE), (["classes", 1, "alpha2"], -1),
-                    (["classes", 4, "se", "beta2"], REMOVE), (["model"], "hockney")]:
+# the same for tables, and for parameters that only another model has
+other = json.loads(subprocess.run([cat, "--plogp"], capture_output=True, text=True).stdout)
+wrong_tables = [
+    (["classes", 1, "table"], REMOVE), (["classes", 1, "table"], []), (["classes", 1, "L"], -1),
+    (["classes", 1, "L"], REMOVE), (["classes", 4, "se", "L"], REMOVE), (["model"], "hockney"),
+    (["classes", 2, "table", "g"], REMOVE), (["classes", 2, "table", "g", 1], -1e-9),
+    (["classes", 2, "table", "g", 1], "x"), (["classes", 2, "table", "bytes"], []),
+    (["classes", 2, "table", "time"], [0, 1, 2]), (["classes", 2, "alpha"], 1e-6),
+]
+for path, value in wrong_tables:
     document = changed(other, path, value)
-    check(not validator.is_valid(document), "the schema accepts piecewise with %s" % path)
-    check(not read(document)[0], "the reader accepts piecewise with %s" % path)
+    check(not validator.is_valid(document), "the schema accepts plogp with %s" % path)
+    check(not read(document)[0], "the reader accepts plogp with %s" % path)
 
-print("%d wrong documents, %d failures" % (len(wrong), failures))
+# what a schema cannot say
+for path, value, reason in [
+    (["classes", 2, "table", "g"], [1e-6], "must have 3"),
+    (["classes", 2, "table", "bytes"], [0, 1000, 1000], "does not ascend"),
+    (["classes", 4, "between"], [8, 8], "8 twice"), (["classes", 4, "between"], [8, 10], "not a member"),
+    (["classes", 4, "between"], [0, 4], "not a member"), (["classes", 4, "pair"], [0, 4], "do not meet"),
+]:
+    accepted, message = read(changed(other, path, value))
+    check(not accepted and reason in message, "%s = %s: %s" % (path, value, message))
+
+print("%d wrong documents, %d failures" % (len(wrong) + len(wrong_tables), failures))
 sys.exit(1 if failures else 0)

@@ -34,7 +34,7 @@ static int prepare_on_job(const struct tool *tool, const struct measure_request 
     exit_status = measure_prepare(tool, request, hosts, job->nranks, result);
     if (exit_status == TOOL_DONE) {
         result->points = calloc((size_t)result->nlinks + 1,
-                                (size_t)request->options.nsizes * sizeof(*result->points));
+                                hitop_measure_npoints(&request->options) * sizeof(*result->points));
         exit_status = result->points ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
     }
     free(hosts);

@@ -15,7 +15,7 @@
 /* What goes into the annotated hierarchy. */
 struct annotation {
     const struct hitop_model *model;
-    char label[512], params[256];
+    char label[512], params[8192];
 };
 
 /* The class of a node, or NULL. */
@@ -36,6 +36,16 @@ static const struct hitop_class *class_at(const struct hitop_model *model, int n
     return NULL;
 }
 
+/* Append numbers, a blank between two; returns the length so far. */
+static size_t put_numbers(char *out, size_t length, size_t used, const double *numbers, size_t n)
+{
+    for (size_t i = 0; i < n && used < length; i++) {
+        const int m = snprintf(out + used, length - used, "%s%.17g", used ? " " : "", numbers[i]);
+        used += m > 0 ? (size_t)m : 0;
+    }
+    return used;
+}
+
 /* Parameters in one attribute, as CPM keeps them in model_data and we under the model's name. */
 static int annotate_node(void *data, int node, int index, const char **key, const char **value)
 {
@@ -43,18 +53,19 @@ static int annotate_node(void *data, int node, int index, const char **key, cons
     const struct hitop_model_type *type = hitop_model_type_of(a->model);
     const struct hitop_hierarchy *h = hitop_model_hierarchy(a->model);
     const struct hitop_class *c = class_at(a->model, node);
+    struct hitop_terms terms;
     char text[128];
     size_t used = 0;
 
     if (!c || index > 2) {
         return 0;
     }
-    for (size_t p = 0; p < type->nparams && used < sizeof(a->params); p++) {
-        const int n = snprintf(a->params + used, sizeof(a->params) - used, "%s%.17g", p ? " " : "",
-                               c->params[p]);
-        used += n > 0 ? (size_t)n : 0;
-    }
-    type->label(c->params, text, sizeof(text));
+    hitop_model_class_terms(c, &terms);
+    a->params[0] = '\0';
+    used = put_numbers(a->params, sizeof(a->params), used, c->params, type->nparams);
+    (void)put_numbers(a->params, sizeof(a->params), used, c->table,
+                      type->ncolumns * (size_t)c->nrows);
+    type->label(&terms, text, sizeof(text));
     (void)snprintf(a->label, sizeof(a->label), "%s%s%s\\n%s", hitop_hierarchy_level(h, node),
                    hitop_hierarchy_name(h, node)[0] ? " " : "", hitop_hierarchy_name(h, node),
                    text);
@@ -81,17 +92,21 @@ static enum hitop_status write_annotated(const struct measure_result *result, FI
 static enum hitop_status write_points(const struct measure_result *result, FILE *to,
                                       struct hitop_diag *diag)
 {
-    const struct hitop_point *p = result->points;
-
     (void)diag;
-    fputs("level,group,rank_i,rank_j,size_B,time_us,lo_us,hi_us,samples,converged\n", to);
-    for (int i = 0; i < hitop_model_nclasses(result->model); i++) {
-        const struct hitop_class *c = hitop_model_class(result->model, i);
-        for (int k = 0; k < c->nsizes; k++, p++) {
-            fprintf(to, "%s,%s,%d,%d,%zu,%.9g,%.9g,%.9g,%d,%d\n",
-                    hitop_hierarchy_level(result->h, c->node),
-                    hitop_hierarchy_name(result->h, c->node), c->pair[0], c->pair[1], p->bytes,
-                    p->seconds * 1e6, p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged);
+    fputs("level,group,rank_i,rank_j,experiment,size_B,time_us,lo_us,hi_us,samples,converged\n",
+          to);
+    for (int i = 0; i < result->nlinks; i++) {
+        const struct hitop_link *link = &result->links[i];
+        const struct hitop_evidence e = hitop_measure_evidence(result->options, result->points, i);
+        for (int x = 0; x < HITOP_NEXPERIMENTS; x++) {
+            for (size_t k = 0; k < e.curve[x].npoints; k++) {
+                const struct hitop_point *p = &e.curve[x].points[k];
+                fprintf(to, "%s,%s,%d,%d,%s,%zu,%.9g,%.9g,%.9g,%d,%d\n",
+                        hitop_hierarchy_level(result->h, link->node),
+                        hitop_hierarchy_name(result->h, link->node), link->rank[0], link->rank[1],
+                        hitop_experiment_name((enum hitop_experiment)x), p->bytes, p->seconds * 1e6,
+                        p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged);
+            }
         }
     }
     return HITOP_OK;
@@ -136,14 +151,15 @@ static double uncertainty(const struct hitop_model_type *type, const struct hito
 }
 
 /* Whether two ways to draw a line through the points of a link disagree: then it is not one line. */
-static int is_bent(const struct measure_request *request, const struct hitop_point *points)
+static int is_bent(const struct measure_result *result, int link)
 {
-    const size_t n = (size_t)request->options.nsizes;
-    const double confidence = request->options.confidence;
+    const struct hitop_evidence e = hitop_measure_evidence(result->options, result->points, link);
+    const struct hitop_curve *c = &e.curve[HITOP_ECHO];
     struct hitop_line robust, squares;
 
-    return hitop_line_robust(points, n, confidence, &robust, NULL) == HITOP_OK &&
-           hitop_line_least_squares(points, n, confidence, &squares, NULL) == HITOP_OK &&
+    return hitop_line_robust(c->points, c->npoints, e.confidence, &robust, NULL) == HITOP_OK &&
+           hitop_line_least_squares(c->points, c->npoints, e.confidence, &squares, NULL) ==
+               HITOP_OK &&
            hitop_line_differs(&robust, &squares);
 }
 
@@ -169,8 +185,9 @@ static void print_table(const struct measure_request *request, const struct meas
            "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%", "state");
     for (int i = hitop_model_nclasses(result->model) - 1; i >= 0; i--) {
         const struct hitop_class *c = hitop_model_class(result->model, i);
-        const double latency = type->p2p(c->params, 0);
-        const double slope = (type->p2p(c->params, largest) - type->p2p(c->params, largest / 2)) /
+        const double latency = hitop_model_p2p(result->model, c->pair[0], c->pair[1], 0);
+        const double slope = (hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest) -
+                              hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest / 2)) /
                              (double)(largest - largest / 2);
         char pair[32];
 
@@ -180,9 +197,9 @@ static void print_table(const struct measure_request *request, const struct meas
                hitop_hierarchy_name(result->h, c->node), pair, latency * 1e6,
                slope > 0 ? 1e-6 / slope : INFINITY, uncertainty(type, c), c->nsamples,
                100 * c->residual,
-               !c->converged                                      ? "unsettled"
-               : is_bent(request, result->points + i * c->nsizes) ? "bent"
-                                                                  : "line");
+               !c->converged        ? "unsettled"
+               : is_bent(result, i) ? "bent"
+                                    : "line");
     }
 }
 

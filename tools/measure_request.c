@@ -212,6 +212,11 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         return TOOL_USAGE;
     }
     r->options.sizes = r->sizes;
+    r->options.experiments = type->needs | HITOP_SET(HITOP_ECHO);
+    if (r->sizes[0] > 0 && r->options.experiments != HITOP_SET(HITOP_ECHO)) {
+        tool_error(tool, "-m: model %s needs messages of 0 bytes", type->name);
+        return TOOL_USAGE;
+    }
     if (r->options.min_samples > r->options.max_samples) {
         tool_error(tool, "-r: %d samples are more than the %d that -R allows",
                    r->options.min_samples, r->options.max_samples);

@@ -29,6 +29,7 @@ struct measure_result {
     struct hitop_hierarchy *h;
     struct hitop_link *links;
     int nlinks;
+    const struct hitop_measure_options *options; /* lent: of the request */
     struct hitop_point *points;
     struct hitop_model *model;
 };

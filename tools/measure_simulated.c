@@ -45,8 +45,8 @@ int measure_simulated(const struct tool *tool, struct measure_request *request)
         exit_status = TOOL_BAD_INPUT;
         goto out;
     }
-    result.points =
-        calloc((size_t)result.nlinks + 1, (size_t)request->options.nsizes * sizeof(*result.points));
+    result.points = calloc((size_t)result.nlinks + 1,
+                           hitop_measure_npoints(&request->options) * sizeof(*result.points));
     status = result.points ? measure(request, truth, &result, &diag) : HITOP_ERR_NOMEM;
     exit_status = status == HITOP_OK ? measure_report(tool, request, "simulated", NULL, "", &result)
                                      : tool_fail(tool, status, &diag);

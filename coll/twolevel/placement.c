@@ -112,23 +112,51 @@ struct carried {
     const int *rank; /* of the model, that stands for host k */
 };
 
-/* A group of the new hierarchy takes the parameters of the class in which its hosts met. */
-static void carry_over(const void *context, const struct hitop_hierarchy *h, int node,
-                       struct hitop_class *c)
+/* Links of the new hierarchy take the numbers of the class in which their hosts met. */
+static int carry_over(const void *context, const struct hitop_hierarchy *h, int node,
+                      const int member[2], struct hitop_class *c)
 {
     const struct carried *from = context;
-    int nchildren;
-    const int *child = hitop_hierarchy_children(h, node, &nchildren);
     const struct hitop_class *found =
-        hitop_model_class_of(from->model, from->rank[hitop_hierarchy_first_rank(h, child[0])],
-                             from->rank[hitop_hierarchy_first_rank(h, child[1])]);
+        hitop_model_class_of(from->model, from->rank[hitop_hierarchy_first_rank(h, member[0])],
+                             from->rank[hitop_hierarchy_first_rank(h, member[1])]);
 
+    (void)node;
     if (!found) { /* two hosts of the job are one of the model: take any class near it */
         found = hitop_model_class(from->model, 0);
     }
     c->params = found->params;
+    c->table = found->table;
+    c->nrows = found->nrows;
     c->converged = found->converged;
     c->residual = found->residual;
+    return found->between[0] == found->between[1];
+}
+
+/* A model of the hosts of a hierarchy, with what another model knows of the ranks that stand for them. */
+static enum hitop_status price(const struct carried *carried, const struct hitop_hierarchy *h,
+                               struct hitop_model **out, struct hitop_diag *diag)
+{
+    const struct hitop_model *model = carried->model;
+    const int nhosts = hitop_hierarchy_nranks(h), n = hitop_model_nprocessors(model);
+    int *processor_of = calloc((size_t)nhosts, sizeof(*processor_of));
+    const struct hitop_model_parts parts = {.type = hitop_model_type_of(model)->name,
+                                            .hierarchy = h,
+                                            .processors =
+                                                n > 0 ? hitop_model_processor(model, 0) : NULL,
+                                            .nprocessors = n,
+                                            .processor_of = processor_of};
+    enum hitop_status status;
+
+    if (!processor_of) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    for (int k = 0; k < nhosts; k++) {
+        processor_of[k] = hitop_model_processor_of(model, carried->rank[k]);
+    }
+    status = hitop_placement_price(&parts, carry_over, carried, out, diag);
+    free(processor_of);
+    return status;
 }
 
 enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
@@ -165,8 +193,7 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
     status = build_hierarchy(&s, hosts, nhosts, &h, diag);
     if (status == HITOP_OK) {
         const struct carried carried = {.model = model, .rank = rank};
-        status = hitop_placement_price(hitop_model_type_of(model)->name, h, carry_over, &carried,
-                                       out, diag);
+        status = price(&carried, h, out, diag);
     }
 
 out:

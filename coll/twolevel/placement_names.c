@@ -27,19 +27,21 @@ static const struct guess guesses[] = {
     {"root", {1e-3, 1e-8}},
 };
 
-static void guess_params(const void *context, const struct hitop_hierarchy *h, int node,
-                         struct hitop_class *c)
+static int guess_params(const void *context, const struct hitop_hierarchy *h, int node,
+                        const int member[2], struct hitop_class *c)
 {
     const size_t n = sizeof(guesses) / sizeof(guesses[0]);
     const char *level = hitop_hierarchy_level(h, node);
 
     (void)context;
+    (void)member;
     c->params = guesses[1].params;
     for (size_t i = 0; i < n; i++) {
         if (strcmp(guesses[i].level, level) == 0) {
             c->params = guesses[i].params;
         }
     }
+    return 1;
 }
 
 enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts,
@@ -59,7 +61,8 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
     }
     status = hitop_hierarchy_group(place, nhosts, &how, &h, diag);
     if (status == HITOP_OK) {
-        status = hitop_placement_price("hockney", h, guess_params, NULL, out, diag);
+        const struct hitop_model_parts parts = {.type = "hockney", .hierarchy = h};
+        status = hitop_placement_price(&parts, guess_params, NULL, out, diag);
     }
     hitop_hierarchy_free(h);
     free(place);

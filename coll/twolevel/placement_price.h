@@ -6,13 +6,19 @@
 
 #include "hitop/model.h"
 
-/* Set what is known of the links in group `node` of `h`: at least c->params. */
-typedef void hitop_price_group(const void *context, const struct hitop_hierarchy *h, int node,
-                               struct hitop_class *c);
+/*
+ * Set what is known of the links between two members of group `node` of `h`: at least what the type
+ * needs of c->params and c->table. Returns 1 when all links of the group are alike.
+ */
+typedef int hitop_price_links(const void *context, const struct hitop_hierarchy *h, int node,
+                              const int member[2], struct hitop_class *c);
 
-/* A model of `type` with one class for each group of two or more members. */
-enum hitop_status hitop_placement_price(const char *type, const struct hitop_hierarchy *h,
-                                        hitop_price_group *price, const void *context,
+/*
+ * A model with one class for each group of two or more members, or for each two members of it. parts
+ * holds all but the classes.
+ */
+enum hitop_status hitop_placement_price(const struct hitop_model_parts *parts,
+                                        hitop_price_links *price, const void *context,
                                         struct hitop_model **out, struct hitop_diag *diag);
 
 #endif /* HITOP_PLACEMENT_PRICE_H */

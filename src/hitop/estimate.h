@@ -97,6 +97,19 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_line_least_squares(const struct hitop_point *points, size_t npoints, double confidence,
                          struct hitop_line *out, struct hitop_diag *diag);
 
+/**
+ * As many lines through stretches of the points as they ask for, four points each at least, at the places
+ * that leave the least squared deviation.
+ *
+ * @param points     by ascending size
+ * @param out        room for HITOP_MAX_SEGMENTS
+ * @param nsegments  receives their number, at least 1
+ * @retval HITOP_ERR_INVALID  sizes do not ascend, or what hitop_line_robust() refuses
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_segments(const struct hitop_point *points, size_t npoints, double confidence,
+               struct hitop_segment *out, size_t *nsegments, struct hitop_diag *diag);
+
 /** 1 when two estimates differ by more than three standard errors: not one line, or bad points. */
 HITOP_API int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);
 

@@ -58,7 +58,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sizes_choose(size_t min, size
                                                                 struct hitop_diag *diag);
 
 struct hitop_measure_options {
-    const size_t *sizes; /**< ascending, different; at least one */
+    unsigned int experiments; /**< a set; ECHO at least */
+    const size_t *sizes;      /**< ascending, different; at least one */
     int nsizes;
     double eps;        /**< wanted half width of each median's interval, relative */
     double confidence; /**< of the intervals */
@@ -73,23 +74,34 @@ struct hitop_measure_options {
     void *progress_data;
 };
 
-/** Values for a first try: all but the sizes. */
+/** Values for a first try: all but the sizes; ECHO only. */
 HITOP_API void hitop_measure_defaults(struct hitop_measure_options *options);
 
+/** Points per link: one for each experiment and size. */
+static inline size_t hitop_measure_npoints(const struct hitop_measure_options *options)
+{
+    return (size_t)hitop_count_experiments(options->experiments) * (size_t)options->nsizes;
+}
+
 /**
- * Measure all sizes on all links.
+ * Measure all experiments and sizes on all links.
  *
- * The sizes of a link are visited in random order, a few samples at a time, until each satisfies
+ * The experiments and sizes of a link are visited in random order, a few samples at a time, until each satisfies
  * the stop rule of estimate.h or the time is used up; a size that does not fit its neighbours is
  * measured again, up to three times.
  *
- * @param points  at rank 0 receives nlinks x nsizes points, by link, then by size; else may be NULL
+ * @param points  at rank 0 receives nlinks x hitop_measure_npoints() points, by link, then by experiment, then
+ *                by size; else may be NULL
  * @retval HITOP_ERR_MPI  communication failed here, or another rank reports a failure
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_measure(const struct hitop_transport *transport, const struct hitop_link *links, int nlinks,
               const struct hitop_measure_options *options, struct hitop_point *points,
               struct hitop_diag *diag);
+
+/** What was measured on the @p link-th link; lends the points. */
+HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measure_options *options,
+                                                       const struct hitop_point *points, int link);
 
 /**
  * Fit a model type to measured points and build the model of every pair.
@@ -105,11 +117,13 @@ hitop_measure_fit(const char *type, const struct hitop_hierarchy *h, const struc
 
 /** A network that does what it is told. */
 struct hitop_simulation {
-    struct hitop_cost truth; /**< one-way times; must outlive the transport */
-    double noise;            /**< standard deviation of the logarithm of a time */
-    double spikes;           /**< share of round trips that a heavy tail delays */
-    double clock_step;       /**< the clock is seen in such steps; 0: exactly */
-    double contention;       /**< each further link at once slows all by this share */
+    struct hitop_cost truth;    /**< one-way times; must outlive the transport */
+    double noise;               /**< standard deviation of the logarithm of a time */
+    double spikes;              /**< share of round trips that a heavy tail delays */
+    double clock_step;          /**< the clock is seen in such steps; 0: exactly */
+    double contention;          /**< each further link at once slows all by this share */
+    double send, send_per_byte; /**< time of a send call, in seconds and in seconds per byte */
+    double receive, receive_per_byte; /**< of a receive call */
     unsigned long long seed;
 };
 

@@ -6,10 +6,12 @@
  * @file model.h
  * @brief The price of a message between any two ranks.
  *
- * A model is a formula (struct hitop_model_type) and classes: one set of parameters per group of
- * the hierarchy. The price of a pair is the formula with the parameters of the group in which the
- * two ranks meet (their lowest common ancestor), so a question costs O(depth) and the object takes
- * O(ranks + classes) memory. Times are one-way, in seconds; sizes in bytes.
+ * A model is a formula (struct hitop_model_type) and classes of links: one set of parameters per
+ * group of the hierarchy, or per pair of its members where those differ. The price of a pair of ranks
+ * is the formula with the parameters of the group in which the two meet (their lowest common
+ * ancestor), so a question costs O(depth) and the object takes O(ranks + classes) memory. One group
+ * with a class for each pair of ranks makes a flat model. Some formulas also have parameters per class
+ * of processors. Times are one-way, in seconds; sizes in bytes.
  *
  * @code
  * double t = hitop_model_p2p(model, 0, 5, 65536);
@@ -24,22 +26,37 @@
 HITOP_BEGIN_DECLS
 
 struct hitop_model_type; /* hitop/sys/model.h */
+struct hitop_terms;      /* hitop/sys/model.h */
 
 /** Opaque, immutable. Release with hitop_model_free(). */
 struct hitop_model;
 
 /** Parameters of one class of links: those whose ends meet in one group. */
 struct hitop_class {
-    int node;             /**< inner node of the hierarchy */
-    int pair[2];          /**< ranks that were measured; HITOP_NO_RANK when none was */
+    int node;       /**< inner node of the hierarchy */
+    int between[2]; /**< the class is that of links between these two members of the group only;
+                              equal: that of all links */
+    int pair[2];    /**< ranks that were measured; HITOP_NO_RANK when none was */
     const double *params; /**< one per parameter of the type */
     const double *se;     /**< standard errors, same length; NaN when unknown, or NULL */
     const double *lo;     /**< lower ends of the confidence intervals, or NULL */
     const double *hi;     /**< upper ends, or NULL */
-    int nsizes;           /**< message sizes measured */
-    int nsamples;         /**< samples behind them, all sizes together */
-    int converged;        /**< 1 when every size reached the wanted precision */
-    double residual;      /**< largest relative deviation of a measured size from the formula */
+    const double
+        *table; /**< nrows rows of one number per column of the type; NULL if it has none */
+    int nrows;
+    int nsizes;      /**< message sizes measured */
+    int nsamples;    /**< samples behind them, all sizes together */
+    int converged;   /**< 1 when every size reached the wanted precision */
+    double residual; /**< largest relative deviation of a measured size from the formula */
+};
+
+/** Parameters of one class of processors: what they cost, whatever the link. */
+struct hitop_processor {
+    int rank;                   /**< that was measured; HITOP_NO_RANK when none was */
+    const double *params;       /**< one per processor parameter of the type */
+    const double *se, *lo, *hi; /**< as those of a class of links */
+    int nsamples;
+    int converged;
 };
 
 /** Where a model comes from. Strings may be NULL; the model copies what it keeps. */
@@ -53,23 +70,34 @@ struct hitop_provenance {
     double confidence;       /**< level of the intervals, e.g. 0.95; 0 when there are none */
 };
 
+/** All that makes a model. The model copies it; the caller keeps what it owns. */
+struct hitop_model_parts {
+    const char *type; /**< name of a registered model type, e.g. "hockney" */
+    const struct hitop_hierarchy *hierarchy;
+
+    /** In any order: for each group with two or more members either one class of all its links, or one
+     * for each two members. */
+    const struct hitop_class *classes;
+    int nclasses;
+
+    /** NULL and 0 where the type has no processor parameters. */
+    const struct hitop_processor *processors;
+    int nprocessors;
+    const int *processor_of; /**< [ranks] indices of processors; NULL: all belong to the first */
+
+    const struct hitop_provenance *provenance; /**< or NULL */
+};
+
 /**
  * Build a model.
  *
- * @param type        name of a registered model type, e.g. "hockney"
- * @param h           hierarchy; the model takes its own reference (a copy), the caller keeps @p h
- * @param classes     one per inner node with two or more children, in any order; copied
- * @param nclasses    number of classes
- * @param provenance  copied, or NULL
- * @param out         receives the model; set to NULL on failure
+ * @param out  receives the model; set to NULL on failure
  * @retval HITOP_ERR_NOTFOUND  no such type; the message lists the valid ones
- * @retval HITOP_ERR_INVALID   a parameter is out of range, a class is missing, doubled or names a node
- *                             that has fewer than two children
+ * @retval HITOP_ERR_INVALID   a number is out of range, a class is missing, doubled or names a node that
+ *                             has fewer than two members, or a table does not ascend
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_model_build(const char *type, const struct hitop_hierarchy *h,
-                  const struct hitop_class *classes, int nclasses,
-                  const struct hitop_provenance *provenance, struct hitop_model **out,
+hitop_model_build(const struct hitop_model_parts *parts, struct hitop_model **out,
                   struct hitop_diag *diag);
 
 /** Release a model. NULL is allowed. */
@@ -85,12 +113,29 @@ HITOP_API const struct hitop_hierarchy *hitop_model_hierarchy(const struct hitop
 HITOP_API int hitop_model_nranks(const struct hitop_model *model);
 HITOP_API int hitop_model_nclasses(const struct hitop_model *model);
 
-/** The @p index-th class, by node; lent until hitop_model_free(). */
+/** The @p index-th class, by node, then by members; lent until hitop_model_free(). */
 HITOP_API const struct hitop_class *hitop_model_class(const struct hitop_model *model, int index);
 
 /** The class that prices the pair, or NULL when @p i equals @p j. */
 HITOP_API const struct hitop_class *hitop_model_class_of(const struct hitop_model *model, int i,
                                                          int j);
+
+/** Classes of processors; 0 where the type has no processor parameters. */
+HITOP_API int hitop_model_nprocessors(const struct hitop_model *model);
+
+/** The @p index-th class of processors; lent until hitop_model_free(). */
+HITOP_API const struct hitop_processor *hitop_model_processor(const struct hitop_model *model,
+                                                              int index);
+
+/** Index of the class of processors to which @p rank belongs. */
+HITOP_API int hitop_model_processor_of(const struct hitop_model *model, int rank);
+
+/** All numbers that price the pair; 0 when @p i equals @p j, which has no price. */
+HITOP_API int hitop_model_terms(const struct hitop_model *model, int i, int j,
+                                struct hitop_terms *out);
+
+/** The numbers of one class of links, those of processors left out. */
+HITOP_API void hitop_model_class_terms(const struct hitop_class *c, struct hitop_terms *out);
 
 HITOP_API const struct hitop_provenance *hitop_model_provenance(const struct hitop_model *model);
 

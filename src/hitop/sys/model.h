@@ -7,12 +7,13 @@
  * @brief What a new point-to-point model implements. Stable within a minor release only.
  */
 
+#include "hitop/experiment.h"
 #include "hitop/model.h"
 #include "hitop/param.h"
 
 HITOP_BEGIN_DECLS
 
-/** One measured point: the median one-way time of a message size. */
+/** One measured point: the median time at a message size. */
 struct hitop_point {
     size_t bytes;
     double seconds; /**< median of the samples */
@@ -22,12 +23,33 @@ struct hitop_point {
     int converged;  /**< 1 when the stop rule was satisfied, 0 when it ran out of samples or time */
 };
 
+/** The points of one experiment by ascending size; none where it was not made. */
+struct hitop_curve {
+    const struct hitop_point *points;
+    size_t npoints;
+};
+
+/** All that is known of one link. */
+struct hitop_evidence {
+    struct hitop_curve curve[HITOP_NEXPERIMENTS];
+    double confidence;       /**< wanted level of intervals, in (0, 1) */
+    const double *from, *to; /**< parameters of the processors at its ends, or NULL */
+};
+
 /** A fitted straight line y = a + b x, with a >= 0 and b >= 0. */
 struct hitop_line {
     double a, b;
     double a_se, b_se;
     double a_lo, a_hi, b_lo, b_hi; /**< confidence intervals */
 };
+
+/** A stretch of points that are on one line. */
+struct hitop_segment {
+    size_t first, last; /**< indices of points, both included */
+    struct hitop_line line;
+};
+
+enum { HITOP_MAX_SEGMENTS = 6 };
 
 /**
  * The numerical tools a fit may use, handed down so that a formula file needs no numerical library.
@@ -37,16 +59,36 @@ struct hitop_estimators {
     enum hitop_status (*robust_line)(const struct hitop_point *points, size_t npoints,
                                      double confidence, struct hitop_line *out,
                                      struct hitop_diag *diag);
+
+    /** Lines through stretches of points, as many as the points ask for. @p out has room for
+     * HITOP_MAX_SEGMENTS; *nsegments is at least 1. */
+    enum hitop_status (*segments)(const struct hitop_point *points, size_t npoints,
+                                  double confidence, struct hitop_segment *out, size_t *nsegments,
+                                  struct hitop_diag *diag);
 };
 
-/** Where a fit puts its results: arrays of nparams numbers, owned by the caller. */
+/** Where a fit puts its results; memory of the caller. */
 struct hitop_fit {
-    double *params, *se, *lo, *hi;
+    double *params, *se, *lo, *hi; /**< nparams numbers each */
+    double *table;                 /**< room for max_rows rows of ncolumns numbers */
+    size_t max_rows;               /**< at least the number of points of all curves together */
+    size_t nrows;                  /**< rows written */
+};
+
+/** What prices a message from one rank to another. Lent by the model; what a type lacks is NULL. */
+struct hitop_terms {
+    const double *link;      /**< params of the class of links */
+    const double *table;     /**< nrows x ncolumns numbers, by row; first column ascending */
+    size_t nrows;            /**< at least one where the type has columns */
+    const double *from, *to; /**< processor_params of the sender and of the receiver */
 };
 
 /**
- * A model is a table of functions over a plain array of doubles. It has no state of its own, so it
+ * A model is a table of functions over plain arrays of doubles. It has no state of its own, so it
  * needs no constructor, no destructor and no lock.
+ *
+ * Up to three kinds of numbers make a model: some for each class of links; a table of any length for
+ * each class of links; some for each class of processors, whatever the link.
  */
 struct hitop_model_type {
     const char *name;    /**< unique; equals the file name without "model_" */
@@ -54,20 +96,30 @@ struct hitop_model_type {
     const struct hitop_param *params;
     size_t nparams;
 
-    /** Required. One-way time of a message; finite, >= 0, non-decreasing in bytes. */
-    double (*p2p)(const double *params, size_t bytes);
+    /** Columns of the table; the first one is a size in bytes and ascends from row to row. */
+    const struct hitop_param *columns;
+    size_t ncolumns; /**< 0: no table */
+
+    const struct hitop_param *processor_params;
+    size_t nprocessor_params; /**< 0: all processors are alike */
+
+    /** Required. One-way time of a message; finite, >= 0. */
+    double (*p2p)(const struct hitop_terms *terms, size_t bytes);
 
     /** Optional (NULL: equal to p2p). Time for which the sender is occupied; at most p2p. */
-    double (*occupancy)(const double *params, size_t bytes);
+    double (*occupancy)(const struct hitop_terms *terms, size_t bytes);
 
-    /** Optional (NULL: cannot be fitted). Estimate the parameters from measured points, which come by
-     * ascending size. Reports HITOP_ERR_INVALID when the points do not determine them. */
-    enum hitop_status (*fit)(const struct hitop_point *points, size_t npoints, double confidence,
+    /** Experiments that fit needs: a sum of 1u << HITOP_ECHO and the like. */
+    unsigned int needs;
+
+    /** Optional (NULL: cannot be fitted). Estimate the numbers of a link from what was measured there.
+     * Reports HITOP_ERR_INVALID when the points do not determine them. */
+    enum hitop_status (*fit)(const struct hitop_evidence *evidence,
                              const struct hitop_estimators *tools, struct hitop_fit *out,
                              struct hitop_diag *diag);
 
-    /** Required. Short text for drawings, e.g. "200 us, 125 MB/s", from the parameters. */
-    void (*label)(const double *params, char *out, size_t length);
+    /** Required. Short text for drawings, e.g. "200 us, 125 MB/s"; terms of processors are NULL. */
+    void (*label)(const struct hitop_terms *terms, char *out, size_t length);
 };
 
 /** NULL-terminated table of all compiled-in model types. */

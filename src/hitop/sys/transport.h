@@ -8,10 +8,11 @@
  *
  * MPI is one transport; a simulated one plays all ranks in one process. A link is measured by two
  * ranks: the first one calls exchange() as often as it likes, then release(); the second one calls
- * answer() once, which returns when it is released. So only one side decides.
+ * answer() once, which returns when it is released. So only one side decides. With three ranks the other
+ * two call answer().
  */
 
-#include "hitop/status.h"
+#include "hitop/experiment.h"
 
 HITOP_BEGIN_DECLS
 
@@ -30,18 +31,20 @@ struct hitop_transport {
     double (*now)(void *self);
 
     /**
-     * Take @p count samples of @p batch round trips each between @p from (this process) and @p to,
-     * with @p bytes in either direction. Both have arrived before the clock starts.
+     * Take a series of samples, at @p series->from (this process). All its ranks have arrived before the
+     * clock starts.
      *
-     * @param seconds  receives @p count one-way times: half a round trip, mean of the batch
+     * @param seconds  receives series->count times, as enum hitop_experiment says; one of a call or a gap
+     *                 may be negative where the clock is coarse
      */
-    enum hitop_status (*exchange)(void *self, int from, int to, size_t bytes, int batch, int count,
-                                  double *seconds, struct hitop_diag *diag);
+    enum hitop_status (*exchange)(void *self, const struct hitop_series *series, double *seconds,
+                                  struct hitop_diag *diag);
 
-    /** End the measurement of a link; called by @p from, also after exchange() failed. */
+    /** End the part of @p to in the measurements of @p from (this process); also after exchange()
+     * failed. */
     enum hitop_status (*release)(void *self, int from, int to, struct hitop_diag *diag);
 
-    /** Serve the exchanges that @p from starts with @p to (this process) until released. */
+    /** Serve the series that @p from starts with @p to (this process) until released. */
     enum hitop_status (*answer)(void *self, int from, int to, struct hitop_diag *diag);
 
     /** Optional: so many links will be measured at once from now on. */

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* model_class_json.c - the numbers of a class of links, or of processors, from a model file. */
+#include <config.h>
+
+#include "model_class_json.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_MEMBERS = 64 };
+
+static const char *const class_members[] = {"node",      "level",    "name",     "between",
+                                            "pair",      "se",       "nsizes",   "nsamples",
+                                            "converged", "residual", "interval", "table"};
+static const char *const processor_members[] = {"ranks",    "rank",      "se",
+                                                "nsamples", "converged", "interval"};
+
+/* Parameters that belong together, and where their numbers go. */
+struct numbers {
+    const struct hitop_param *params;
+    size_t n;
+    double *at; /* n each: values, standard errors, lower and upper ends */
+};
+
+/* Refuse members that are neither fixed nor parameters. */
+static void check_members(struct reader *r, const char *path, json_t *object,
+                          const char *const *fixed, size_t nfixed, const struct numbers *numbers)
+{
+    const char *known[MAX_MEMBERS] = {NULL};
+
+    if (nfixed + numbers->n >= MAX_MEMBERS) {
+        reader_fail(r, path, "too many parameters");
+        return;
+    }
+    for (size_t i = 0; i < nfixed; i++) {
+        known[i] = fixed[i];
+    }
+    for (size_t p = 0; p < numbers->n; p++) {
+        known[nfixed + p] = numbers->params[p].name;
+    }
+    reader_known(r, path, object, known);
+}
+
+/* "se": one number or null per parameter. Returns numbers, or NULL when there is none. */
+static const double *read_errors(struct reader *r, const char *path, const json_t *object,
+                                 const struct numbers *numbers)
+{
+    json_t *se = reader_optional(r, path, object, "se", JSON_OBJECT);
+    double *out = numbers->at + numbers->n;
+    char inner[READER_PATH_MAX];
+
+    if (!se) {
+        return NULL;
+    }
+    check_members(r, reader_join(path, "se", inner), se, NULL, 0, numbers);
+    for (size_t p = 0; p < numbers->n; p++) {
+        const char *name = numbers->params[p].name;
+        out[p] = json_is_null(json_object_get(se, name))
+                     ? NAN
+                     : reader_number(r, inner, se, name, 0, DBL_MAX);
+    }
+    return out;
+}
+
+/* "interval": [lo, hi] per parameter. Returns 0 when there is none. */
+static int read_intervals(struct reader *r, const char *path, const json_t *object,
+                          const struct numbers *numbers)
+{
+    json_t *all = reader_optional(r, path, object, "interval", JSON_OBJECT);
+    double *lo = numbers->at + 2 * numbers->n, *hi = lo + numbers->n;
+    char inner[READER_PATH_MAX], where[READER_PATH_MAX], item[READER_PATH_MAX];
+
+    if (!all) {
+        return 0;
+    }
+    check_members(r, reader_join(path, "interval", inner), all, NULL, 0, numbers);
+    for (size_t p = 0; r->status == HITOP_OK && p < numbers->n; p++) {
+        const char *name = numbers->params[p].name;
+        const json_t *ends = reader_array(r, inner, all, name, 2);
+        reader_join(inner, name, where);
+        lo[p] = reader_number_value(r, reader_item(where, 0, item), json_array_get(ends, 0),
+                                    -DBL_MAX, DBL_MAX);
+        hi[p] = reader_number_value(r, reader_item(where, 1, item), json_array_get(ends, 1), lo[p],
+                                    DBL_MAX);
+    }
+    return 1;
+}
+
+/* Values, standard errors and intervals; the latter two are NULL where the file has none. */
+static void read_numbers(struct reader *r, const char *path, const json_t *object,
+                         const struct numbers *numbers, const double **params, const double **se,
+                         const double **lo, const double **hi)
+{
+    for (size_t p = 0; p < numbers->n; p++) {
+        const struct hitop_param *param = &numbers->params[p];
+        numbers->at[p] = reader_number(r, path, object, param->name, param->min, param->max);
+    }
+    *params = numbers->at;
+    *se = read_errors(r, path, object, numbers);
+    if (read_intervals(r, path, object, numbers)) {
+        *lo = numbers->at + 2 * numbers->n;
+        *hi = numbers->at + 3 * numbers->n;
+    }
+}
+
+/* Two different numbers in 0..max. */
+static void read_two(struct reader *r, const char *path, const json_t *object, const char *key,
+                     int max, int *out)
+{
+    const json_t *value = reader_array(r, path, object, key, 2);
+    char where[READER_PATH_MAX], item[READER_PATH_MAX];
+
+    reader_join(path, key, where);
+    for (size_t k = 0; value && k < 2; k++) {
+        out[k] = reader_int_value(r, reader_item(where, k, item), json_array_get(value, k), 0, max);
+    }
+    if (r->status == HITOP_OK && out[0] == out[1]) {
+        reader_fail(r, where, "%d twice", out[0]);
+    }
+}
+
+size_t class_count_rows(const struct hitop_model_type *type, const json_t *object)
+{
+    return type->ncolumns == 0 ? 0
+                               : json_array_size(json_object_get(json_object_get(object, "table"),
+                                                                 type->columns[0].name));
+}
+
+/* "table": an array per column, all of one length. */
+static void read_table(struct reader *r, const char *path, const json_t *object,
+                       const struct hitop_model_type *type, double *table, struct hitop_class *out)
+{
+    const struct numbers columns = {.params = type->columns, .n = type->ncolumns};
+    const size_t nrows = class_count_rows(type, object);
+    json_t *all = type->ncolumns ? reader_member(r, path, object, "table", JSON_OBJECT) : NULL;
+    char inner[READER_PATH_MAX], where[READER_PATH_MAX], item[READER_PATH_MAX];
+
+    if (!all || nrows > INT_MAX) {
+        if (type->ncolumns == 0 && json_object_get(object, "table")) {
+            reader_fail(r, path, "model %s has no table", type->name);
+        }
+        return;
+    }
+    check_members(r, reader_join(path, "table", inner), all, NULL, 0, &columns);
+    for (size_t c = 0; c < type->ncolumns; c++) {
+        const struct hitop_param *column = &type->columns[c];
+        const json_t *values = reader_array(r, inner, all, column->name, (int)nrows);
+        reader_join(inner, column->name, where);
+        for (size_t row = 0; r->status == HITOP_OK && row < nrows; row++) {
+            table[row * type->ncolumns + c] =
+                reader_number_value(r, reader_item(where, row, item), json_array_get(values, row),
+                                    column->min, column->max);
+        }
+    }
+    out->table = table;
+    out->nrows = (int)nrows;
+}
+
+void class_read(struct reader *r, const char *path, json_t *object,
+                const struct hitop_model_type *type, const struct hitop_hierarchy *h,
+                double *numbers, struct hitop_class *out)
+{
+    const struct numbers mine = {.params = type->params, .n = type->nparams, .at = numbers};
+    const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+
+    if (!json_is_object(object)) {
+        reader_fail(r, path, "must be an object");
+        return;
+    }
+    check_members(r, path, object, class_members, sizeof(class_members) / sizeof(*class_members),
+                  &mine);
+    out->node = reader_int(r, path, object, "node", nranks, nnodes - 1);
+    if (r->status != HITOP_OK) {
+        return;
+    }
+    reader_expect(r, path, object, "level", hitop_hierarchy_level(h, out->node));
+    reader_expect(r, path, object, "name", hitop_hierarchy_name(h, out->node));
+    if (json_object_get(object, "between")) {
+        read_two(r, path, object, "between", nnodes - 1, out->between);
+    }
+    out->pair[0] = out->pair[1] = HITOP_NO_RANK;
+    if (!json_is_null(json_object_get(object, "pair"))) {
+        read_two(r, path, object, "pair", nranks - 1, out->pair);
+    }
+    read_numbers(r, path, object, &mine, &out->params, &out->se, &out->lo, &out->hi);
+    read_table(r, path, object, type, numbers + 4 * mine.n, out);
+    out->nsizes = reader_int(r, path, object, "nsizes", 0, INT_MAX);
+    out->nsamples = reader_int(r, path, object, "nsamples", 0, INT_MAX);
+    out->converged = json_is_true(reader_member(r, path, object, "converged", JSON_TRUE));
+    out->residual = reader_number(r, path, object, "residual", 0, DBL_MAX);
+    if (r->status == HITOP_OK && model_check_class(type, h, out, &reason) != HITOP_OK) {
+        reader_fail(r, path, "%.200s", reason.message);
+    }
+}
+
+/* The ranks of a class of processors; each belongs to one class. */
+static void read_ranks(struct reader *r, const char *path, const json_t *object, int nranks,
+                       int index, int *processor_of)
+{
+    struct hitop_ranks ranks = {0};
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+    char where[READER_PATH_MAX];
+    const char *text = reader_string(r, path, object, "ranks");
+    const enum hitop_status status =
+        r->status == HITOP_OK ? hitop_ranks_parse(text, &ranks, &reason) : HITOP_OK;
+
+    reader_join(path, "ranks", where);
+    if (status != HITOP_OK) {
+        reader_fail(r, where, "%.200s", reason.message);
+    }
+    for (int i = 0; r->status == HITOP_OK && i < ranks.n; i++) {
+        const struct hitop_rank_range *range = &ranks.range[i];
+        if (range->first < 0 || range->last >= nranks) {
+            reader_fail(r, where, "rank %d is outside 0..%d", range->last, nranks - 1);
+            break;
+        }
+        for (long rank = range->first; r->status == HITOP_OK && rank <= range->last;
+             rank += range->step) {
+            if (processor_of[rank] >= 0) {
+                reader_fail(r, where, "rank %ld is also in class %d", rank, processor_of[rank]);
+            }
+            processor_of[rank] = index;
+        }
+    }
+    hitop_ranks_clear(&ranks);
+}
+
+void processor_read(struct reader *r, const char *path, json_t *object,
+                    const struct hitop_model_type *type, int nranks, int index, double *numbers,
+                    int *processor_of, struct hitop_processor *out)
+{
+    const struct numbers mine = {
+        .params = type->processor_params, .n = type->nprocessor_params, .at = numbers};
+    const json_t *rank;
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+
+    if (!json_is_object(object)) {
+        reader_fail(r, path, "must be an object");
+        return;
+    }
+    check_members(r, path, object, processor_members,
+                  sizeof(processor_members) / sizeof(*processor_members), &mine);
+    read_ranks(r, path, object, nranks, index, processor_of);
+    rank = json_object_get(object, "rank");
+    out->rank =
+        json_is_null(rank) ? HITOP_NO_RANK : reader_int(r, path, object, "rank", 0, nranks - 1);
+    read_numbers(r, path, object, &mine, &out->params, &out->se, &out->lo, &out->hi);
+    out->nsamples = reader_int(r, path, object, "nsamples", 0, INT_MAX);
+    out->converged = json_is_true(reader_member(r, path, object, "converged", JSON_TRUE));
+    if (r->status == HITOP_OK && model_check_processor(type, nranks, out, &reason) != HITOP_OK) {
+        reader_fail(r, path, "%.200s", reason.message);
+    }
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * series_mpi.c - experiments with plain MPI messages.
+ *
+ * The first rank of a series orders it of the others. They prepare their buffers and say that they are
+ * ready; then the clock starts. That hand-shake of two replaces a barrier, whose end ranks see at
+ * different times. Order, answer and payload have tags of their own.
+ */
+#include <config.h>
+
+#include "transport_mpi.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+/* Touch the memory with bytes that do not repeat, so that no page is shared and none compresses. */
+static int prepare_buffer(struct mpi_state *s, size_t bytes)
+{
+    unsigned int state = 2463534242u + (unsigned int)s->rank;
+    char *buffer;
+
+    if (bytes <= s->room) {
+        return 1;
+    }
+    buffer = malloc(bytes);
+    if (!buffer) {
+        return 0;
+    }
+    for (size_t i = 0; i < bytes; i++) {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        buffer[i] = (char)state;
+    }
+    free(s->buffer);
+    s->buffer = buffer;
+    s->room = bytes;
+    return 1;
+}
+
+static int send_payload(const struct mpi_state *s, int peer, int bytes)
+{
+    return MPI_Send(s->buffer, bytes, MPI_BYTE, peer, TAG_PAYLOAD, s->comm);
+}
+
+static int receive_payload(const struct mpi_state *s, int peer, int bytes)
+{
+    return MPI_Recv(s->buffer, bytes, MPI_BYTE, peer, TAG_PAYLOAD, s->comm, MPI_STATUS_IGNORE);
+}
+
+/* A message there, and one back. */
+static int there_and_back(const struct mpi_state *s, int peer, int bytes, int bytes_back)
+{
+    const int code = send_payload(s, peer, bytes);
+
+    return code == MPI_SUCCESS ? receive_payload(s, peer, bytes_back) : code;
+}
+
+/* The same seen from the other side. */
+static int take_and_give(const struct mpi_state *s, int peer, int bytes, int bytes_back)
+{
+    const int code = receive_payload(s, peer, bytes);
+
+    return code == MPI_SUCCESS ? send_payload(s, peer, bytes_back) : code;
+}
+
+/* What the first rank of a series orders of the others. */
+struct order {
+    unsigned long long bytes, what, batch, count; /* count 0: released */
+};
+
+enum { ORDER_LENGTH = sizeof(struct order) / sizeof(unsigned long long) };
+
+/* Give an order, and wait until the peer is ready for it. */
+static enum hitop_status give_order(struct mpi_state *s, int peer, const struct order *o,
+                                    struct hitop_diag *diag)
+{
+    int ready = 1;
+    int code = MPI_Send(o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, peer, TAG_ORDER, s->comm);
+
+    if (code == MPI_SUCCESS && o->count > 0) {
+        code = MPI_Recv(&ready, 1, MPI_INT, peer, TAG_READY, s->comm, MPI_STATUS_IGNORE);
+    }
+    if (code == MPI_SUCCESS && !ready) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d has no memory for messages of %llu bytes",
+                          peer, o->bytes);
+    }
+    return transport_check(code, "ordering a measurement", diag);
+}
+
+/* Round trips with an answer of bytes_back; the mean of the batch. */
+static int time_round_trips(const struct mpi_state *s, const struct hitop_series *x, int bytes_back,
+                            double *seconds)
+{
+    const double start = MPI_Wtime();
+    int code = MPI_SUCCESS;
+
+    for (int k = 0; k < x->batch && code == MPI_SUCCESS; k++) {
+        code = there_and_back(s, x->to, (int)x->bytes, bytes_back);
+    }
+    *seconds = (MPI_Wtime() - start) / x->batch;
+    return code;
+}
+
+/* A train beside a single message, both with one empty answer. */
+static int time_gap(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    double start = MPI_Wtime(), middle;
+    int code = there_and_back(s, x->to, (int)x->bytes, 0);
+
+    middle = MPI_Wtime();
+    for (int k = 0; k < x->batch && code == MPI_SUCCESS; k++) {
+        code = send_payload(s, x->to, (int)x->bytes);
+    }
+    if (code == MPI_SUCCESS) {
+        code = receive_payload(s, x->to, 0);
+    }
+    *seconds = (MPI_Wtime() - middle - (middle - start)) / (x->batch - 1);
+    return code;
+}
+
+static int time_send(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    const double start = MPI_Wtime();
+    const int code = send_payload(s, x->to, (int)x->bytes);
+
+    *seconds = MPI_Wtime() - start - s->clock_cost;
+    return code == MPI_SUCCESS ? receive_payload(s, x->to, 0) : code;
+}
+
+/* Ask for a message and wait until it is there, which takes progress of the library, not sleep. */
+static int time_receive(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    int is_there = 0;
+    int code = send_payload(s, x->to, 0);
+    double start;
+
+    while (code == MPI_SUCCESS && !is_there) {
+        code = MPI_Iprobe(x->to, TAG_PAYLOAD, s->comm, &is_there, MPI_STATUS_IGNORE);
+        if (!is_there) {
+            (void)sched_yield();
+        }
+    }
+    start = MPI_Wtime();
+    if (code == MPI_SUCCESS) {
+        code = receive_payload(s, x->to, (int)x->bytes);
+    }
+    *seconds = MPI_Wtime() - start - s->clock_cost;
+    return code;
+}
+
+static int time_fan(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    const double start = MPI_Wtime();
+    int code = MPI_SUCCESS;
+
+    for (int k = 0; k < x->batch && code == MPI_SUCCESS; k++) {
+        code = send_payload(s, x->to, (int)x->bytes);
+        if (code == MPI_SUCCESS) {
+            code = send_payload(s, x->third, (int)x->bytes);
+        }
+        if (code == MPI_SUCCESS) {
+            code = receive_payload(s, x->to, 0);
+        }
+        if (code == MPI_SUCCESS) {
+            code = receive_payload(s, x->third, 0);
+        }
+    }
+    *seconds = (MPI_Wtime() - start) / x->batch;
+    return code;
+}
+
+static int time_sample(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    int code = MPI_SUCCESS;
+
+    switch (x->what) {
+    case HITOP_ECHO:
+        code = time_round_trips(s, x, (int)x->bytes, seconds);
+        *seconds /= 2;
+        return code;
+    case HITOP_REPLY:
+        return time_round_trips(s, x, 0, seconds);
+    case HITOP_GAP:
+        return time_gap(s, x, seconds);
+    case HITOP_SEND_CALL:
+        return time_send(s, x, seconds);
+    case HITOP_RECEIVE_CALL:
+        return time_receive(s, x, seconds);
+    case HITOP_FAN:
+        return time_fan(s, x, seconds);
+    }
+    return code;
+}
+
+enum hitop_status series_exchange(void *self, const struct hitop_series *x, double *seconds,
+                                  struct hitop_diag *diag)
+{
+    struct mpi_state *s = self;
+    const struct order o = {x->bytes, (unsigned long long)x->what, (unsigned long long)x->batch,
+                            (unsigned long long)x->count};
+    enum hitop_status status;
+    int code = MPI_SUCCESS;
+
+    if (!prepare_buffer(s, x->bytes)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d has no memory for messages of %zu bytes",
+                          s->rank, x->bytes);
+    }
+    status = give_order(s, x->to, &o, diag);
+    if (status == HITOP_OK && x->what == HITOP_FAN) {
+        status = give_order(s, x->third, &o, diag);
+    }
+    for (int i = 0; status == HITOP_OK && code == MPI_SUCCESS && i < x->count; i++) {
+        code = time_sample(s, x, &seconds[i]);
+    }
+    return status == HITOP_OK ? transport_check(code, "measuring", diag) : status;
+}
+
+enum hitop_status series_release(void *self, int from, int to, struct hitop_diag *diag)
+{
+    const struct order end = {0};
+
+    (void)from;
+    return give_order(self, to, &end, diag);
+}
+
+/* The other side of one sample. */
+static int serve_sample(const struct mpi_state *s, int peer, const struct order *o)
+{
+    const int bytes = (int)o->bytes;
+    int code = MPI_SUCCESS;
+
+    switch ((enum hitop_experiment)o->what) {
+    case HITOP_GAP:
+        code = take_and_give(s, peer, bytes, 0);
+        for (unsigned long long k = 1; k < o->batch && code == MPI_SUCCESS; k++) {
+            code = receive_payload(s, peer, bytes);
+        }
+        return code == MPI_SUCCESS ? take_and_give(s, peer, bytes, 0) : code;
+    case HITOP_SEND_CALL:
+        return take_and_give(s, peer, bytes, 0);
+    case HITOP_RECEIVE_CALL:
+        return take_and_give(s, peer, 0, bytes);
+    case HITOP_ECHO:
+    case HITOP_REPLY:
+    case HITOP_FAN:
+        break;
+    }
+    for (unsigned long long k = 0; k < o->batch && code == MPI_SUCCESS; k++) {
+        code = take_and_give(s, peer, bytes, o->what == HITOP_ECHO ? bytes : 0);
+    }
+    return code;
+}
+
+enum hitop_status series_answer(void *self, int from, int to, struct hitop_diag *diag)
+{
+    struct mpi_state *s = self;
+    int code = MPI_SUCCESS;
+
+    (void)to;
+    while (code == MPI_SUCCESS) {
+        struct order o;
+        int ready;
+        code = MPI_Recv(&o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, from, TAG_ORDER, s->comm,
+                        MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS || o.count == 0) {
+            break;
+        }
+        ready = prepare_buffer(s, (size_t)o.bytes);
+        code = MPI_Send(&ready, 1, MPI_INT, from, TAG_READY, s->comm);
+        for (unsigned long long i = 0; ready && code == MPI_SUCCESS && i < o.count; i++) {
+            code = serve_sample(s, from, &o);
+        }
+    }
+    return transport_check(code, "answering a measurement", diag);
+}

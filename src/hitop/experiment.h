@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_EXPERIMENT_H
+#define HITOP_EXPERIMENT_H
+
+/**
+ * @file experiment.h
+ * @brief What is timed between two or three ranks.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** Each at a size of m bytes; the first rank has the clock. */
+enum hitop_experiment {
+    HITOP_ECHO,         /**< m out, m back: half the round trip */
+    HITOP_REPLY,        /**< m out, nothing back: the whole round trip */
+    HITOP_GAP,          /**< what each further message of a train takes */
+    HITOP_SEND_CALL,    /**< how long the first rank is in a send */
+    HITOP_RECEIVE_CALL, /**< how long it is in a receive of a message that had arrived before */
+    HITOP_NEXPERIMENTS, /**< number of experiments between two ranks */
+    HITOP_FAN = HITOP_NEXPERIMENTS, /**< m out to two ranks, nothing back from either: all of it */
+};
+
+/** A set of experiments, e.g. HITOP_SET(HITOP_ECHO) | HITOP_SET(HITOP_GAP). */
+#define HITOP_SET(experiment) (1u << (experiment))
+
+/** Number of experiments between two ranks in a set. */
+static inline int hitop_count_experiments(unsigned int set)
+{
+    int n = 0;
+
+    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
+        n += (set & HITOP_SET(e)) != 0;
+    }
+    return n;
+}
+
+/** Short name for tables: "echo", "reply", "gap", "send", "receive", "fan". */
+HITOP_API const char *hitop_experiment_name(enum hitop_experiment experiment);
+
+/** A series of samples of one experiment. */
+struct hitop_series {
+    enum hitop_experiment what;
+    int from, to;
+    int third;    /**< of HITOP_FAN: the other receiver */
+    size_t bytes; /**< m */
+    int batch; /**< ECHO, REPLY, FAN: repetitions between two readings of the clock, the sample being
+                       their mean; GAP: messages of the train, at least 2; else 1 */
+    int count; /**< samples */
+};
+
+HITOP_END_DECLS
+
+#endif /* HITOP_EXPERIMENT_H */
