@@ -71,6 +71,12 @@ enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
     return hostlist_expand_entry(entry, &taker, l->diag);
 }
 
+enum hitop_status host_list_repeat(struct host_list *l, const char *name, int count)
+{
+    l->entry = name;
+    return add_name(l, name, count);
+}
+
 enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
                                   struct hitop_diag *diag)
 {

@@ -22,6 +22,9 @@ enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
 /* Add one entry: "name:N" N times, "name" count times. The entry is destroyed. */
 enum hitop_status host_list_add(struct host_list *l, char *entry, int count);
 
+/* Add a name as it stands, count times. */
+enum hitop_status host_list_repeat(struct host_list *l, const char *name, int count);
+
 /* The words of a line of a host file; there is at least one, and they may be changed. */
 struct host_line {
     char **word;

@@ -251,6 +251,75 @@ START_TEST(names_the_line_that_is_wrong)
 }
 END_TEST
 
+/* What SLURM says about a job, and its hosts or why not. */
+static const struct {
+    const char *nodes, *tasks, *order, *plane;
+    enum hitop_status status;
+    const char *says;
+} jobs[] = {
+    {"n[1-3,5]", "2(x3),1", NULL, NULL, HITOP_OK, "n1 n1 n2 n2 n3 n3 n5"},
+    {"n[1-2]-ib[0-1]", NULL, NULL, NULL, HITOP_OK, "n1-ib0 n1-ib1 n2-ib0 n2-ib1"},
+    {"n1,n2", "3,2", "block:cyclic", NULL, HITOP_OK, "n1 n1 n1 n2 n2"},
+    {"n1,n2", "3,2", "*:*", NULL, HITOP_OK, "n1 n1 n1 n2 n2"},
+    {"n[1-3]", "3,1,2", "cyclic", NULL, HITOP_OK, "n1 n2 n3 n1 n3 n1"},
+    {"n[1-3]", "3,1,2", "cyclic:block,NoPack", NULL, HITOP_OK, "n1 n2 n3 n1 n3 n1"},
+    {"n[1-3]", "5,3(x2)", "plane", "2", HITOP_OK, "n1 n1 n2 n2 n3 n3 n1 n1 n2 n3 n1"},
+    {"n[1-2]", "3(x2)", "plane=2", NULL, HITOP_OK, "n1 n1 n2 n2 n1 n2"},
+    {NULL, "1", NULL, NULL, HITOP_ERR_NOTFOUND,
+     "this is no job of SLURM: there is no variable SLURM_JOB_NODELIST"},
+    {"", "1", NULL, NULL, HITOP_ERR_INVALID, "SLURM_JOB_NODELIST: an empty list of hosts"},
+    {"n[1-", "1", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_JOB_NODELIST: host 'n[1-': '[' without ']'"},
+    {"n[1-4]", "2(x3)", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_TASKS_PER_NODE: '2(x3)' is not for the 4 nodes of SLURM_JOB_NODELIST"},
+    {"n[1-4]", "2(x3),1(x2)", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_TASKS_PER_NODE: '2(x3),1(x2)' is not for the 4 nodes of SLURM_JOB_NODELIST"},
+    {"n1", "", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_TASKS_PER_NODE: '' is not of the form 2(x3),1"},
+    {"n1", "2(x1", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_TASKS_PER_NODE: '2(x1' is not of the form 2(x3),1"},
+    {"n1", "2(x", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_TASKS_PER_NODE: '2(x' is not of the form 2(x3),1"},
+    {"n1", "(x1)", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_TASKS_PER_NODE: '(x1)' is not of the form 2(x3),1"},
+    {"n1", "0", NULL, NULL, HITOP_ERR_INVALID,
+     "SLURM_TASKS_PER_NODE: '0' is not of the form 2(x3),1"},
+    {"n1,n2", "10000000,1", NULL, NULL, HITOP_ERR_INVALID, "host 'n2': more than 10 million ranks"},
+    {"n1", "1", "plane", NULL, HITOP_ERR_INVALID,
+     "SLURM_DIST_PLANESIZE: '' is not how many ranks a plane has, 1 or more"},
+    {"n1", "1", "plane", "0", HITOP_ERR_INVALID,
+     "SLURM_DIST_PLANESIZE: '0' is not how many ranks a plane has, 1 or more"},
+    {"n1", "1", "arbitrary", NULL, HITOP_ERR_INVALID,
+     "SLURM_DISTRIBUTION: 'arbitrary' is not one of block, cyclic, plane; arbitrary ranks stand in "
+     "a host file"},
+    {"n1", "1", "blocks", NULL, HITOP_ERR_INVALID,
+     "SLURM_DISTRIBUTION: 'blocks' is not one of block, cyclic, plane"},
+};
+
+static void set(const char *name, const char *value)
+{
+    ck_assert_int_eq(value ? setenv(name, value, 1) : unsetenv(name), 0);
+}
+
+START_TEST(finds_the_hosts_of_a_slurm_job)
+{
+    struct hitop_hosts hosts;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char *text;
+
+    set("SLURM_JOB_NODELIST", jobs[_i].nodes);
+    set("SLURM_TASKS_PER_NODE", jobs[_i].tasks);
+    set("SLURM_DISTRIBUTION", jobs[_i].order);
+    set("SLURM_DIST_PLANESIZE", jobs[_i].plane);
+    ck_assert_int_eq(hitop_hosts_read_slurm(&hosts, &diag), jobs[_i].status);
+    text = join(&hosts);
+    ck_assert_str_eq(jobs[_i].status == HITOP_OK ? text : diag.message, jobs[_i].says);
+    ck_assert(jobs[_i].status == HITOP_OK || (hosts.nranks == 0 && !hosts.host));
+    free(text);
+    hitop_hosts_clear(&hosts);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, expands_lists, 0, (int)(sizeof(good) / sizeof(good[0])));
@@ -260,6 +329,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, reads_host_files, 0, (int)(sizeof(files) / sizeof(files[0])));
     tcase_add_test(tc, takes_packages_from_rankfiles);
     tcase_add_test(tc, names_the_line_that_is_wrong);
+    tcase_add_loop_test(tc, finds_the_hosts_of_a_slurm_job, 0,
+                        (int)(sizeof(jobs) / sizeof(jobs[0])));
 }
 
 TEST_MAIN("hosts", add_tests)

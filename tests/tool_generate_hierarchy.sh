@@ -58,6 +58,12 @@ compare two-sites.dot --hosts-file "$dir/hosts"
 "$tool" --hosts-file - -o "$dir/file.dot" <"$dir/hosts"
 cmp "$golden/two-sites.dot" "$dir/file.dot"
 compare two-sites.dot --no-hwloc --hosts "$sites"
+unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_DISTRIBUTION
+(
+    export SLURM_JOB_NODELIST='alpha[01-02].site1.org,betas[01-02].site2.org' SLURM_TASKS_PER_NODE='2(x3),2' \
+        SLURM_DISTRIBUTION=cyclic
+    compare two-sites.dot --slurm-job
+)
 
 # What was written is read by Graphviz, and drawn, whatever the names.
 if command -v dot >/dev/null; then
@@ -86,6 +92,8 @@ refuse 2 "split: '[' is no regular expression: " --hosts a --split '['
 refuse 2 "split: 'n' has no (...)" --hosts a --split n
 refuse 2 "--format: 'svg' is not one of dot, text" --hosts a --format svg
 refuse 2 "exclude each other" --hosts a --hosts-file b
+refuse 2 "exclude each other" --hosts a --slurm-job
+refuse 2 "--slurm-job: this is no job of SLURM" --slurm-job
 refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
 refuse 3 "$dir: cannot read" --hosts-file "$dir"
 refuse 3 "/dev/null: names no host" --hosts-file /dev/null

@@ -35,6 +35,7 @@ fi
 refuse 2 "unexpected argument 'csi'" --hosts a csi
 refuse 2 "unknown or ambiguous option '-x'" -x
 refuse 2 "exclude each other" --hosts a --hosts-file b
+refuse 2 "exclude each other" --hosts-file b --slurm-job
 refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
 refuse 1 "$dir/no/file: cannot create" --hosts a -o "$dir/no/file"
 

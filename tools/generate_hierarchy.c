@@ -21,6 +21,7 @@
 enum {
     O_HOSTS = 256,
     O_HOSTS_FILE,
+    O_SLURM_JOB,
     O_NO_HWLOC,
     O_FORMAT,
     O_CHECK,
@@ -35,6 +36,9 @@ static const struct tool_option own[] = {
     {O_HOSTS_FILE, "hosts-file", "FILE",
      "do not ask MPI: a host file of Open MPI, MPICH, PBS, LSF or\n"
      "Grid Engine, or a rankfile; - is standard input"},
+    {O_SLURM_JOB, "slurm-job", NULL,
+     "do not ask MPI: the hosts of the SLURM job in whose script\n"
+     "this stands"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
     {O_FORMAT, "format", "dot|text", "a file to edit and measure (the default), or a list to read"},
     {O_CHECK, "check", NULL,
@@ -84,9 +88,9 @@ static int take_operands(const struct tool *tool, char **operand, int n, struct 
             return TOOL_USAGE;
         }
     }
-    if (request->edit && (request->from.hosts || request->from.hosts_file)) {
+    if (request->edit && places_option(&request->from)) {
         tool_error(tool, "%s and %s exclude each other", request->edit->option,
-                   request->from.hosts ? "--hosts" : "--hosts-file");
+                   places_option(&request->from));
         return TOOL_USAGE;
     }
     return TOOL_DONE;
@@ -95,10 +99,7 @@ static int take_operands(const struct tool *tool, char **operand, int n, struct 
 /* Only the hosts of a job can be measured. */
 static int check_measure(const struct tool *tool, const struct request *request)
 {
-    const char *other = request->edit              ? request->edit->option
-                        : request->from.hosts      ? "--hosts"
-                        : request->from.hosts_file ? "--hosts-file"
-                                                   : NULL;
+    const char *other = request->edit ? request->edit->option : places_option(&request->from);
 
     if (request->measure.is_wanted && other) {
         tool_error(tool, "--measure needs the hosts of a job; it and %s exclude each other", other);
@@ -122,6 +123,9 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             break;
         case O_HOSTS_FILE:
             request->from.hosts_file = optarg;
+            break;
+        case O_SLURM_JOB:
+            request->from.slurm_job = 1;
             break;
         case O_NO_HWLOC:
             request->from.no_binding = 1;

@@ -13,6 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static enum hitop_status read_list(const struct places_request *request, struct hitop_hosts *hosts,
+                                   struct hitop_diag *diag)
+{
+    if (request->hosts) {
+        return hitop_hosts_parse(request->hosts, hosts, diag);
+    }
+    return request->hosts_file ? hitop_hosts_read(request->hosts_file, hosts, diag)
+                               : hitop_hosts_read_slurm(hosts, diag);
+}
+
 /* Without MPI. */
 static int run_on_list(const struct tool *tool, const struct places_request *request,
                        const struct places_work *work)
@@ -21,12 +31,10 @@ static int run_on_list(const struct tool *tool, const struct places_request *req
     struct hitop_hosts hosts = {0};
     struct hitop_place *place = NULL;
     int exit_status;
-    enum hitop_status status = request->hosts
-                                   ? hitop_hosts_parse(request->hosts, &hosts, &diag)
-                                   : hitop_hosts_read(request->hosts_file, &hosts, &diag);
+    const enum hitop_status status = read_list(request, &hosts, &diag);
 
-    if (status == HITOP_ERR_INVALID) {
-        return tool_bad_option(tool, "--hosts", &diag);
+    if (status == HITOP_ERR_INVALID || status == HITOP_ERR_NOTFOUND) {
+        return tool_bad_option(tool, places_option(request), &diag);
     }
     if (status != HITOP_OK) {
         exit_status = tool_fail(tool, status, &diag);
@@ -90,15 +98,26 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
 int places_run(struct tool *tool, const struct places_request *request,
                const struct places_work *work)
 {
-    if (request->hosts && request->hosts_file) {
-        tool_error(tool, "--hosts and --hosts-file exclude each other");
+    if (!!request->hosts + !!request->hosts_file + request->slurm_job > 1) {
+        tool_error(tool, "--hosts, --hosts-file and --slurm-job exclude each other");
         return tool_mpi_leave(tool, TOOL_USAGE);
     }
-    if (request->hosts || request->hosts_file) {
+    if (places_option(request)) {
         return tool_mpi_is_later_rank() ? TOOL_DONE : run_on_list(tool, request, work);
     }
     (void)tool_mpi_start(tool, NULL, NULL);
     return tool_mpi_finish(run_on_job(tool, request, work));
+}
+
+const char *places_option(const struct places_request *request)
+{
+    if (request->hosts) {
+        return "--hosts";
+    }
+    if (request->hosts_file) {
+        return "--hosts-file";
+    }
+    return request->slurm_job ? "--slurm-job" : NULL;
 }
 
 int places_are_here(const struct places_request *request)

@@ -11,6 +11,7 @@
 struct places_request {
     const char *hosts;      /* --hosts, or NULL */
     const char *hosts_file; /* --hosts-file, or NULL */
+    int slurm_job;          /* --slurm-job */
     int no_binding;         /* 1: do not ask how ranks are bound */
     int no_hardware;        /* 1: do not ask what hosts are made of */
 };
@@ -26,11 +27,14 @@ struct places_work {
 };
 
 /*
- * Do the work once with the place of every rank. Without hosts and hosts_file this starts and ends
- * MPI. Returns the exit status of the tool, the same in all processes.
+ * Do the work once with the place of every rank. Where no option gives the hosts this starts and
+ * ends MPI. Returns the exit status of the tool, the same in all processes.
  */
 int places_run(struct tool *tool, const struct places_request *request,
                const struct places_work *work);
+
+/* The option that gives the hosts, e.g. "--hosts"; NULL: MPI knows them. */
+const char *places_option(const struct places_request *request);
 
 /* 1 when the places will be those of the machine that this process really runs on. */
 int places_are_here(const struct places_request *request);

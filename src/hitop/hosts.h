@@ -48,6 +48,17 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hosts_read(const char *path, struct hitop_hosts *out, struct hitop_diag *diag);
 
 /**
+ * The hosts of the SLURM job whose script this is, in the order in which srun gives ranks to them, by the
+ * environment: SLURM_JOB_NODELIST; SLURM_TASKS_PER_NODE, or one rank each; SLURM_DISTRIBUTION block, cyclic
+ * or plane, or block.
+ *
+ * @retval HITOP_ERR_NOTFOUND  this is no job of SLURM
+ * @retval HITOP_ERR_INVALID   a variable is wrong; the message names it
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out,
+                                                                    struct hitop_diag *diag);
+
+/**
  * Write names as a list, in the same order: "r01n[01-16],login1"; a name k times in a row as "name:k".
  * Reading the list gives the names again, unless a name holds a character that lists cannot hold; such a
  * name stands in it as it is. Sorted names make the shortest lists.
