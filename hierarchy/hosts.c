@@ -67,6 +67,9 @@ enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
         if (hitop_text_int(colon + 1, 1, HITOP_HOSTS_MAX, &counted.count, NULL) != HITOP_OK) {
             return refuse(l, "behind ':' stands how many ranks it has, from 1 to 10 million");
         }
+        if (strchr(entry, ':')) { /* an address, of which the last number would count as ranks */
+            return refuse(l, "a name has no ':'");
+        }
     }
     return hostlist_expand_entry(entry, &taker, l->diag);
 }

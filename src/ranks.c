@@ -92,7 +92,9 @@ enum hitop_status hitop_ranks_parse(const char *text, struct hitop_ranks *ranks,
         if (status == HITOP_OK) {
             status = append(ranks, range, diag);
         }
-        at += at ? strspn(at, " \t\r\n") : 0;
+        if (at) {
+            at += strspn(at, " \t\r\n");
+        }
     }
     free(copy);
     ranks->n = status == HITOP_OK ? ranks->n : before;

@@ -101,6 +101,8 @@ START_TEST(refuses_lists_without_end)
         {",a", "host '': an empty name"},
         {"a[1", "host 'a[1': '[' without ']'"},
         {"a]", "host 'a]': ']' without '['"},
+        {"fe80::1", "host 'fe80::1': a name has no ':'"},
+        {"a\nb:0", "host 'a?b:0': behind ':' stands how many ranks it has, from 1 to 10 million"},
         {"a[1-99999999]", "host 'a[1-99999999]': more than 10 million ranks"},
         {"a:10000000,b", "host 'b': more than 10 million ranks"},
     };
