@@ -116,6 +116,9 @@ grep -q 'two-parents.dot:1: error: node "0": has two parents' "$dir/out" || fail
 printf 'generate_hierarchy: %s\n' "$top/testdata/bad/two-parents.dot: 2 errors" \
     "$dir/none: cannot open: No such file or directory" | diff - "$dir/err"
 refuse 2 "--check: needs the names of files" --check
+refuse 2 "--diff: needs two files, not 1" --diff "$dir/warn.dot"
+refuse 3 "$dir/none: cannot open" --diff "$dir/warn.dot" "$dir/none"
+refuse 2 "--check and --diff exclude each other" --check --diff "$dir/warn.dot"
 refuse 2 "--check and --hosts exclude each other" --check --hosts a "$dir/warn.dot"
 
 # A failed run leaves an older file alone and no other behind.

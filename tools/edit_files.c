@@ -5,6 +5,7 @@
 #include "edit_files.h"
 
 #include "hitop/dot.h"
+#include "hitop/edit.h"
 #include "hitop/input.h"
 #include "hitop/output.h"
 
@@ -58,6 +59,62 @@ static int check_files(const struct tool *tool, char *const *file, int nfiles, c
 }
 
 const struct edit_work edit_check = {"--check", 1, 1000000, check_files};
+
+struct telling {
+    FILE *to;
+    int count;
+};
+
+static void tell(void *data, const char *line)
+{
+    struct telling *t = data;
+
+    t->count++;
+    print_line(t->to, line);
+}
+
+static int read_files(const struct tool *tool, char *const *file, int nfiles,
+                      struct hitop_hierarchy **h)
+{
+    for (int i = 0; i < nfiles; i++) {
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        const enum hitop_status status = hitop_dot_read(file[i], NULL, &h[i], &diag);
+        if (status != HITOP_OK) {
+            return fail_input(tool, status, &diag);
+        }
+    }
+    return TOOL_DONE;
+}
+
+/* 0 and 1 as of diff(1). */
+static int diff_files(const struct tool *tool, char *const *file, int nfiles, const char *output)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hierarchy *h[2] = {NULL, NULL};
+    struct hitop_output *to = NULL;
+    struct telling telling = {NULL, 0};
+    int exit_status = read_files(tool, file, nfiles, h);
+    enum hitop_status status;
+
+    if (exit_status == TOOL_DONE) {
+        status = hitop_output_open(output, &to, &diag);
+        if (status == HITOP_OK) {
+            telling.to = hitop_output_stream(to);
+            status = hitop_hierarchy_diff(h[0], h[1], tell, &telling, &diag);
+        }
+        if (status == HITOP_OK) {
+            status = hitop_output_commit(to, &diag);
+        } else {
+            hitop_output_discard(to);
+        }
+        exit_status = status == HITOP_OK ? telling.count > 0 : tool_fail(tool, status, &diag);
+    }
+    hitop_hierarchy_free(h[1]);
+    hitop_hierarchy_free(h[0]);
+    return exit_status;
+}
+
+const struct edit_work edit_diff = {"--diff", 2, 2, diff_files};
 
 int edit_files(const struct tool *tool, const struct edit_work *work, char *const *file, int nfiles,
                const char *output)

@@ -16,6 +16,9 @@ struct edit_work {
 /* Review each file. */
 extern const struct edit_work edit_check;
 
+/* Tell how to get from the first of two files to the second. */
+extern const struct edit_work edit_diff;
+
 /* Do the work once for all processes of a job, without MPI. */
 int edit_files(const struct tool *tool, const struct edit_work *work, char *const *file, int nfiles,
                const char *output);

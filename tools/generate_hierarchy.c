@@ -25,6 +25,7 @@ enum {
     O_NO_HWLOC,
     O_FORMAT,
     O_CHECK,
+    O_DIFF,
 };
 
 enum { MAX_OPTIONS = 56 };
@@ -44,6 +45,9 @@ static const struct tool_option own[] = {
     {O_CHECK, "check", NULL,
      "review the hierarchy files that follow: mistakes, and what is\n"
      "most likely not meant so"},
+    {O_DIFF, "diff", NULL,
+     "tell what differs between the two hierarchy files that follow;\n"
+     "exit with 0 when nothing does, with 1 when something does"},
     {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
 };
 
@@ -135,6 +139,9 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             break;
         case O_CHECK:
             status = choose_edit(tool, &edit_check, request);
+            break;
+        case O_DIFF:
+            status = choose_edit(tool, &edit_diff, request);
             break;
         case 'o':
             request->output = optarg;
@@ -261,7 +268,7 @@ HITOP_API int main(int argc, char **argv)
     struct tool_option options[MAX_OPTIONS];
     struct tool tool = {
         .name = "generate_hierarchy",
-        .synopsis = "[options] [prefix...] | --check FILE...",
+        .synopsis = "[options] [prefix...] | --check FILE... | --diff FILE FILE",
         .summary =
             "Write the hierarchy of the hosts of this job (under mpirun) or of a list of hosts.\n"
             "Hosts whose names begin with a prefix form a cluster; the longest match counts.",
