@@ -38,46 +38,69 @@ int host_name_is_address(const char *host)
     return dots == 3;
 }
 
-/* An octet at text: returns what follows it, or NULL. */
-static const char *behind_octet(const char *text)
+/* An octet at text, which no zero is put in front of: returns what follows it, or NULL. */
+static const char *behind_octet(const char *text, int *value)
 {
-    int value = 0, n = 0;
+    int n = 0;
 
+    *value = 0;
     for (; n < 3 && is_digit(text[n]); n++) {
-        value = 10 * value + text[n] - '0';
+        *value = 10 * *value + text[n] - '0';
     }
-    return n > 0 && value < 256 && !is_digit(text[n]) ? text + n : NULL;
+    return n > 0 && *value < 256 && !is_digit(text[n]) && (text[0] != '0' || n == 1) ? text + n
+                                                                                     : NULL;
+}
+
+/* Networks that anybody may use (RFC 1918) and those of carriers (RFC 6598). */
+static int is_private(const int *octet)
+{
+    return octet[0] == 10 || (octet[0] == 172 && octet[1] >= 16 && octet[1] < 32) ||
+           (octet[0] == 192 && octet[1] == 168) ||
+           (octet[0] == 100 && octet[1] >= 64 && octet[1] < 128);
+}
+
+/* Words of clouds that addresses of any network stand behind. */
+static int is_address_word(const char *host, size_t length)
+{
+    return (length == 3 && strncasecmp(host, "ip-", 3) == 0) ||
+           (length == 4 && strncasecmp(host, "ec2-", 4) == 0);
 }
 
 const char *host_name_octets(const char *host)
 {
-    const char *first = host + strcspn(host, "0123456789."), *at = first;
+    const char *first = host, *at;
+    int octet[4];
 
-    if (host_name_is_ipv6(host)) {
-        return NULL;
-    }
     if (host_name_is_address(host)) {
-        return host;
+        return host_name_is_ipv6(host) ? NULL : host;
     }
-    if (first == host || first[-1] != '-') {
-        return NULL;
+    while (*first && *first != '.' && (!is_digit(*first) || first == host || first[-1] != '-')) {
+        first++;
     }
-    for (int octet = 0; octet < 4; octet++) {
-        at = behind_octet(at);
-        if (!at || (octet < 3 && *at++ != '-')) {
+    at = first;
+    for (int i = 0; i < 4; i++) {
+        at = behind_octet(at, &octet[i]);
+        if (!at || (i < 3 && *at++ != '-')) {
             return NULL;
         }
     }
-    return *at == '\0' || *at == '.' ? first : NULL;
+    return (*at == '\0' || *at == '.') &&
+                   (is_private(octet) || is_address_word(host, (size_t)(first - host)))
+               ? first
+               : NULL;
 }
 
-/* "ib0", "hsn", ... */
+/* "ib0", "hsn", ...; ib01 is the name of a host rather than of an interface. */
 static int is_interface(const char *text, size_t length)
 {
     static const char *const interfaces[] = {"ib", "ipoib", "opa", "hsn", "roce", "eth", "bond"};
+    const size_t whole = length;
 
     while (length > 0 && is_digit(text[length - 1])) {
         length--;
+    }
+    if (whole > length + 2 || (whole == length + 2 && text[length] == '0')) {
+        return 0;
     }
     for (size_t i = 0; i < sizeof(interfaces) / sizeof(interfaces[0]); i++) {
         if (length == strlen(interfaces[i]) && strncasecmp(text, interfaces[i], length) == 0) {

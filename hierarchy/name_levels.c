@@ -12,8 +12,9 @@ struct telling {
     const char *text;
     struct name_reading read;
     int first,
-        class; /* numbers whose letters are a class: the first one, and that behind what is alike */
-    int class_told;
+        class; /* whose letters are a class: the first number, and that behind what is alike */
+    int end;   /* where the parts that all names end with begin */
+    int told;  /* the one of them whose class has been told; -1 */
     char *moved, *own, *group; /* names: of what was moved outwards, of the rest, of both */
     name_level_fn *tell;
     void *data;
@@ -42,13 +43,11 @@ static void tell_own(struct telling *t, enum name_level_kind kind, const char *l
     t->tell(t->data, kind, level, t->group);
 }
 
-static void tell_moved(struct telling *t, enum name_level_kind kind, int i)
+static void tell_moved(struct telling *t, enum name_level_kind kind, const char *level, int i)
 {
-    const struct name_part *part = &t->read.part[i];
-
-    append(t, t->moved, part->begin, part->end);
+    append(t, t->moved, t->read.part[i].begin, t->read.part[i].end);
     strcpy(t->group, t->moved);
-    t->tell(t->data, kind, part->place ? part->level : "cluster", t->group);
+    t->tell(t->data, kind, level, t->group);
 }
 
 /* Words that say how a host was started, not where it is. */
@@ -64,53 +63,65 @@ static int is_manner(const char *text, size_t length)
     return 0;
 }
 
-/* The letters in front of a number, as a level of their own. */
-static void tell_class(struct telling *t, const struct name_part *part)
+static size_t behind_letters(const struct telling *t, const struct name_part *part)
 {
-    const size_t end = name_behind_letters(t->text, part);
+    size_t end = part->digits;
+
+    while (end > part->begin && name_is_separator(t->text[end - 1])) {
+        end--;
+    }
+    return end;
+}
+
+/* The letters in front of a number, as a level of their own. */
+static void tell_class(struct telling *t, int i)
+{
+    const struct name_part *part = &t->read.part[i];
+    const size_t end = behind_letters(t, part);
 
     if (end > part->begin) {
         append(t, t->own, part->begin, end);
         tell_own(t, NAME_LEVEL_CLASS, "cluster");
     }
+    t->told = i;
 }
 
 static void tell_part(struct telling *t, int i)
 {
     const struct name_part *part = &t->read.part[i];
+    size_t begin = part->begin;
 
-    if (part->kind == NAME_WORD) {
-        if (!is_manner(t->text + part->begin, part->end - part->begin)) {
-            append(t, t->own, part->begin, part->end);
-            tell_own(t, NAME_LEVEL_CLASS, "cluster");
-        }
-    } else if (part->kind == NAME_LETTERS) {
-        append(t, t->own, part->begin, part->end);
-        tell_own(t, NAME_LEVEL_LETTERS, "group");
-    } else if (part->place) {
-        append(t, t->own, part->begin, part->end);
+    if (part->place) {
+        append(t, t->own, begin, part->end);
         tell_own(t, NAME_LEVEL_PLACE, part->level);
-    } else {
-        size_t begin = part->begin;
-
-        if ((i == t->first || i == t->class) && part->digits > begin) {
-            if (!t->class_told) {
-                tell_class(t, part);
+    } else if (part->kind == NAME_LETTERS) {
+        append(t, t->own, begin, part->end);
+        tell_own(t, NAME_LEVEL_LETTERS, "group");
+    } else if (part->kind == NAME_NUMBER) {
+        if (i == t->first || i == t->class) {
+            if (i != t->told) {
+                tell_class(t, i);
             }
-            begin = name_behind_letters(t->text, part);
+            begin = behind_letters(t, part);
         }
         append(t, t->own, begin, part->end);
         tell_own(t, NAME_LEVEL_NUMBER, "group");
+    } else if (!is_manner(t->text + begin, part->end - begin)) {
+        append(t, t->own, begin, part->end);
+        tell_own(t, NAME_LEVEL_CLASS, "cluster");
     }
 }
 
 /* Words behind the number that counts hosts; a single letter says too little. */
 static void tell_words_behind(struct telling *t)
 {
-    for (int i = t->read.leaf + 1; i < t->read.nparts; i++) {
+    for (int i = t->read.leaf + 1; i < t->end; i++) {
         const struct name_part *part = &t->read.part[i];
-        if (part->kind == NAME_WORD && part->end - part->begin > 1) {
-            tell_moved(t, NAME_LEVEL_CLASS, i);
+        const size_t length = part->end - part->begin;
+
+        if (part->kind == NAME_WORD && !part->place && length > 1 &&
+            !is_manner(t->text + part->begin, length)) {
+            tell_moved(t, NAME_LEVEL_CLASS, "cluster", i);
         }
     }
 }
@@ -138,7 +149,10 @@ static int tell_places_behind(struct telling *t, int begin)
 
     for (int i = next_place(t, begin, end, -1); are_behind && i >= 0;
          i = next_place(t, begin, end, i)) {
-        tell_moved(t, NAME_LEVEL_PLACE, i);
+        tell_moved(t, NAME_LEVEL_PLACE, t->read.part[i].level, i);
+        if (i > t->read.leaf && i + 1 < end && t->read.part[i + 1].kind == NAME_LETTERS) {
+            tell_moved(t, NAME_LEVEL_LETTERS, "group", i + 1);
+        }
     }
     return are_behind;
 }
@@ -171,12 +185,20 @@ static void tell_parts_in_front(struct telling *t, int begin, int places_are_tol
 /* The letters of the number that counts hosts are a class too where they stand alone. */
 static void tell_leaf(struct telling *t)
 {
-    const struct name_part *part = &t->read.part[t->read.leaf];
-    const int is_first = t->read.leaf == t->first || t->read.leaf == t->class;
+    const int leaf = t->read.leaf;
+    const struct name_part *part = &t->read.part[leaf];
+    const int is_first = leaf == t->first || leaf == t->class;
+    size_t begin = part->begin;
 
-    if (!t->class_told && !is_leaf_alike(t) &&
-        (part->place ? t->read.nnumbers == 1 : is_first || part->starts_field)) {
-        tell_class(t, part);
+    if (t->told != leaf && !is_leaf_alike(t) &&
+        (part->place ? t->read.ncounts == 1 : is_first || part->starts_field)) {
+        tell_class(t, leaf);
+    }
+    if (leaf + 1 < t->end &&
+        part[1].kind == NAME_LETTERS) { /* which tell the parts of a box apart */
+        begin = t->told == leaf ? behind_letters(t, part) : begin;
+        append(t, t->own, begin, part->end);
+        tell_own(t, NAME_LEVEL_NUMBER, "group");
     }
 }
 
@@ -194,26 +216,26 @@ void name_levels_tell(const struct name_set *set, const struct set_name *name, c
                       name_level_fn *fn, void *data)
 {
     const size_t step = name->length + 4;
-    struct telling t = {.set = set, .text = name->text, .tell = fn, .data = data};
+    struct telling t = {.set = set, .text = name->text, .told = -1, .tell = fn, .data = data};
     int nalike, places_are_told;
 
     t.group = buffer;
     t.moved = buffer + 2 * step;
     t.own = buffer + 3 * step;
     t.group[0] = t.moved[0] = t.own[0] = '\0';
-    name_read(name, &t.read);
-    if (t.read.leaf < 0) {
-        return;
-    }
-    nalike = set->nalike < t.read.leaf ? set->nalike : t.read.leaf;
+    name_read(name, set, &t.read);
+    nalike = t.read.leaf < 0 || set->nalike < t.read.leaf ? set->nalike : t.read.leaf;
+    t.end = t.read.nparts - set->nalike_end;
     t.first = find_class(&t.read, 0);
     t.class = find_class(&t.read, set->nalike);
     for (int i = 0; i < nalike; i++) {
         tell_part(&t, i);
     }
+    if (t.read.leaf < 0) {
+        return; /* no number tells what the other words are */
+    }
     if (!set->classes_vary && t.class == set->nalike && t.class <= t.read.leaf) {
-        tell_class(&t, &t.read.part[t.class]);
-        t.class_told = 1;
+        tell_class(&t, t.class);
     }
     tell_words_behind(&t);
     places_are_told = tell_places_behind(&t, nalike);

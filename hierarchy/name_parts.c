@@ -6,33 +6,23 @@
 
 #include <string.h>
 
-/* Words that say what the number behind them counts, from the outside inwards. */
-static const struct {
+/* A word that says what the number behind it counts. */
+struct place_word {
     const char *word, *level;
     int place;
-} places[] = {
-    {"region", "region", 1},
-    {"site", "site", 1},
-    {"dc", "datacenter", 1},
-    {"zone", "zone", 2},
-    {"building", "building", 2},
-    {"hall", "hall", 2},
-    {"room", "room", 2},
-    {"island", "island", 3},
-    {"cell", "cell", 3},
-    {"pod", "pod", 3},
-    {"su", "su", 3},
-    {"row", "row", 3},
-    {"group", "group", 3},
-    {"cabinet", "cabinet", 4},
-    {"cab", "cabinet", 4},
-    {"rack", "rack", 4},
-    {"frame", "frame", 4},
-    {"chassis", "chassis", 5},
-    {"encl", "enclosure", 5},
-    {"enclosure", "enclosure", 5},
-    {"drawer", "drawer", 5},
-    {"switch", "switch", 5},
+};
+
+/* From the outside inwards. */
+static const struct place_word places[] = {
+    {"region", "region", 1},   {"site", "site", 1},      {"dc", "datacenter", 1},
+    {"zone", "zone", 2},       {"az", "zone", 2},        {"building", "building", 2},
+    {"hall", "hall", 2},       {"room", "room", 2},      {"floor", "floor", 2},
+    {"cluster", "cluster", 2}, {"island", "island", 3},  {"cell", "cell", 3},
+    {"pod", "pod", 3},         {"su", "su", 3},          {"aisle", "row", 3},
+    {"row", "row", 3},         {"group", "group", 3},    {"cabinet", "cabinet", 4},
+    {"cab", "cabinet", 4},     {"rack", "rack", 4},      {"frame", "frame", 4},
+    {"chassis", "chassis", 5}, {"encl", "enclosure", 5}, {"enclosure", "enclosure", 5},
+    {"drawer", "drawer", 5},   {"leaf", "switch", 5},    {"switch", "switch", 5},
 };
 
 static int is_digit(char c)
@@ -62,55 +52,69 @@ static size_t behind_digits(const char *name, size_t length, size_t at)
     return at;
 }
 
-/* Two coordinates are one number where letters and digits follow at once: c1-0c2s3n0, but not c1-0. */
-static size_t behind_pair(const char *name, size_t length, size_t at)
+/*
+ * The two coordinates of a cabinet are one number where the same letter goes on: c1-0c2s3n0, but neither
+ * c1-0 nor sh02-01n01.
+ */
+static size_t behind_pair(const char *name, size_t length, const struct name_part *number)
 {
-    size_t second, letters;
+    const size_t at = number->end, letters = number->digits - number->begin;
+    size_t second, third;
 
-    if (at >= length || name[at] != '-') {
+    if (letters == 0 || at >= length || name[at] != '-') {
         return at;
     }
     second = behind_digits(name, length, at + 1);
-    letters = behind_letters(name, length, second);
-    return second > at + 1 && letters > second && letters < length && is_digit(name[letters])
+    third = second + letters;
+    return second > at + 1 && third < length && is_digit(name[third]) &&
+                   memcmp(name + second, name + number->begin, letters) == 0
                ? second
                : at;
 }
 
-static void find_place(const char *name, struct name_part *part)
+static const struct place_word *find_place(const char *word, size_t length)
 {
-    size_t end = part->digits;
-
-    while (end > part->begin && name_is_separator(name[end - 1])) {
-        end--;
-    }
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        const size_t length = strlen(places[i].word);
-        if (end - part->begin == length &&
-            strncmp(name + part->begin, places[i].word, length) == 0) {
-            part->place = places[i].place;
-            part->level = places[i].level;
+        if (length == strlen(places[i].word) && memcmp(word, places[i].word, length) == 0) {
+            return &places[i];
         }
     }
+    return NULL;
 }
 
-/* "rack-1" says what "rack1" says. Returns the new number of parts. */
-static int join_place(const char *name, struct name_part *part, int nparts)
+/* The letter that a place is called by; that of "racks" is none. */
+static int is_place_letter(const char *name, const struct name_part *part)
 {
-    struct name_part *word = part + nparts - 2, *number = part + nparts - 1;
-    struct name_part both = *number;
+    return part->end == part->begin + 1 && name[part->begin] != 's';
+}
 
-    if (nparts < 2 || word->kind != NAME_WORD || number->begin != number->digits ||
-        number->begin != word->end + 1) {
-        return nparts;
+/* "rack1" and "racka" say what they are, "rack-1" and "rack-a" say so together. Returns the new number of parts. */
+static int find_places(const char *name, struct name_part *part, int nparts)
+{
+    struct name_part *last = &part[nparts - 1], *word = last - 1;
+    const size_t length = last->digits - last->begin;
+    const int is_word = last->kind == NAME_WORD;
+    const struct place_word *place = NULL;
+
+    if (is_word ? is_place_letter(name, last) : length == 0) {
+        if (nparts > 1 && word->kind == NAME_WORD && last->begin == word->end + 1) {
+            place = find_place(name + word->begin, word->end - word->begin);
+        }
+        if (place) {
+            word->kind = last->kind;
+            word->digits = last->digits;
+            word->end = last->end;
+            last = word;
+            nparts--;
+        }
+    } else if (!is_word || name[last->end - 1] != 's') {
+        place = find_place(name + last->begin, length - (size_t)is_word);
     }
-    both.begin = word->begin;
-    find_place(name, &both);
-    if (both.place == 0) {
-        return nparts;
+    if (place) {
+        last->place = place->place;
+        last->level = place->level;
     }
-    *word = both;
-    return nparts - 1;
+    return nparts;
 }
 
 int name_parts_split(const char *name, size_t length, struct name_part *part)
@@ -134,25 +138,12 @@ int name_parts_split(const char *name, size_t length, struct name_part *part)
             p->kind = p->starts_field ? NAME_WORD : NAME_LETTERS;
         } else {
             p->kind = NAME_NUMBER;
-            p->end = behind_pair(name, length, p->end);
-            find_place(name, p);
-            n = join_place(name, part, n);
+            p->end = behind_pair(name, length, p);
+        }
+        if (p->kind != NAME_LETTERS) {
+            n = find_places(name, part, n);
         }
         at = part[n - 1].end;
     }
     return n;
-}
-
-int name_parts_leaf(const struct name_part *part, int nparts)
-{
-    int leaf = -1;
-
-    for (int i = 0; i < nparts; i++) {
-        const int is_inside = leaf < 0 || part[i].place == 0 ||
-                              (part[leaf].place > 0 && part[i].place >= part[leaf].place);
-        if (part[i].kind == NAME_NUMBER && is_inside) {
-            leaf = i;
-        }
-    }
-    return leaf;
 }

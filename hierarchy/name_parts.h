@@ -31,13 +31,10 @@ struct name_part {
 /* Neither a letter nor a digit. Bytes of other alphabets count as letters. */
 int name_is_separator(char c);
 
-/* Split the first length characters of a name in lower case; returns the number of parts. */
-int name_parts_split(const char *name, size_t length, struct name_part *part);
-
 /*
- * Index of the number that counts hosts: the last one that is not a place, such as the 1 in cn1-rack7; of
- * places only, the innermost. -1 without a number.
+ * Split the first length characters of a name in lower case; returns the number of parts. A place is a number
+ * or, where it is called by a letter (rack-a, rowb), a word.
  */
-int name_parts_leaf(const struct name_part *part, int nparts);
+int name_parts_split(const char *name, size_t length, struct name_part *part);
 
 #endif /* NAME_PARTS_H */

@@ -1,217 +1,210 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_random.c - tell ends of names that a machine made up from words and numbers. */
+/* name_random.c - tell pieces of names that a machine made up from words and numbers. */
 #include <config.h>
 
 #include "name_random.h"
 
+#include "name_evidence.h"
+#include "name_identifier.h"
 #include "name_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char hexadecimal[] = "0123456789abcdef";
-static const char decimal[] = "0123456789";
-/* What Kubernetes draws from: no vowels, and no digits that look like one. */
-static const char consonants[] = "bcdfghjklmnpqrstvwxz2456789";
-
 enum {
-    CONTAINER_ID = 12, /* shortest identifier that is one for certain */
-    BASE36_DIGITS = 6  /* of a virtual machine's number within its scale set */
+    BASE36_DIGITS = 6,   /* of a virtual machine's number within its scale set */
+    RANDOM_FIELD = 4,    /* shortest field that may be random */
+    HEXADECIMAL = 6,     /* shortest field that hexadecimal digits alone make suspicious */
+    MANY_SIGNATURES = 64 /* more than people think of */
 };
 
-/* An end that might be made up. */
-struct tail {
-    struct set_name *name;
-    size_t begin;
-    int shape; /* which way digits and letters change */
-    int is_field;
-};
-
-static int is_made_of(const char *text, size_t length, const char *alphabet)
+static int is_digit(char c)
 {
-    for (size_t i = 0; i < length; i++) {
-        if (!strchr(alphabet, text[i])) {
+    return c >= '0' && c <= '9';
+}
+
+/* Six characters behind a letter or a separator, which begin with zeros. */
+static int find_base36(const struct set_name *name, int at, struct name_piece *p)
+{
+    p->length = BASE36_DIGITS;
+    p->begin = name->length - BASE36_DIGITS;
+    if (at > 0 || name->length <= BASE36_DIGITS || strncmp(name_piece_text(p), "000", 3) != 0 ||
+        is_digit(name_piece_text(p)[-1])) {
+        return 0;
+    }
+    for (size_t i = 0; i < BASE36_DIGITS; i++) {
+        if (name_is_separator(name_piece_text(p)[i])) {
             return 0;
         }
     }
     return 1;
 }
 
-/* Runs of digits and runs of letters, counted; odd when it begins with a digit. */
-static int shape_of(const char *text, size_t length)
+static int is_base36(const struct name_piece *p, const struct name_evidence *e)
 {
-    int runs = 1;
+    (void)p;
+    return e->letters > 0;
+}
 
-    for (size_t i = 1; i < length; i++) {
-        runs += !strchr(decimal, text[i]) != !strchr(decimal, text[i - 1]);
+/* From the first digit of the last field on. */
+static int find_counter(const struct set_name *name, int at, struct name_piece *p)
+{
+    p->begin = name->length;
+    while (p->begin > 0 && !name_is_separator(name->text[p->begin - 1])) {
+        p->begin--;
     }
-    return 2 * runs + (strchr(decimal, text[0]) != NULL);
-}
-
-static int is_mixed(const char *text, size_t length)
-{
-    return shape_of(text, length) >= 4;
-}
-
-static size_t field_length(const char *text, size_t length)
-{
-    size_t n = 0;
-
-    while (n < length && !name_is_separator(text[n])) {
-        n++;
+    while (p->begin < name->length && !is_digit(name->text[p->begin])) {
+        p->begin++;
     }
-    return n;
+    p->length = name->length - p->begin;
+    return at == 0 && p->length > 0;
 }
 
-static int is_uuid(const char *text, size_t length)
+/* People do not put a letter where other names of the same length have a digit. */
+static int is_hexadecimal_counter(const struct name_piece *p, const struct name_evidence *e)
 {
-    static const size_t fields[] = {8, 4, 4, 4, 12};
-    size_t at = 0;
+    (void)p;
+    return e->hexadecimal && e->letters > 0 && e->shapes > 1;
+}
 
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        if (length < at + fields[i] || !is_made_of(text + at, fields[i], hexadecimal) ||
-            (i < 4 && (length == at + fields[i] || text[at + fields[i]] != '-'))) {
-            return 0;
+/* Field number at, from 0. */
+static int find_field(const struct set_name *name, int at, struct name_piece *p)
+{
+    size_t begin = 0, end;
+
+    for (;; at--) {
+        for (end = begin; end < name->length && !name_is_separator(name->text[end]);) {
+            end++;
         }
-        at += fields[i] + 1;
-    }
-    return at == length + 1;
-}
-
-/* A hash of what a pod or a machine was made from, then a few random characters at the end. */
-static int is_hash_and_suffix(const char *text, size_t hash, size_t length)
-{
-    const char *suffix = text + hash + 1;
-    const size_t rest = length > hash ? length - hash - 1 : 0;
-
-    if (rest < 4 || rest > 5 || field_length(suffix, rest) != rest || !is_mixed(text, hash)) {
-        return 0;
-    }
-    return (hash == 8 && is_made_of(text, hash, hexadecimal)) ||
-           (hash >= 8 && hash <= 10 && is_made_of(text, hash, consonants) &&
-            is_made_of(suffix, rest, consonants));
-}
-
-/* Where characters begin that the name alone gives away. */
-static size_t find_alone(const char *text, size_t length)
-{
-    size_t field;
-
-    for (size_t at = 0; at < length; at += field + 1) {
-        field = field_length(text + at, length - at);
-        if (field > 0 &&
-            (is_uuid(text + at, length - at) || is_hash_and_suffix(text + at, field, length - at) ||
-             (field >= CONTAINER_ID && is_made_of(text + at, field, hexadecimal) &&
-              is_mixed(text + at, field)))) {
-            return at;
+        if (at == 0 || end == name->length) {
+            break;
         }
+        begin = end + 1;
     }
-    return length;
-}
-
-/* Ends of names as long as a number in base 36, behind a letter or a separator. */
-static int is_base36(const struct set_name *name, struct tail *tail)
-{
-    const size_t begin = name->length - BASE36_DIGITS;
-
-    if (name->length <= BASE36_DIGITS || strncmp(name->text + begin, "000", 3) != 0 ||
-        strchr(decimal, name->text[begin - 1]) ||
-        field_length(name->text + begin, BASE36_DIGITS) != BASE36_DIGITS) {
-        return 0;
-    }
-    tail->begin = begin;
-    return 1;
-}
-
-static int find_last_field(const struct set_name *name, struct tail *tail)
-{
-    size_t begin = name->length;
-
-    while (begin > 0 && !name_is_separator(name->text[begin - 1])) {
-        begin--;
-    }
-    tail->begin = begin;
-    return name->length - begin >= 4;
-}
-
-/* Names that are alike in front of the end come together. */
-static int by_stem(const void *a, const void *b)
-{
-    const struct tail *x = a, *y = b;
-
-    if (x->begin != y->begin) {
-        return x->begin < y->begin ? -1 : 1;
-    }
-    return memcmp(x->name->text, y->name->text, x->begin);
+    p->begin = begin;
+    p->length = end - begin;
+    return at == 0 && p->length >= RANDOM_FIELD;
 }
 
 /*
- * People give their numbers one width, or let it grow; they do not put letters where other names of the same
- * length have digits. Ends of base 36 show by one such name, other ends must differ more.
+ * People call many hosts by few words, and begin their numbers all with letters or all with digits. Where all
+ * names differ in letters, and letters and digits take turns as they like, nobody thought of anything.
  */
-static int is_random(const struct tail *tail, int n)
+static int is_random_field(const struct name_piece *p, const struct name_evidence *e)
 {
-    unsigned long long seen = 0;
-    int shapes = 0, begins = 0;
+    const int differ = e->signatures == e->n || e->signatures >= MANY_SIGNATURES;
+    const int nearly = differ || 10 * e->signatures >= 9 * e->n;
+    const int vary = e->shapes >= 3 && 2 * e->signatures >= e->n;
+
+    if (e->same || e->n < 2) {
+        return 0;
+    }
+    if (e->hexadecimal && p->length >= HEXADECIMAL && nearly) {
+        return 1;
+    }
+    return e->n > 2 && e->begins == 3 && e->restless > 0 && 8 * e->restless >= e->n &&
+           (differ || vary);
+}
+
+/* Ways to find pieces, with what makes them suspicious. */
+struct rule {
+    int (*find)(const struct set_name *name, int at, struct name_piece *p);
+    int (*is_random)(const struct name_piece *p, const struct name_evidence *e);
+};
+
+static void cut(struct name_piece *p)
+{
+    struct set_name *name = p->name;
+    size_t begin = p->begin, end = p->begin + p->length;
+
+    if (end < name->length) {
+        end++; /* the separator */
+    }
+    memmove(name->text + begin, name->text + end, name->length - end);
+    name->length -= end - begin;
+    if (begin == name->length && begin > 0 && name_is_separator(name->text[begin - 1])) {
+        name->length--;
+    }
+    name->text[name->length] = '\0';
+    name->has_random = 1;
+}
+
+/* Pieces by what stands in front of them. Returns how many were cut. */
+static int cut_random(struct name_piece *piece, int n, const struct rule *rule)
+{
+    int count, ncut = 0;
+
+    name_pieces_sort(piece, n);
+    for (int first = 0; first < n; first += count) {
+        struct name_evidence e;
+
+        count = name_pieces_count(&piece[first], n - first);
+        e = name_evidence_collect(&piece[first], count);
+        if (rule->is_random(&piece[first], &e)) {
+            for (int i = first; i < first + count; i++) {
+                cut(&piece[i]);
+            }
+            ncut += count;
+        }
+    }
+    return ncut;
+}
+
+static void apply(const struct rule *rule, int at, struct set_name *name, int n,
+                  struct name_piece *piece)
+{
+    int npieces, ncut;
+
+    do {
+        npieces = ncut = 0;
+        for (int i = 0; i < n; i++) {
+            piece[npieces] = (struct name_piece){.name = &name[i]};
+            npieces += rule->find(&name[i], at, &piece[npieces]);
+        }
+        if (!name_pieces_are_plain(piece, npieces)) { /* spares the sorting of ordinary names */
+            ncut = cut_random(piece, npieces, rule);
+        }
+    } while (ncut > 0); /* another piece has come to stand there */
+}
+
+static int count_fields(const struct set_name *name, int n)
+{
+    int most = 0;
 
     for (int i = 0; i < n; i++) {
-        const unsigned long long bit = 1ull << (tail[i].shape < 63 ? tail[i].shape : 63);
-        if (tail[i].name->length != tail[0].name->length) {
-            return 0;
+        int fields = 1;
+        for (size_t k = 0; k < name[i].length; k++) {
+            fields += name_is_separator(name[i].text[k]);
         }
-        shapes += (seen & bit) == 0;
-        begins |= 1 << (tail[i].shape & 1);
-        seen |= bit;
+        most = fields > most ? fields : most;
     }
-    return tail[0].is_field ? shapes >= 3 && begins == 3 : shapes >= 2;
-}
-
-static void cut(struct set_name *name, size_t begin)
-{
-    name->ends_random = name->ends_random || begin < name->length;
-    name->length = begin;
-}
-
-static void cut_groups(struct tail *tail, int n)
-{
-    int count, random;
-
-    qsort(tail, (size_t)n, sizeof(*tail), by_stem);
-    for (int first = 0; first < n; first += count) {
-        for (count = 1; first + count < n && by_stem(&tail[first], &tail[first + count]) == 0;) {
-            count++;
-        }
-        random = is_random(&tail[first], count);
-        for (int i = 0; i < count && random; i++) {
-            cut(tail[first + i].name, tail[first + i].begin);
-        }
-    }
+    return most;
 }
 
 int name_random_cut(struct set_name *name, int n)
 {
-    struct tail *tail = calloc((size_t)n + 1, sizeof(*tail));
+    static const struct rule base36 = {find_base36, is_base36},
+                             counter = {find_counter, is_hexadecimal_counter},
+                             field = {find_field, is_random_field};
+    struct name_piece *piece = calloc((size_t)n + 1, sizeof(*piece));
+    const int nfields = count_fields(name, n);
 
-    if (!tail) {
+    if (!piece) {
         return 0;
     }
     for (int i = 0; i < n; i++) {
-        cut(&name[i], find_alone(name[i].text, name[i].length));
-    }
-    for (int is_field = 0; is_field < 2; is_field++) {
-        int ntails = 0;
-
-        for (int i = 0; i < n; i++) {
-            struct tail *t = &tail[ntails];
-            *t = (struct tail){.name = &name[i], .is_field = is_field};
-            if (!name[i].ends_random &&
-                (is_field ? find_last_field(&name[i], t) : is_base36(&name[i], t))) {
-                t->shape = shape_of(name[i].text + t->begin, name[i].length - t->begin);
-                ntails++;
-            }
+        struct name_piece p = {.name = &name[i]};
+        p.begin = name_identifier_find(name[i].text, name[i].length);
+        p.length = name[i].length - p.begin;
+        if (p.length > 0) {
+            cut(&p);
         }
-        cut_groups(tail, ntails);
     }
-    free(tail);
+    for (int at = 0; at < nfields; at++) {
+        apply(&field, at, name, n, piece);
+    }
+    apply(&base36, 0, name, n, piece);
+    apply(&counter, 0, name, n, piece);
+    free(piece);
     return 1;
 }

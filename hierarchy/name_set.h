@@ -10,7 +10,8 @@
 /* What only the set of names shows. */
 struct name_set {
     int nalike;       /* parts that all names begin with */
-    int classes_vary; /* 1: the words behind those are not the same everywhere */
+    int nalike_end;   /* parts that all names end with; none of those above */
+    int classes_vary; /* 1: the words behind what is alike are not the same everywhere */
     int leaves_vary;  /* 1: numbers that count hosts have not the same letters everywhere */
     size_t longest;   /* name, in bytes */
 };
@@ -19,17 +20,18 @@ struct name_set {
 struct name_reading {
     struct name_part part[NAME_PARTS];
     int nparts;
-    int leaf; /* index of the number that counts hosts; nparts: none, the end is random; -1: neither */
-    int nnumbers;
+    int leaf; /* index of the number that counts hosts; nparts: none, random text does; -1: neither */
+    int ncounts; /* numbers that are not alike everywhere */
 };
 
-void name_read(const struct set_name *name, struct name_reading *out);
+/*
+ * The number that counts hosts is the last one that is neither alike everywhere nor a place, such as the 1 in
+ * cn1-rack7; of places only, the innermost.
+ */
+void name_read(const struct set_name *name, const struct name_set *set, struct name_reading *out);
 
 /* n at least 1. */
 void name_set_study(const struct set_name *name, int n, struct name_set *out);
-
-/* Where the letters of a part end; the separator in front of the digits is none. */
-size_t name_behind_letters(const char *text, const struct name_part *part);
 
 /* 1 when a word of its own stands in front of the bare digits that count hosts. */
 int name_has_leaf_word(const struct name_reading *r);

@@ -38,7 +38,7 @@ struct naming {
     int n;
     char *text; /* of all names */
     struct name_set set;
-    int many_numbers; /* 1: some name has a level by number */
+    int many_numbers; /* 1: some name has several that are not alike everywhere */
     int at;           /* index of the place at hand */
 };
 
@@ -83,16 +83,6 @@ static int collect(struct naming *s)
         }
     }
     return 1;
-}
-
-static void look_for_numbers(void *data, enum name_level_kind kind, const char *level,
-                             const char *name)
-{
-    struct naming *s = data;
-
-    (void)level;
-    (void)name;
-    s->many_numbers |= kind == NAME_LEVEL_NUMBER || kind == NAME_LEVEL_PLACE;
 }
 
 static void push(void *data, enum name_level_kind kind, const char *level, const char *name)
@@ -161,8 +151,8 @@ static int warn_about_flat_groups(const struct naming *s)
         return 0;
     }
     for (int i = 0; i < s->n; i++) {
-        name_read(&s->name[i], &r);
-        if (r.nnumbers == 1 && r.leaf >= 0 && r.leaf < r.nparts) {
+        name_read(&s->name[i], &s->set, &r);
+        if (r.ncounts == 1 && r.leaf >= 0 && r.leaf + 1 == r.nparts - s->set.nalike_end) {
             host[n++] = (struct flat_host){host_name_domain(s->in->place[s->index[i]].host),
                                            s->name[i].text, r.part[r.leaf].digits};
         }
@@ -178,13 +168,14 @@ static enum hitop_status group(struct naming *s, char *buffer)
     struct name_reading r;
 
     host_blocks_begin(&blocks, s->in->how);
-    for (int i = 0; i < s->n; i++) {
-        name_levels_tell(&s->set, &s->name[i], buffer, look_for_numbers, s);
+    for (int i = 0; i < s->n && !s->many_numbers; i++) {
+        name_read(&s->name[i], &s->set, &r);
+        s->many_numbers = r.ncounts > 1;
     }
     for (int i = 0; i < s->n; i++) {
         s->at = s->index[i];
         name_levels_tell(&s->set, &s->name[i], buffer, push, s);
-        name_read(&s->name[i], &r);
+        name_read(&s->name[i], &s->set, &r);
         if (s->in->how->block > 0 && r.leaf >= 0 && r.leaf < r.nparts) {
             host_blocks_add(&blocks, s->at, s->in->place[s->at].host, buffer,
                             s->name[i].text + r.part[r.leaf].digits);

@@ -300,10 +300,21 @@ static const struct {
      "cluster a 0.4(cluster west 0.4(0 1) cluster east 0.4(2 3))"},
     {"a1n1 a1n2 a2n1 a2n2 b1", "(cluster a 0.6(group a1 0.6(0 1) group a2 0.6(2 3)) 4)"},
     {"x7-cn1 x7-cn2 x7-gn1 x7-gn2 x7-login",
-     "(group x7 0.6(cluster x7-cn 0.6(0 1) cluster x7-gn 0.6(2 3)) 4)"},
+     "group x7 0.6(cluster x7-cn 0.4(0 1) cluster x7-gn 0.4(2 3) 4)"},
     {"r1n1 r1n2 r1s1 r2n1 r2n2 r2s1", "cluster r 0.6(group r1 0.6(0 1 2) group r2 0.6(3 4 5))"},
     {"r1i0n0 r1i0n1 r1lead r2i0n0 r2i0n1 r2lead",
-     "cluster r 0.6(group r1i0 0.6(0 1) 2 group r2i0 0.6(3 4) 5)"},
+     "cluster r 0.6(group r1 0.6(group r1i0 0.6(0 1) 2) group r2 0.6(group r2i0 0.6(3 4) 5))"},
+    {"x7-cn1 x7-cn2 x7-gn1 x7-gn2 x8-cn1",
+     "cluster x 0.6(group x7 0.6(cluster x7-cn 0.6(0 1) cluster x7-gn 0.6(2 3)) 4)"},
+    {"lab101-a1 lab101-a2 lab101-b1 lab102-a1 lab102-a2",
+     "cluster lab 0.6(group lab101 0.6(cluster lab101-a 0.6(0 1) 2) cluster lab102-a 0.6(3 4))"},
+    {"sh02-01n01 sh02-01n02 sh02-02n01 sh03-01n01",
+     "cluster sh 0.6(group sh02 0.6(group sh02-01 0.6(0 1) 2) 3)"},
+    {"n1-spot n2-ondemand n3-spot", "cluster n 0.4(0 1 2)"},
+    /* what is alike everywhere does not count hosts */
+    {"n1-10g n2-10g n11-10g", "cluster n 0.4(0 1 2)"},
+    {"hpc2-n1 hpc2-n2 hpc2", "group hpc2 0.6(cluster hpc2-n 0.4(0 1) 2)"},
+    {"r1n1 r2n1 r3n1", "cluster r 0.4(0 1 2)"},
     /* places wherever they stand */
     {"cn01-rack1 cn02-rack1 cn01-rack2 cn02-rack2",
      "cluster cn 0.6(rack rack1 0.7(0 1) rack rack2 0.7(2 3))"},
@@ -321,7 +332,21 @@ static const struct {
      "cluster cn 0.6(cabinet cab1 0.7(0 1) cabinet cab2 0.7(2 3))"},
     {"pod-0 pod-1 web-0 web-1", "(cluster pod 0.4(0 1) cluster web 0.4(2 3))"},
     {"rack1 rack2 rack3", "cluster rack 0.4(0 1 2)"},
+    {"n1-rack-a n2-rack-a n3-rackb n4-rackb",
+     "cluster n 0.4(rack rack-a 0.7(0 1) rack rackb 0.7(2 3))"},
+    {"n1-rackb-rowa n2-rackb-rowa n3-rackc-rowa n1-rackb-rowb",
+     "cluster n 0.4(row rowa 0.7(rack rowa-rackb 0.7(0 1) 2) 3)"},
+    {"n1-zone1a n2-zone1a n3-zone1b n4-zone2",
+     "cluster n 0.6(zone zone1 0.7(group zone1a 0.5(0 1) 2) 3)"},
+    {"n1-pods n2-pods n3-subs", "cluster n 0.4(cluster pods 0.4(0 1) 2)"},
+    {"dc1-web-2 dc1-db-2 dc2-web-2", "(datacenter dc1 0.7(0 1) 2)"},
+    {"job7-pod-0 job7-pod-1 job7-pod-2", "group job7 0.6(0 1 2)"},
     /* letters behind numbers, coordinates */
+    {"blade1a blade1b blade2a blade2b",
+     "cluster blade 0.4(group blade1 0.6(0 1) group blade2 0.6(2 3))"},
+    {"r1n01a r1n01b r1n02a r2n01a r2n01b",
+     "cluster r 0.6(group r1 0.6(group r1n01 0.6(0 1) 2) group r2n01 0.6(3 4))"},
+    {"wn1i wn2i wn12i", "cluster wn 0.4(0 1 2)"},
     {"c0700a-s1 c0700a-s2 c0700b-s1 c0700b-s2 c0701a-s1",
      "cluster c 0.6(group c0700 0.6(group c0700a 0.5(0 1) group c0700b 0.5(2 3)) 4)"},
     {"q1-st-hpc7a-1 q1-dy-hpc7a-2 q1-dy-hpc7g-1 q1-dy-hpc7g-2",
@@ -334,7 +359,18 @@ static const struct {
     {"n1.ib0.x.org n2.x.org n1.y.org n2.y.org", "(cluster n 0.4(0 1) cluster n 0.4(2 3))"},
     {"hpc-eth01 hpc-eth02 hpc-cn01 hpc-cn02",
      "cluster hpc 0.4(cluster hpc-eth 0.4(0 1) cluster hpc-cn 0.4(2 3))"},
+    {"r1-ib01 r1-ib02 r1-cn01 r1-cn02 r2-ib01",
+     "cluster r 0.6(group r1 0.6(cluster r1-ib 0.6(0 1) cluster r1-cn 0.6(2 3)) 4)"},
     /* what machines make up */
+    {"inst-8k2jd-hpc inst-z0x9q-hpc inst-aa1bc-hpc inst-8k3pq-gpu inst-x3kk1-gpu",
+     "cluster inst 0.4(cluster inst-hpc 0.4(0 1 2) cluster inst-gpu 0.4(3 4))"},
+    {"n009 n00a n00b n010 n01a n01b n1f0", "cluster n 0.4(0 1 2 3 4 5 6)"},
+    {"r1c10 r1c11 r10c1 r10c2", "cluster r 0.6(group r1 0.6(0 1) group r10 0.6(2 3))"},
+    {"x-00-25-90-4a-1b-2c x-00-25-90-4a-1b-2e x-00-25-90-4a-1c-01", "cluster x 0.4(0 1 2)"},
+    {"v00000a v00000b v00001a v00001c", "cluster v 0.4(0 1 2 3)"},
+    {"flex_1a2b3c4d flex_1e8d7c6b flex_0f1e2d3c flex_abcdef01", "cluster flex 0.4(0 1 2 3)"},
+    {"k-e5v4-1 k-e5v4-2 k-8160-1 k-8160-2 k-4gpu-1 k-4gpu-2",
+     "cluster k 0.6(group k-e5v4 0.6(0 1) group k-8160 0.6(2 3) group k-4gpu 0.5(4 5))"},
     {"nccl-x2k9q nccl-9fk2d nccl-4bq2d nccl-9f2k4", "cluster nccl 0.4(0 1 2 3)"},
     {"run-0189b1c2-3d4e-7f50-8a61-9b72c83d94e5 run-0189b1c2-3d4f-7f50-8a61-9b72c83d94e5",
      "cluster run 0.4(0 1)"},
@@ -343,6 +379,9 @@ static const struct {
     /* addresses */
     {"vm-10-0-0-5 vm-10-0-0-6 vm-10-0-1-5 vm-10-9-1-5",
      "subnet 10 0.3(subnet 10.0 0.3(subnet 10.0.0 0.3(0 1) 2) 3)"},
+    {"ec2-34-1-2-5 ec2-34-1-2-6 ec2-34-1-3-7", "subnet 34.1 0.3(subnet 34.1.2 0.3(0 1) 2)"},
+    {"n-1-2-3-1 n-1-2-3-2 m-1-2-3-1 m-1-2-3-2", "(group n-1-2-3 0.6(0 1) group m-1-2-3 0.6(2 3))"},
+    {"n-10-02-3-1 n-10-02-3-2 n-10-02-4-1", "group n-10-02 0.6(group n-10-02-3 0.6(0 1) 2)"},
     {"2001:db8:1:2::5 2001:DB8:1:2:0::6 2001:db8:1:3::5 [2001:db8:1:3::6%eth0]",
      "(subnet 2001:db8:1:2::/64 0.3(0 1) subnet 2001:db8:1:3::/64 0.3(2 3))"},
     {"n-10-0-0-256 n-10-0-0-5", "(0 1)"},
@@ -453,8 +492,27 @@ START_TEST(warns_of_large_flat_groups_once)
                      "the names of 17 hosts, n1 and others, differ in one number only, which "
                      "tells no groups; --block N, --split REGEX or --csv FILE can|");
     warn_about("r", "n1", 17, warning);
-    ck_assert_str_eq(warning, "");
+    ck_assert_ptr_nonnull(strstr(warning, "the names of 17 hosts, r10n1 and others"));
     warn_about("10.0.0.", "", 17, warning);
+    ck_assert_str_eq(warning, "");
+}
+END_TEST
+
+START_TEST(does_not_warn_of_hosts_in_groups)
+{
+    char warning[256] = "", host[20][32];
+    const struct hitop_grouping how = {.warn = remember, .warn_data = warning};
+    const char *list[20];
+
+    for (int i = 0; i < 20; i++) {
+        (void)snprintf(host[i], sizeof(host[i]), "n%d-%s", i, i % 2 ? "east" : "west");
+        list[i] = host[i];
+    }
+    hitop_hierarchy_free(group(list, 20, &how));
+    for (int i = 0; i < 20; i++) {
+        (void)snprintf(host[i], sizeof(host[i]), "r%dn%d", i / 19, i);
+    }
+    hitop_hierarchy_free(group(list, 20, &how));
     ck_assert_str_eq(warning, "");
 }
 END_TEST
@@ -531,6 +589,7 @@ static void add_tests(TCase *tc)
                         (int)(sizeof(requests) / sizeof(requests[0])));
     tcase_add_test(tc, refuses_expressions_that_name_nothing);
     tcase_add_test(tc, warns_of_large_flat_groups_once);
+    tcase_add_test(tc, does_not_warn_of_hosts_in_groups);
     tcase_add_test(tc, reads_a_hundred_thousand_names);
     tcase_add_test(tc, survives_any_name);
 }

@@ -182,7 +182,7 @@ static const struct {
     {"a1 a2 a1", "a{a1{0,2},a2{1}}"},
     {"login node1 node2", "{0,node{1,2}}"},
     {"cn01-rack1 cn01-rack2 cn02-rack1 cn02-rack2", "cn{rack1{0,2},rack2{1,3}}"},
-    {"node1a node1b node2a node2b", "node{0,1,2,3}"},
+    {"node1a node1b node2a node2b", "node{node1{0,1},node2{2,3}}"},
     {"vmss00000a vmss00000b vmss00001o", "vmss{0,1,2}"},
     {"1 2 3", "{0,1,2}"},
     {"-- .. .", "{{0,2},1}"},
