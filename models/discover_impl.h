@@ -33,9 +33,9 @@ struct task {
 /* A unit that is near to nothing in its set, to be placed when the others are. */
 struct late {
     struct unit unit;
-    int near;     /* the nearest host ... */
-    double x, se; /* ... and how far that is */
-    int known;
+    int near;        /* the nearest host ... */
+    double x, se;    /* ... and how far that is */
+    int into, known; /* of the search that set it aside */
 };
 
 /* Where the search for one of the known groups is. */
@@ -50,8 +50,9 @@ struct known_state {
 struct search {
     const struct hitop_discover_options *options;
     const struct hitop_host_groups *known;
-    struct known_state *state; /* per known group */
-    double step;               /* logarithm of options->step */
+    struct known_state *state; /* per known group, and one more for repairs, which never ends */
+    int nknown;
+    double step; /* logarithm of options->step */
     struct crew crew;
     struct latency_table table;
     struct nest nest;
@@ -65,6 +66,8 @@ struct search {
     int out_of_memory;
     int nunsearched; /* hosts in sets that were not searched */
     int nopen, nodd;
+    struct wish *check; /* pairs that were measured to check the groups */
+    int nchecks;
 };
 
 /* Tell the user something; host names come from search_name(). */
@@ -74,11 +77,23 @@ const char *search_name(const struct search *s, int host, char *number, size_t l
 /* Ask for a measurement of a pair to this relative half width. */
 void search_wish(struct search *s, int a, int b, double half_width);
 
+/* The relative half width of a first visit to a pair. */
+double search_first_width(const struct search *s);
+
 /* Begin to search among units, which are copied. The first one is the pivot. */
 void search_add_task(struct search *s, const struct unit *unit, int n, int into, int known);
 
-/* Set a unit aside until its known group is searched. */
+/* Set a unit aside until its known group is searched; then all of a group find their places. */
 void search_add_late(struct search *s, const struct late *late);
+void search_place_late(struct search *s, int known);
+
+void search_free_task(struct task *t);
+
+/* Begin with the innermost known groups; 0 when out of memory. */
+int search_begin_known(struct search *s, int nhosts);
+
+/* Go on with the groups around those whose searches are done. */
+void search_end_known(struct search *s);
 
 /*
  * Go on with a task as far as what was measured allows: ask for more, find groups and add tasks for what
@@ -86,12 +101,23 @@ void search_add_late(struct search *s, const struct late *late);
  */
 void task_step(struct search *s, struct task *t);
 
+/* The test of the nearest shell, which ends the task: its shells become groups, or it goes on without its
+ * pivot. */
+void task_begin_test(struct task *t);
+void task_test(struct search *s, struct task *t);
+
 /* A pair that is not as the groups have it: tell the user. */
 void search_odd(struct search *s, int a, int b, double x, double expected);
 
-/* After the search: look at a few pairs never seen; share receives how many of them fit, 0 to 1. */
-enum hitop_status search_verify(struct search *s, gsl_rng *rng, double seconds, double *share,
-                                struct hitop_diag *diag);
+/* After the search: measure a few pairs never seen, those that do not fit three times. */
+enum hitop_status search_check(struct search *s, gsl_rng *rng, double seconds,
+                               struct hitop_diag *diag);
+
+/* Begin to search again where pairs are nearer than their groups; returns how many tasks that makes. */
+int search_repair(struct search *s);
+
+/* Tell of pairs that do not fit; returns the share of the checked ones that do, 0 to 1. */
+double search_judge(struct search *s);
 
 /* Tell of hosts that are far from everybody. */
 void search_report_lone_hosts(struct search *s);

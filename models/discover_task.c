@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discover_task.c - the groups within one set, as its pivot sees them.
+ * discover_task.c - one set, as its pivot sees it.
  *
- * Idea:  a pivot measures all others; the levels of their latencies are shells of groups around it: the
- *        nearest ones with it make the innermost group, those with the next shell the group around it, and
- *        so on. Each shell but the nearest is a set with a pivot of its own. The nearest one should be
- *        alike throughout: half of its members are paired to see that. Where a pair is nearer the pivot
- *        is a stranger among them: it waits until the others are sorted, by one of that pair.
+ * Idea:  a pivot measures all others until the levels of their latencies can be believed; they are shells
+ *        of groups around it. What noise leaves open counts as one level. A unit that stands for a group
+ *        must be nearer inside than its surroundings are, or else its members take its place.
  */
 #include <config.h>
 
@@ -21,12 +19,6 @@ enum { MAX_ROUNDS = 4 };
 static struct latency_value look(const struct search *s, int a, int b)
 {
     return latency_table_get(&s->table, a, b);
-}
-
-/* Half width of the intervals of a first visit. */
-static double first_width(const struct search *s)
-{
-    return fmin(0.05, 0.5 * s->step);
 }
 
 static void place_all(struct search *s, const struct task *t, int group)
@@ -64,7 +56,7 @@ static int see(struct search *s, struct task *t)
         const struct latency_value v = look(s, from, t->unit[i].host);
 
         if (v.visits == 0) {
-            search_wish(s, from, t->unit[i].host, first_width(s));
+            search_wish(s, from, t->unit[i].host, search_first_width(s));
             missing++;
         }
         t->sight[i - 1] = (struct sight){.index = i, .x = v.x, .se = v.se, .visits = v.visits};
@@ -84,7 +76,7 @@ static int is_believed(struct search *s, struct task *t)
         const int i = t->sight[k].index;
         if (t->sight[k].wanted > 0) {
             search_wish(s, t->via[i] >= 0 ? t->via[i] : t->unit[0].host, t->unit[i].host,
-                        fmin(t->sight[k].wanted, first_width(s)));
+                        fmin(t->sight[k].wanted, search_first_width(s)));
         }
     }
     return 0;
@@ -103,7 +95,7 @@ static int check_lone(struct search *s, struct task *t, int k)
     }
     if (other.visits == 0) {
         if (!s->is_exhausted) {
-            search_wish(s, t->unit[nearest].host, t->unit[i].host, first_width(s));
+            search_wish(s, t->unit[nearest].host, t->unit[i].host, search_first_width(s));
         }
         return s->is_exhausted;
     }
@@ -140,10 +132,7 @@ static int is_refuted(const struct search *s, const struct task *t, int i)
     const struct nest_group *g = u.group >= 0 ? &s->nest.group[u.group] : NULL;
     const double nearest = i == 0 ? t->sight[0].x : look(s, t->unit[0].host, t->unit[i].host).x;
 
-    if (!g || g->is_fixed || isnan(g->x) || g->x < nearest - s->step) {
-        return 0;
-    }
-    return g->x > nearest + s->step || nest_has_groups(&s->nest, u.group);
+    return g && !g->is_fixed && g->x >= nearest - s->step;
 }
 
 /* Put the members of refuted groups in their places and begin again; 0 when all groups hold. */
@@ -201,190 +190,6 @@ static void give_in(struct search *s, struct task *t)
     }
 }
 
-/* Sights k and on that are on one level; returns the first one behind. */
-static int level_end(const struct task *t, int k)
-{
-    const int level = t->sight[k].level;
-
-    while (k < t->n - 1 && t->sight[k].level == level) {
-        k++;
-    }
-    return k;
-}
-
-/* Search among the units at sights begin..end. */
-static void search_shell(struct search *s, const struct task *t, int begin, int end, int group)
-{
-    struct unit *unit = calloc((size_t)(end - begin), sizeof(*unit));
-
-    if (!unit) {
-        s->out_of_memory = 1;
-        return;
-    }
-    for (int k = begin; k < end; k++) {
-        unit[k - begin] = t->unit[t->sight[k].index];
-    }
-    if (end - begin == 1) {
-        nest_place(&s->nest, unit[0], group);
-    } else {
-        search_add_task(s, unit, end - begin, group, t->known);
-    }
-    free(unit);
-}
-
-/* Shells become groups, from the outermost one inwards. */
-static void settle(struct search *s, struct task *t)
-{
-    const int nlevels = t->sight[t->n - 2].level + 1;
-    int group = t->into;
-
-    for (int level = nlevels - 1; level >= 0; level--) {
-        double noise;
-        const double x = latency_level_centre(t->sight, t->n - 1, level, &noise);
-        group = nest_add(&s->nest, group, t->unit[0].host, x, noise);
-        if (group < 0) {
-            s->out_of_memory = 1;
-            return;
-        }
-        s->nest.group[group].is_open = t->is_open;
-        if (t->into < 0 && level == nlevels - 1) {
-            s->state[t->known].top = group;
-        }
-        if (level > 0) {
-            int begin = t->n - 1;
-            while (t->sight[begin - 1].level >= level) {
-                begin--;
-            }
-            search_shell(s, t, begin, level_end(t, begin), group);
-        }
-    }
-    nest_place(&s->nest, t->unit[0], group);
-    for (int k = 0; k < t->near; k++) {
-        nest_place(&s->nest, t->unit[t->sight[k].index], group);
-    }
-}
-
-/* The nearest shell, for the test. */
-static void begin_test(struct task *t)
-{
-    t->near = level_end(t, 0);
-    t->centre = latency_level_centre(t->sight, t->n - 1, 0, &t->noise);
-    t->least = t->sight[0].x;
-    t->state = TASK_TEST;
-}
-
-/* Whether a pair of the nearest shell is nearer (-1) or farther (1) than the shell is from the pivot. */
-static int compare_to_shell(const struct search *s, const struct task *t, double x)
-{
-    if (x < t->centre - s->step && x < t->least - 0.4 * s->step) {
-        return -1;
-    }
-    return x > t->centre + s->step;
-}
-
-static int by_host(const void *a, const void *b)
-{
-    const int *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
-/* Neighbours are paired, because they are most likely to have each other near. */
-static int *nearest_hosts(const struct task *t)
-{
-    int *host = calloc((size_t)t->near, sizeof(*host));
-
-    for (int k = 0; k < t->near && host; k++) {
-        host[k] = t->unit[t->sight[k].index].host;
-    }
-    if (host) {
-        qsort(host, (size_t)t->near, sizeof(*host), by_host);
-    }
-    return host;
-}
-
-/* Ask for the pairs that are not known well enough; 1 when all are. */
-static int know_pairs(struct search *s, const struct task *t, const int *host)
-{
-    int missing = 0;
-
-    for (int k = 0; k + 1 < t->near && !s->is_exhausted; k += 2) {
-        const struct latency_value v = look(s, host[k], host[k + 1]);
-        if (v.visits == 0 || (v.visits == 1 && compare_to_shell(s, t, v.x) != 0)) {
-            search_wish(s, host[k], host[k + 1], first_width(s));
-            missing++;
-        }
-    }
-    return missing == 0;
-}
-
-/* A host of the first pair that is nearer, or -1; those that are farther are told. */
-static int find_nearer(struct search *s, struct task *t, const int *host)
-{
-    int hit = -1;
-
-    for (int k = 0; k + 1 < t->near; k += 2) {
-        const struct latency_value v = look(s, host[k], host[k + 1]);
-        const int order = v.visits > 0 ? compare_to_shell(s, t, v.x) : 0;
-
-        if (v.visits == 0) {
-            t->is_open = 1;
-        } else if (order < 0 && hit < 0) {
-            hit = host[k];
-        } else if (order > 0) {
-            search_odd(s, host[k], host[k + 1], v.x, t->centre);
-        }
-    }
-    return hit;
-}
-
-/* Sort all but the pivot, with another pivot; that one finds its place among them later. */
-static void search_without_pivot(struct search *s, const struct task *t, int pivot)
-{
-    struct unit *unit = calloc((size_t)t->n, sizeof(*unit));
-    int at = 1;
-
-    if (!unit) {
-        s->out_of_memory = 1;
-        return;
-    }
-    while (t->unit[at].host != pivot) {
-        at++;
-    }
-    unit[0] = t->unit[at];
-    for (int i = 1, n = 1; i < t->n; i++) {
-        if (i != at) {
-            unit[n++] = t->unit[i];
-        }
-    }
-    search_add_late(s, &(struct late){.unit = t->unit[0],
-                                      .near = t->unit[t->sight[0].index].host,
-                                      .x = t->centre,
-                                      .se = t->noise,
-                                      .known = t->known});
-    search_add_task(s, unit, t->n - 1, t->into, t->known);
-    free(unit);
-}
-
-static void test(struct search *s, struct task *t)
-{
-    int *host = nearest_hosts(t);
-    int hit;
-
-    if (!host) {
-        s->out_of_memory = 1;
-    } else if (know_pairs(s, t, host)) {
-        hit = find_nearer(s, t, host);
-        if (hit >= 0) {
-            search_without_pivot(s, t, hit);
-        } else {
-            settle(s, t);
-        }
-        t->state = TASK_DONE;
-    }
-    free(host);
-}
-
 void task_step(struct search *s, struct task *t)
 {
     if (t->state == TASK_LOOK) {
@@ -402,7 +207,7 @@ void task_step(struct search *s, struct task *t)
         if (expand(s, t)) {
             return;
         }
-        begin_test(t);
+        task_begin_test(t);
     }
-    test(s, t);
+    task_test(s, t);
 }

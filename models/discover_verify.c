@@ -3,7 +3,8 @@
  * discover_verify.c - whether the groups that were found tell the truth.
  *
  * Idea:  pairs that nobody has looked at yet are drawn at random, for a quarter of the hosts, thirty at
- *        most; each must be as far as the group in which its hosts meet says.
+ *        most; each must be as far as the group in which its hosts meet says. One that is nearer shows
+ *        that this group has groups inside; it is searched again, by one of that pair.
  */
 #include <config.h>
 
@@ -44,49 +45,113 @@ static int draw_pairs(struct search *s, gsl_rng *rng, struct wish *pair, int n)
             is_new = !((pair[i].a == a && pair[i].b == b) || (pair[i].a == b && pair[i].b == a));
         }
         if (is_new) {
-            pair[found++] = (struct wish){a, b, fmin(0.05, 0.5 * s->step)};
+            pair[found++] = (struct wish){a, b, search_first_width(s)};
         }
     }
     return found;
 }
 
-enum hitop_status search_verify(struct search *s, gsl_rng *rng, double seconds, double *share,
-                                struct hitop_diag *diag)
+/* Add pairs to those that are checked; 0 when out of memory. */
+static int keep(struct search *s, const struct wish *pair, int n)
+{
+    struct wish *larger = reallocarray(s->check, (size_t)s->nchecks + (size_t)n, sizeof(*larger));
+
+    if (!larger) {
+        return 0;
+    }
+    s->check = larger;
+    for (int i = 0; i < n; i++) {
+        s->check[s->nchecks++] = pair[i];
+    }
+    return 1;
+}
+
+enum hitop_status search_check(struct search *s, gsl_rng *rng, double seconds,
+                               struct hitop_diag *diag)
 {
     const int wanted = s->nest.nhosts / 4 < MOST_CHECKS ? s->nest.nhosts / 4 : MOST_CHECKS;
     struct wish pair[MOST_CHECKS], again[MOST_CHECKS];
     const int n = s->is_exhausted || seconds <= 0 ? 0 : draw_pairs(s, rng, pair, wanted);
-    int nagain = 0, odd = 0;
     enum hitop_status status = HITOP_OK;
 
-    *share = 1;
-    if (n == 0) {
-        return HITOP_OK;
+    if (n > 0 && !keep(s, pair, n)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "groups: out of memory");
     }
-    for (int i = 0; i < n; i++) {
-        again[i] = pair[i];
-    }
-    status = crew_measure(&s->crew, again, n, 0.5 * seconds, &s->table, diag);
-    for (int i = 0; status == HITOP_OK && i < n; i++) {
-        if (is_odd(s, &pair[i])) {
-            again[nagain++] = pair[i];
+    for (int visit = 0; visit < 3 && status == HITOP_OK; visit++) {
+        int nagain = 0;
+        for (int i = 0; i < n; i++) {
+            if (visit == 0 || is_odd(s, &pair[i])) {
+                again[nagain++] = pair[i];
+            }
+        }
+        if (nagain > 0) {
+            status = crew_measure(&s->crew, again, nagain, 0.25 * seconds, &s->table, diag);
         }
     }
-    for (int visit = 0; visit < 2 && status == HITOP_OK && nagain > 0; visit++) {
-        struct wish once_more[MOST_CHECKS];
-        for (int i = 0; i < nagain; i++) {
-            once_more[i] = again[i];
-        }
-        status = crew_measure(&s->crew, once_more, nagain, 0.25 * seconds, &s->table, diag);
-    }
-    for (int i = 0; status == HITOP_OK && i < nagain; i++) {
-        if (is_odd(s, &again[i])) {
-            odd++;
-            search_odd(s, again[i].a, again[i].b, value(s, &again[i]), expected(s, &again[i]));
-        }
-    }
-    *share = 1 - (double)odd / n;
     return status;
+}
+
+/* The unit of a group that a host is in. */
+static int find_unit(const struct search *s, int host, int group, const struct unit *unit, int n)
+{
+    int inner = -1, at = 0;
+
+    for (int g = s->nest.home[host]; g != group; g = s->nest.group[g].parent) {
+        inner = g;
+    }
+    while (at < n - 1 && (unit[at].group != inner || (inner < 0 && unit[at].host != host))) {
+        at++;
+    }
+    return at;
+}
+
+/* Search among the members of a group, with that of one host as the pivot. */
+static void search_again(struct search *s, int group, int host)
+{
+    struct unit *unit = calloc((size_t)s->nest.nhosts, sizeof(*unit));
+    const int n = unit ? nest_members(&s->nest, group, unit) : 0;
+
+    if (!unit) {
+        s->out_of_memory = 1;
+    } else if (n > 2) {
+        const int at = find_unit(s, host, group, unit, n);
+        const struct unit pivot = unit[at];
+        unit[at] = unit[0];
+        unit[0] = pivot;
+        search_add_task(s, unit, n, group, s->nknown);
+    }
+    free(unit);
+}
+
+int search_repair(struct search *s)
+{
+    unsigned char *is_begun = calloc((size_t)s->nest.ngroups + 1, 1);
+
+    for (int i = 0; i < s->nchecks && is_begun && !s->is_exhausted; i++) {
+        const struct wish *w = &s->check[i];
+        const int group = nest_meet(&s->nest, w->a, w->b);
+        if (value(s, w) < expected(s, w) - s->step && !is_begun[group]) {
+            is_begun[group] = 1;
+            search_again(s, group, w->a);
+        }
+    }
+    s->out_of_memory = s->out_of_memory || !is_begun;
+    free(is_begun);
+    return s->ntasks;
+}
+
+double search_judge(struct search *s)
+{
+    int odd = 0;
+
+    for (int i = 0; i < s->nchecks; i++) {
+        const struct wish *w = &s->check[i];
+        if (is_odd(s, w)) {
+            odd++;
+            search_odd(s, w->a, w->b, value(s, w), expected(s, w));
+        }
+    }
+    return s->nchecks > 0 ? 1 - (double)odd / s->nchecks : 1;
 }
 
 void search_report_lone_hosts(struct search *s)

@@ -14,7 +14,7 @@ struct unit {
 
 struct nest_group {
     int parent;   /* -1: the outermost one, or not yet placed */
-    int speaker;  /* a host in it */
+    int speaker;  /* a host in it, which speaks for the group inside that holds it, too */
     double x, se; /* logarithm of the latency between its members, error; x is NAN when unknown */
     int is_fixed; /* may not be dissolved */
     int is_open;  /* its members may form groups that were not found */

@@ -5,6 +5,7 @@
 #include "hitop/discover.h"
 #include "hitop/measure.h"
 
+#include "draw.h"
 #include "test_main.h"
 
 #include <math.h>
@@ -69,10 +70,10 @@ struct outcome {
 static void note_warning(void *data, const char *message)
 {
     struct outcome *o = data;
+    const size_t end = strlen(o->said);
 
     o->warnings++;
-    (void)strncat(o->said, message, sizeof(o->said) - strlen(o->said) - 2);
-    (void)strcat(o->said, "\n");
+    (void)snprintf(o->said + end, sizeof(o->said) - end, "%s\n", message);
 }
 
 static void note_progress(void *data, int npairs, int nhosts)
@@ -221,7 +222,7 @@ START_TEST(finds_no_groups_where_there_are_none)
     run(&o, &m, (struct hitop_simulation){.noise = 0.03, .seed = 5}, NULL);
     ck_assert_int_eq(o.found.groups.ngroups, 1);
     ck_assert_int_eq(o.found.nopen, 0);
-    ck_assert_int_le(o.found.groups.npairs, 2 * _i);
+    ck_assert_int_le(o.found.groups.npairs, 2 * _i + 2);
     if (_i > 1) {
         ck_assert_double_eq_tol(o.found.groups.group[0].seconds, 1.8e-6, 0.1e-6);
         ck_assert_double_gt(o.found.groups.group[0].confidence, 0.9);
@@ -413,6 +414,27 @@ static struct hitop_host_groups know(const int *name, int nhosts, int is_fixed)
     return g;
 }
 
+/* Leave out the groups that no host is in. */
+static void drop_empty(struct hitop_host_groups *g)
+{
+    int number[MOST] = {0}, n = 1;
+
+    for (int host = 0; host < g->nhosts; host++) {
+        number[g->home[host]] = 1;
+    }
+    for (int i = 1; i < g->ngroups; i++) {
+        if (number[i]) {
+            g->group[n] = g->group[i];
+            number[i] = n++;
+        }
+    }
+    number[0] = 0;
+    g->ngroups = n;
+    for (int host = 0; host < g->nhosts; host++) {
+        g->home[host] = number[g->home[host]];
+    }
+}
+
 START_TEST(confirms_known_groups_with_fewer_pairs)
 {
     const struct machine m = make_machine(64, 16, 0);
@@ -492,6 +514,122 @@ START_TEST(sorts_known_groups_that_are_all_wrong)
 }
 END_TEST
 
+START_TEST(sorts_known_groups_of_hosts_that_are_all_far)
+{
+    const struct machine m = make_machine(48, 12, 0);
+    struct hitop_host_groups known;
+    struct outcome o;
+    int name[MOST];
+
+    for (int i = 0; i < 48; i++) { /* one host of each switch */
+        name[i] = i % 12;
+    }
+    known = know(name, 48, 0);
+    run(&o, &m, (struct hitop_simulation){.noise = 0.02, .seed = 15}, &known);
+    expect(&o, &m, 5);
+    hitop_discovery_clear(&o.found);
+    hitop_host_groups_clear(&known);
+}
+END_TEST
+
+/* Up to 60 hosts, thrown onto up to three levels. */
+static struct machine draw_machine(uint64_t *state)
+{
+    const int depth = draw(state, 4), fan = 2 + draw(state, 5);
+    struct machine m = {.nhosts = 2 + draw(state, 59), .spread = 0.01};
+
+    m.far[3] = 1.8e-6;
+    for (int level = 2; level >= 0; level--) {
+        m.far[level] = m.far[level + 1] * (level < 3 - depth ? 1 : 1.3 + 0.02 * draw(state, 100));
+    }
+    for (int i = 0; i < m.nhosts; i++) {
+        for (int level = 3 - depth; level < 3; level++) {
+            m.place[i][level] = draw(state, 1 + draw(state, fan));
+        }
+    }
+    return m;
+}
+
+static int holds(const struct hitop_host_groups *g, int group, int host)
+{
+    int at = g->home[host];
+
+    while (at >= 0 && at != group) {
+        at = g->group[at].parent;
+    }
+    return at == group;
+}
+
+/* Whether one of the groups has the same hosts as a known one. */
+static int has_same(const struct hitop_host_groups *g, const struct hitop_host_groups *known, int k)
+{
+    int differs = 1;
+
+    for (int i = 0; i < g->ngroups && differs; i++) {
+        differs = 0;
+        for (int host = 0; host < g->nhosts; host++) {
+            differs += holds(g, i, host) != holds(known, k, host);
+        }
+    }
+    return !differs;
+}
+
+/* A pair of near hosts among many that are far from each other may be missed; not more. */
+START_TEST(misses_little_of_any_machine)
+{
+    uint64_t state = draw_seed();
+    int wrong = 0, pairs = 0;
+
+    for (int k = 0; k < 150; k++) {
+        const struct machine m = draw_machine(&state);
+        struct hitop_host_groups known;
+        struct outcome o;
+        int name[MOST];
+        for (int i = 0; i < m.nhosts; i++) {
+            name[i] = k % 3 == 1 ? draw(&state, 4) : m.place[i][0];
+        }
+        known = know(name, m.nhosts, 0);
+        drop_empty(&known);
+        run(&o, &m, (struct hitop_simulation){.noise = 0.03, .spikes = 0.02, .seed = 16},
+            k % 3 > 0 ? &known : NULL);
+        ck_assert_int_le(o.found.groups.npairs, most_pairs(m.nhosts));
+        wrong += count_wrong(&m, &o.found.groups);
+        pairs += m.nhosts * (m.nhosts - 1) / 2;
+        hitop_discovery_clear(&o.found);
+        hitop_host_groups_clear(&known);
+    }
+    ck_assert_msg(wrong < 0.005 * pairs, "%d of %d pairs", wrong, pairs);
+}
+END_TEST
+
+START_TEST(keeps_groups_that_somebody_knows_whatever_is_measured)
+{
+    uint64_t state = draw_seed();
+
+    for (int k = 0; k < 100; k++) {
+        const struct machine m = draw_machine(&state);
+        struct hitop_host_groups known;
+        struct outcome o;
+        int name[MOST];
+        for (int i = 0; i < m.nhosts; i++) {
+            name[i] = draw(&state, 5);
+        }
+        known = know(name, m.nhosts, 1);
+        drop_empty(&known);
+        run(&o, &m, (struct hitop_simulation){.noise = 0.03, .seed = 17}, &known);
+        for (int i = 0; i < known.ngroups; i++) {
+            int hosts = 0;
+            for (int host = 0; host < m.nhosts; host++) {
+                hosts += holds(&known, i, host);
+            }
+            ck_assert(hosts < 2 || has_same(&o.found.groups, &known, i));
+        }
+        hitop_discovery_clear(&o.found);
+        hitop_host_groups_clear(&known);
+    }
+}
+END_TEST
+
 START_TEST(refuses_what_it_cannot_do)
 {
     const struct machine m = make_machine(4, 2, 0);
@@ -504,6 +642,12 @@ START_TEST(refuses_what_it_cannot_do)
     run_with(&o, &m, (struct hitop_simulation){.seed = 1}, &known, options);
     ck_assert_int_eq(o.status, HITOP_ERR_INVALID);
     ck_assert_str_eq(o.diag.message, "groups: 5 hosts are known, 4 are to be measured");
+    hitop_host_groups_clear(&known);
+    known = know((const int[]){0, 0, 2, 2}, 4, 0); /* group 2 is empty */
+    run_with(&o, &m, (struct hitop_simulation){.seed = 1}, &known, options);
+    ck_assert_int_eq(o.status, HITOP_ERR_INVALID);
+    ck_assert_str_eq(o.diag.message,
+                     "groups: known groups are not nested, or one of them is empty");
     options.step = 1;
     run_with(&o, &m, (struct hitop_simulation){.seed = 1}, NULL, options);
     ck_assert_int_eq(o.status, HITOP_ERR_INVALID);
@@ -533,6 +677,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, merges_known_groups_that_do_not_differ);
     tcase_add_test(tc, splits_known_groups_that_differ_inside);
     tcase_add_test(tc, sorts_known_groups_that_are_all_wrong);
+    tcase_add_test(tc, sorts_known_groups_of_hosts_that_are_all_far);
+    tcase_add_test(tc, misses_little_of_any_machine);
+    tcase_add_test(tc, keeps_groups_that_somebody_knows_whatever_is_measured);
     tcase_add_test(tc, refuses_what_it_cannot_do);
 }
 

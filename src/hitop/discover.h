@@ -98,8 +98,9 @@ struct hitop_discovery {
  * @param known  groups to start from, at rank 0; or NULL
  * @param out    at rank 0 receives what was found, to be released with hitop_discovery_clear(); empty
  *               elsewhere and on failure
- * @retval HITOP_ERR_INVALID  an option is out of range or @p known has another number of hosts; found by
- *                            rank 0 and told to the others, who return HITOP_ERR_MPI
+ * @retval HITOP_ERR_INVALID  an option is out of range, or @p known has another number of hosts or
+ *                            groups that are not nested; found by rank 0 and told to the others, who
+ *                            return HITOP_ERR_MPI
  * @retval HITOP_ERR_MPI      communication failed here, or another rank reports a failure
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
