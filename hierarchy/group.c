@@ -94,8 +94,8 @@ enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nra
         }
     }
     if (status == HITOP_OK) {
-        status = build_tree(&table, place, &hosts, any_bound ? &inside : NULL, how->keep_chains,
-                            out, diag);
+        status =
+            build_tree(&table, &hosts, any_bound ? &inside : NULL, how->keep_chains, out, diag);
     }
     host_table_clear(&table);
     paths_clear(&inside);

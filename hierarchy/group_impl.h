@@ -31,15 +31,14 @@ enum hitop_status check_sources(const struct hitop_grouping *how, struct hitop_d
 int compare_steps(const struct path_step *x, const struct path_step *y);
 
 /*
- * Forget the sites where they would cut through a group of a source that knows all sites: such a group is
- * surer than a domain. HITOP_ERR_NOMEM without a message.
+ * Forget the sites where they would cut through a group of a source that knows all sites: such a
+ * group is surer than a domain. HITOP_ERR_NOMEM without a message.
  */
 enum hitop_status drop_cut_sites(struct hitop_paths *paths);
 
-/* The tree of hosts (paths of hosts) with what is inside them (paths of ranks, NULL when unknown). */
-enum hitop_status build_tree(const struct host_table *t, const struct hitop_place *place,
-                             const struct hitop_paths *hosts, const struct hitop_paths *inside,
-                             int keep_chains, struct hitop_hierarchy **out,
-                             struct hitop_diag *diag);
+/* The tree of hosts, by their paths, with what is inside: paths of ranks, NULL when unknown. */
+enum hitop_status build_tree(const struct host_table *table, const struct hitop_paths *hosts,
+                             const struct hitop_paths *inside, int keep_chains,
+                             struct hitop_hierarchy **out, struct hitop_diag *diag);
 
 #endif /* GROUP_IMPL_H */
