@@ -34,25 +34,6 @@ const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node, cons
     return NULL;
 }
 
-int hitop_hierarchy_count_attrs(const struct hitop_hierarchy *h, int node)
-{
-    int count;
-
-    (void)hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &count);
-    return count;
-}
-
-void hitop_hierarchy_attr_at(const struct hitop_hierarchy *h, int node, int index, const char **key,
-                             const char **value)
-{
-    int count;
-    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &count);
-
-    assert(index >= 0 && index < count);
-    *key = attr[index].key;
-    *value = attr[index].value;
-}
-
 static const char *find_id(const struct hitop_hierarchy *h, int owner)
 {
     int count;

@@ -50,7 +50,7 @@ static struct title title(const struct checker *f, int node)
 
 #define REFUSE(f, ...) hitop_fail((f)->diag, HITOP_ERR_FORMAT, __VA_ARGS__)
 
-/* How many ranks there are, which must be few enough to be counted; the smallest one of each leaf. */
+/* How many ranks there are, which must not be too many; the smallest one of each leaf. */
 static enum hitop_status count_ranks(struct checker *f)
 {
     long long nranks = 0;
@@ -141,7 +141,7 @@ static enum hitop_status link_edges(struct checker *f)
     return HITOP_OK;
 }
 
-/* The start of the climb: all leaves, and no group that would never be reached; returns how many. */
+/* The start of the climb: all leaves, and no group that would never be reached. */
 static enum hitop_status check_nodes(struct checker *f, int *nleaves)
 {
     int n = 0;

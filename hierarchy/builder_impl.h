@@ -50,8 +50,9 @@ static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int n
 }
 
 /*
- * Check the whole of a builder, fill facts[], one per node, except for the numbers, and find the node
- * of each rank. Returns HITOP_ERR_FORMAT with the node named, or HITOP_ERR_NOMEM without a message.
+ * Check the whole of a builder, fill facts[], one per node, except for the numbers, and find the
+ * node of each rank. Returns HITOP_ERR_FORMAT with the node named, or HITOP_ERR_NOMEM without a
+ * message.
  *
  * node_of_rank receives an array of *nranks nodes, which the caller frees in any case
  */
@@ -69,8 +70,8 @@ enum hitop_status builder_number_groups(const struct hitop_hierarchy_builder *b,
                                         struct builder_fact *facts, struct builder_order *order);
 
 /*
- * Number the leaf sets: facts and order, the slices of group[], whose parents are known, and set_of[],
- * which holds the node of each rank before. HITOP_ERR_NOMEM without a message.
+ * Number the leaf sets: facts and order, the slices of group[], whose parents are known, and
+ * set_of[], which holds the node of each rank before. HITOP_ERR_NOMEM without a message.
  */
 enum hitop_status builder_number_sets(struct hitop_hierarchy_builder *b, struct builder_fact *facts,
                                       int *set_of, int nranks, struct builder_order *order,

@@ -2,8 +2,8 @@
 /*
  * builder_number.c - number the nodes of a checked tree by its shape alone.
  *
- * Groups are numbered by height, then by smallest rank. Leaf sets are numbered so that those below any
- * group stand side by side, by smallest rank within their group.
+ * Groups are numbered by height, then by smallest rank. Leaf sets are numbered so that those below
+ * any group stand side by side, by smallest rank within their group.
  */
 #include <config.h>
 
@@ -47,24 +47,25 @@ enum hitop_status builder_number_groups(const struct hitop_hierarchy_builder *b,
     return HITOP_OK;
 }
 
-/* List the sets by their first ranks, and count those directly in each group. */
+/* Count the sets directly in each group; by_rank[] receives the first leaf of each set. */
 static void list_sets(struct builder_fact *facts, const int *node_of_rank, int nranks,
-                      const int *same, struct builder_order *order, struct inner_node *group)
+                      const int *same, struct inner_node *group, int *by_rank, int *nsets)
 {
     for (int rank = 0; rank < nranks; rank++) {
-        struct builder_fact *leaf = &facts[same[node_of_rank[rank]]];
+        const int node = same[node_of_rank[rank]];
+        struct builder_fact *leaf = &facts[node];
 
         if (leaf->number < 0) {
-            leaf->number = order->nsets;
-            order->set[order->nsets++] = same[node_of_rank[rank]];
+            leaf->number = *nsets;
+            by_rank[(*nsets)++] = node;
             group[facts[leaf->parent].number].set_end++;
         }
     }
 }
 
 /*
- * Every group cuts the slices of its member groups from the end of its own, so that its own sets stand in
- * front. Groups come before their members when counted down.
+ * Every group cuts the slices of its member groups from the end of its own, so that its own sets
+ * stand in front. Groups come before their members when counted down.
  */
 static enum hitop_status cut_slices(struct inner_node *group, int ngroups)
 {
@@ -108,16 +109,13 @@ enum hitop_status builder_number_sets(struct hitop_hierarchy_builder *b, struct 
     for (int i = 0; i < b->nnodes; i++) {
         facts[i].number = builder_is_leaf(b, i) ? -1 : facts[i].number;
     }
-    list_sets(facts, set_of, nranks, same, order, group);
+    list_sets(facts, set_of, nranks, same, group, by_rank, &order->nsets);
     status = cut_slices(group, order->ngroups);
     if (status != HITOP_OK) {
         goto out;
     }
     for (int g = 0; g < order->ngroups; g++) {
         next[g] = group[g].set_begin;
-    }
-    for (int s = 0; s < order->nsets; s++) {
-        by_rank[s] = order->set[s];
     }
     for (int s = 0; s < order->nsets; s++) {
         struct builder_fact *leaf = &facts[by_rank[s]];

@@ -20,7 +20,7 @@ struct reading {
     struct dot_leaf *leaf; /* in the order of the file */
     int *handle;           /* by AGSEQ(node), which counts from 1; of the builder */
     int *leaf_of;          /* by AGSEQ(node): index in leaf[], or -1 for a group */
-    int nnodes, nleaves;
+    int nleaves;
     struct hitop_ranks ranks; /* of all leaves */
     struct hitop_hierarchy_builder *builder;
     struct text_pool text;
@@ -179,7 +179,7 @@ static enum hitop_status read_graph(const char *name, Agraph_t *g, const struct 
                                     struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
     const size_t n = (size_t)agnnodes(g) + 1;
-    struct reading r = {.file = name, .graph = g, .nnodes = agnnodes(g), .diag = diag};
+    struct reading r = {.file = name, .graph = g, .diag = diag};
     enum hitop_status status = HITOP_ERR_NOMEM;
 
     r.leaf = calloc(n, sizeof(*r.leaf));

@@ -27,15 +27,12 @@ static int put(FILE *to, json_t *value)
     return result;
 }
 
-static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
+static json_t *attributes_value(const struct hitop_attr *attr, int count)
 {
-    const int count = hitop_hierarchy_count_attrs(h, node);
     struct draft draft = {.value = json_object()};
 
     for (int i = 0; i < count; i++) {
-        const char *key, *value;
-        hitop_hierarchy_attr_at(h, node, i, &key, &value);
-        draft_add(&draft, key, draft_text(value));
+        draft_add(&draft, attr[i].key, draft_text(attr[i].value));
     }
     return draft_finish(&draft);
 }
@@ -43,14 +40,16 @@ static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
 static json_t *group_value(const struct hitop_hierarchy *h, int node)
 {
     const int parent = hitop_hierarchy_parent(h, node);
+    int count;
+    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &count);
     struct draft draft = {.value = json_object()};
 
     draft_add(&draft, "node", json_integer(node));
     draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, node)));
     draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, node)));
     draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
-    if (hitop_hierarchy_count_attrs(h, node) > 0) {
-        draft_add(&draft, "attributes", attributes_value(h, node));
+    if (count > 0) {
+        draft_add(&draft, "attributes", attributes_value(attr, count));
     }
     return draft_finish(&draft);
 }

@@ -103,7 +103,8 @@ END_TEST
 START_TEST(knows_names_levels_hosts_and_attributes)
 {
     struct hitop_hierarchy *h = two_sites(0, 1);
-    const char *key = NULL, *value = NULL;
+    const struct hitop_attr *attr;
+    int count;
 
     ck_assert_str_eq(hitop_hierarchy_level(h, 0), "rank");
     ck_assert_str_eq(hitop_hierarchy_name(h, 0), "");
@@ -115,13 +116,14 @@ START_TEST(knows_names_levels_hosts_and_attributes)
     ck_assert_int_eq(hitop_hierarchy_rank_on_host(h, "alpha01.site1.org"), 0);
     ck_assert_int_eq(hitop_hierarchy_rank_on_host(h, "betas02"), HITOP_NO_RANK);
     ck_assert_int_eq(hitop_hierarchy_rank_on_host(h, "zeta"), HITOP_NO_RANK);
-    ck_assert_int_eq(hitop_hierarchy_count_attrs(h, 14), 2);
-    hitop_hierarchy_attr_at(h, 14, 0, &key, &value);
-    ck_assert_str_eq(key, "capacity");
-    ck_assert_str_eq(value, "2.385");
+    attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, 14, &count);
+    ck_assert_int_eq(count, 2);
+    ck_assert_str_eq(attr[0].key, "capacity");
+    ck_assert_str_eq(attr[0].value, "2.385");
     ck_assert_str_eq(hitop_hierarchy_attr(h, 14, "zone"), "asia");
     ck_assert_ptr_null(hitop_hierarchy_attr(h, 14, "absent"));
-    ck_assert_int_eq(hitop_hierarchy_count_attrs(h, 13), 0);
+    (void)hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, 13, &count);
+    ck_assert_int_eq(count, 0);
     hitop_hierarchy_free(h);
 }
 END_TEST

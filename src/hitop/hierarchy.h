@@ -29,7 +29,7 @@ struct hitop_hierarchy;
 #define HITOP_NO_NODE (-1)
 #define HITOP_NO_RANK (-1)
 
-/** Most ranks of a hierarchy: a file with more is a slip of the pen, which must not take all memory. */
+/** Most ranks of a hierarchy: more are a slip of the pen, which must not take all memory. */
 #define HITOP_RANKS_MAX 100000000
 
 /** Release a hierarchy. NULL is allowed. */
@@ -78,8 +78,54 @@ HITOP_API int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, cons
 HITOP_API int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b);
 
 /*
- * Attributes: what a file or a builder says beyond the tree. Nodes have some, so has the edge from a node
- * to its group (owned by the node), and so has the graph as a whole.
+ * Going through many nodes.
+ */
+
+/**
+ * Walk through the nodes at and below @p top: groups before their members, members by smallest
+ * rank. A step takes O(depth log children) at worst and needs no stack.
+ *
+ * @code
+ * for (int node = top; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, top, node)) {
+ * @endcode
+ */
+HITOP_API int hitop_hierarchy_next(const struct hitop_hierarchy *h, int top, int node);
+
+/**
+ * First of the *count nodes of height @p height, which follow each other by smallest rank and have
+ * no rank in common; HITOP_NO_NODE and 0 where there are none. Height 0 is that of leaves, the
+ * largest that of the root.
+ */
+HITOP_API int hitop_hierarchy_at_height(const struct hitop_hierarchy *h, int height, int *count);
+
+/**
+ * Append the ranks below @p node to @p ranks, in ascending order. Takes time in proportion to their
+ * number, and meanwhile the memory of as many integers.
+ *
+ * @param ranks  released by the caller, also on failure
+ * @retval HITOP_ERR_NOMEM  an allocation failed
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_ranks(const struct hitop_hierarchy *h,
+                                                                   int node,
+                                                                   struct hitop_ranks *ranks,
+                                                                   struct hitop_diag *diag);
+
+/*
+ * Leaf sets. Leaves of one group, on one host, with equal attributes differ in their ranks only and
+ * form a set; a host with many ranks most often is one. Sets are numbered from 0, those below any
+ * group side by side.
+ */
+
+/** First of the *count leaf sets below @p node, which follow each other; for a leaf, its own. */
+HITOP_API int hitop_hierarchy_leaf_sets(const struct hitop_hierarchy *h, int node, int *count);
+
+/** The ranks of leaf set @p set in ascending order. Whatever else it has, each of them has. */
+HITOP_API const struct hitop_rank_range *hitop_hierarchy_leaf_set(const struct hitop_hierarchy *h,
+                                                                  int set, int *nranges);
+
+/*
+ * Attributes: what a file or a builder says beyond the tree. Nodes have some, so has the edge from
+ * a node to its group (owned by the node), and so has the graph as a whole.
  */
 
 /** What an attribute belongs to. */
@@ -99,62 +145,15 @@ struct hitop_attr {
 HITOP_API const struct hitop_attr *
 hitop_hierarchy_attrs(const struct hitop_hierarchy *h, enum hitop_attr_of of, int node, int *count);
 
-/**
- * Walk through the nodes at and below @p top: groups before their members, members by smallest rank.
- * O(depth log children) at worst, without recursion.
- *
- * @code
- * for (int node = top; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, top, node)) {
- * @endcode
- */
-HITOP_API int hitop_hierarchy_next(const struct hitop_hierarchy *h, int top, int node);
-
-/**
- * First of the *count nodes of height @p height, which follow each other by smallest rank and have no
- * rank in common; HITOP_NO_NODE and 0 where there are none. Height 0 is that of leaves, the largest that
- * of the root.
- */
-HITOP_API int hitop_hierarchy_at_height(const struct hitop_hierarchy *h, int height, int *count);
-
-/**
- * Append the ranks below @p node to @p ranks, in ascending order. Takes time in proportion to their
- * number, and as much memory as they have integers.
- *
- * @param ranks  released by the caller, also on failure
- * @retval HITOP_ERR_NOMEM  an allocation failed
- */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_ranks(const struct hitop_hierarchy *h,
-                                                                   int node,
-                                                                   struct hitop_ranks *ranks,
-                                                                   struct hitop_diag *diag);
-
 /** Value of attribute @p key of @p node as read from a file or set by a builder, or NULL. */
 HITOP_API const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node,
                                            const char *key);
-
-/** Number of attributes of @p node, and the @p index-th one in name order. */
-HITOP_API int hitop_hierarchy_count_attrs(const struct hitop_hierarchy *h, int node);
-HITOP_API void hitop_hierarchy_attr_at(const struct hitop_hierarchy *h, int node, int index,
-                                       const char **key, const char **value);
 
 /** What its file calls @p node, e.g. "rack1", or "" where that is a mere number or nothing. */
 HITOP_API const char *hitop_hierarchy_id(const struct hitop_hierarchy *h, int node);
 
 /** What its file calls the graph, or "". */
 HITOP_API const char *hitop_hierarchy_graph_name(const struct hitop_hierarchy *h);
-
-/*
- * Leaf sets. Leaves of one group, on one host, with equal attributes differ in their ranks only and
- * form a set; a host with many ranks most often is one. Sets are numbered from 0 so that those below
- * any group stand side by side.
- */
-
-/** First of the *count leaf sets below @p node, which follow each other; for a leaf, its own. */
-HITOP_API int hitop_hierarchy_leaf_sets(const struct hitop_hierarchy *h, int node, int *count);
-
-/** The ranks of leaf set @p set in ascending order. Whatever else it has, each of them has. */
-HITOP_API const struct hitop_rank_range *hitop_hierarchy_leaf_set(const struct hitop_hierarchy *h,
-                                                                  int set, int *nranges);
 
 /* Building. A builder collects nodes in any order and checks the whole on finish. */
 
@@ -181,9 +180,8 @@ HITOP_API int hitop_hierarchy_builder_leaf(struct hitop_hierarchy_builder *b, in
                                            const char *host);
 
 /**
- * Add a leaf for each rank of @p nranges ranges, all on @p host. The handle stands for all of them:
- * edges, attributes and label hold for each. A host with many ranks takes no more room than one with
- * one.
+ * Add a leaf for each rank of @p nranges ranges (1 or more), all on @p host. The handle stands for
+ * all of them: edges, attributes and label hold for each.
  */
 HITOP_API int hitop_hierarchy_builder_leaves(struct hitop_hierarchy_builder *b,
                                              const struct hitop_rank_range *range, int nranges,
@@ -197,13 +195,12 @@ HITOP_API void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, i
 HITOP_API void hitop_hierarchy_builder_attr(struct hitop_hierarchy_builder *b, int node,
                                             const char *key, const char *value);
 
-/** Attach an attribute to @p node, to its edge or to the graph; a later one of the same key replaces
- * the earlier one. */
+/** Attach an attribute to @p node, its edge or the graph; a later one of its key replaces it. */
 HITOP_API void hitop_hierarchy_builder_add_attr(struct hitop_hierarchy_builder *b,
                                                 enum hitop_attr_of of, int node,
                                                 const struct hitop_attr *attr);
 
-/** Attach to @p node what @p from_node of @p from has: its attributes, those of its edge, its id. */
+/** Attach to @p node what @p from_node of @p from has: attributes, those of its edge, its id. */
 HITOP_API void hitop_hierarchy_builder_copy_attrs(struct hitop_hierarchy_builder *b, int node,
                                                   const struct hitop_hierarchy *from,
                                                   int from_node);
@@ -212,7 +209,7 @@ HITOP_API void hitop_hierarchy_builder_copy_attrs(struct hitop_hierarchy_builder
 HITOP_API void hitop_hierarchy_builder_copy_graph(struct hitop_hierarchy_builder *b,
                                                   const struct hitop_hierarchy *from);
 
-/** What a file is to call @p node: neither a mere number nor the id of another node. "" for none. */
+/** What a file is to call @p node: no mere number and not the id of another node. "" for none. */
 HITOP_API void hitop_hierarchy_builder_id(struct hitop_hierarchy_builder *b, int node,
                                           const char *id);
 
@@ -228,7 +225,7 @@ HITOP_API void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, 
  * Check and freeze. The builder is empty afterwards and may be freed.
  *
  * @param out  receives the hierarchy; set to NULL on failure
- * @retval HITOP_ERR_FORMAT  empty, two roots, a cycle, an orphan, two parents, a leaf with children,
+ * @retval HITOP_ERR_FORMAT  empty, two roots, a cycle, an orphan, two parents, a leaf with members,
  *                           a group without any, a rank twice or missing, more ranks than
  *                           HITOP_RANKS_MAX; the message names the node
  * @retval HITOP_ERR_NOMEM   an allocation failed, here or while adding

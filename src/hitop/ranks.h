@@ -6,8 +6,8 @@
  * @file ranks.h
  * @brief Sets of ranks, in memory and as text such as "0-63" or "0,4,8-11" or "0-700/100".
  *
- * "8-11" is 8, 9, 10, 11 and "0-700/100" is 0, 100, ..., 700. A host has few ranges of ranks however
- * many ranks it has, whether they were dealt host by host or round robin.
+ * "8-11" is 8, 9, 10, 11 and "0-700/100" is 0, 100, ..., 700. A host has few ranges of ranks
+ * however many ranks it has, whether they were dealt host by host or round robin.
  *
  * @code
  * struct hitop_ranks ranks = {0};
@@ -49,8 +49,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_ranks_parse(const char *text, struct hitop_ranks *ranks, struct hitop_diag *diag);
 
 /**
- * Append @p n ranks that ascend, as few ranges as a person would write: neighbours are joined first,
- * then three or more lone ranks of equal distance. Equal sets of ranks give equal ranges.
+ * Append @p n ranks that ascend, as few ranges as a person would write: neighbours are joined
+ * first, then three or more lone ranks of equal distance. Equal sets of ranks give equal ranges.
  *
  * @retval HITOP_ERR_NOMEM  an allocation failed
  */
