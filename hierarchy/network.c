@@ -84,11 +84,6 @@ void network_fail(struct network *net, int line, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(message, sizeof(message), fmt, args);
     va_end(args);
-    for (char *p = message; *p; p++) { /* files of other people may hold anything */
-        if ((unsigned char)*p < ' ' || *p == 0x7f) {
-            *p = '?';
-        }
-    }
     net->status =
         line > 0
             ? hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s:%d: %s", net->rules->file, line, message)

@@ -89,6 +89,8 @@ static const char *const usual_files[] = {"/etc/slurm/topology.yaml",
                                           "/etc/slurm-llnl/topology.conf",
                                           "/run/slurm/conf/topology.yaml",
                                           "/run/slurm/conf/topology.conf",
+                                          "/opt/slurm/etc/topology.yaml",
+                                          "/opt/slurm/etc/topology.conf",
                                           NULL};
 
 const struct hitop_source hitop_source_slurm_topology = {
