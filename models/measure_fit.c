@@ -37,14 +37,12 @@ struct hitop_evidence hitop_measure_evidence(const struct hitop_measure_options 
                                              const struct hitop_point *points, int link)
 {
     struct hitop_evidence e = {.confidence = options->confidence};
-    const size_t n = (size_t)options->nsizes;
 
     points += (size_t)link * hitop_measure_npoints(options);
     for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
-        if (options->experiments & HITOP_SET(c)) {
-            e.curve[c] = (struct hitop_curve){.points = points, .npoints = n};
-            points += n;
-        }
+        const int n = hitop_measure_nsizes(options, (enum hitop_experiment)c);
+        e.curve[c] = (struct hitop_curve){.points = points, .npoints = (size_t)n};
+        points += n;
     }
     return e;
 }

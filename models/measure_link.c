@@ -88,7 +88,8 @@ static enum hitop_status visit(const struct session *s, struct job *job, struct 
                                   .from = s->link->rank[0],
                                   .to = s->link->rank[1],
                                   .bytes = job->bytes,
-                                  .batch = job->rule.batch};
+                                  .batch = job->rule.batch,
+                                  .delay = 3 * job->round_trip};
     const double fitting = fmin(fmax(visit_limit / sample_time, MIN_COUNT), MAX_COUNT);
     const int left = job->rule.max_samples - job->n;
     const int count = (int)fitting < left ? (int)fitting : left;
@@ -246,12 +247,14 @@ static int reopen_suspects(struct job *jobs, int njobs, const struct hitop_point
 }
 
 /* Jobs stand by experiment, then by size. */
-static int reopen(struct job *jobs, int njobs, int nsizes, const struct hitop_point *points)
+static int reopen(struct job *jobs, int njobs, const struct hitop_point *points)
 {
     int reopened = 0;
 
-    for (int first = 0; first < njobs; first += nsizes) {
-        reopened += reopen_suspects(jobs + first, nsizes, points + first);
+    for (int first = 0, last; first < njobs; first = last) {
+        for (last = first + 1; last < njobs && jobs[last].what == jobs[first].what; last++) {
+        }
+        reopened += reopen_suspects(jobs + first, last - first, points + first);
     }
     return reopened;
 }
@@ -271,8 +274,8 @@ static double patience(const struct job *jobs, int njobs)
     return fmax(1, 10 * first_look) * finer * finer;
 }
 
-static enum hitop_status run(struct session *s, struct job *jobs, int njobs, int nsizes,
-                             double slice, struct hitop_point *points, struct hitop_diag *diag)
+static enum hitop_status run(struct session *s, struct job *jobs, int njobs, double slice,
+                             struct hitop_point *points, struct hitop_diag *diag)
 {
     enum hitop_status status = settle(s, jobs, njobs, fmin(0.05, 0.02 * slice), diag);
 
@@ -285,7 +288,7 @@ static enum hitop_status run(struct session *s, struct job *jobs, int njobs, int
             status = summarise(jobs, njobs, points, diag);
         }
     } while (status == HITOP_OK && s->t->now(s->t->self) < s->deadline &&
-             reopen(jobs, njobs, nsizes, points) > 0);
+             reopen(jobs, njobs, points) > 0);
     return status;
 }
 
@@ -293,8 +296,9 @@ static void fill_jobs(const struct hitop_transport *t, const struct hitop_measur
                       struct job *job)
 {
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
-        for (int i = 0; (options->experiments & HITOP_SET(e)) && i < options->nsizes; i++) {
-            *job++ = (struct job){.what = (enum hitop_experiment)e,
+        const enum hitop_experiment what = (enum hitop_experiment)e;
+        for (int i = 0; i < hitop_measure_nsizes(options, what); i++) {
+            *job++ = (struct job){.what = what,
                                   .bytes = options->sizes[i],
                                   .look = 1,
                                   .rule = {.eps = options->eps,
@@ -323,7 +327,7 @@ enum hitop_status measure_link(const struct hitop_transport *t, const struct hit
     }
     gsl_rng_set(s.rng, (unsigned long)(options->seed * 1000003 + (unsigned long long)link->node));
     fill_jobs(t, options, jobs);
-    status = run(&s, jobs, njobs, options->nsizes, slice, points, diag);
+    status = run(&s, jobs, njobs, slice, points, diag);
 
 out:
     for (int i = 0; jobs && i < njobs; i++) {

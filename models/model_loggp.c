@@ -5,13 +5,15 @@
  * Formula:  T(m) = os + L + (m - 1) G + or; a sender is free again after max(os, g + (m - 1) G).
  * Units:    L, os, or and g in seconds, G in seconds per byte.
  * Fit:      os and or are the times of the calls for an empty message; with R(0) the round trip of
- *           empty messages L = R(0) / 2 - os - or; g and G are the line through the gaps of trains.
+ *           empty messages L = R(0) / 2 - os - or; g is the gap of a train of empty messages, G the
+ *           slope of the round trips of long messages with an empty answer.
  * Source:   A. Alexandrov et al., LogGP: incorporating long messages into the LogP model, SPAA (1995).
  */
 #include <config.h>
 
 #include "fit_store.h"
 #include "link_label.h"
+#include "two_ends.h"
 
 #include <math.h>
 
@@ -62,16 +64,16 @@ static enum hitop_status loggp_fit(const struct hitop_evidence *e,
     const struct hitop_point *reply = empty_message(&e->curve[HITOP_REPLY]);
     const struct hitop_point *send = empty_message(&e->curve[HITOP_SEND_CALL]);
     const struct hitop_point *receive = empty_message(&e->curve[HITOP_RECEIVE_CALL]);
-    const struct hitop_curve *train = &e->curve[HITOP_GAP];
+    const struct hitop_point *train = empty_message(&e->curve[HITOP_GAP]);
     struct hitop_line line;
     double latency, error;
     enum hitop_status status;
 
-    if (!reply || !send || !receive) {
+    if (!reply || !send || !receive || !train) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "loggp: the sizes must include 0, for round trips and for calls");
+                          "loggp: the sizes must include 0, for round trips, trains and calls");
     }
-    status = tools->robust_line(train->points, train->npoints, e->confidence, &line, diag);
+    status = fit_two_ends(&e->curve[HITOP_REPLY], e->confidence, tools, &line, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -81,7 +83,7 @@ static enum hitop_status loggp_fit(const struct hitop_evidence *e,
               fmax(0, 0.5 * reply->hi - send->lo - receive->lo));
     store_point(out, P_OS, send);
     store_point(out, P_OR, receive);
-    fit_store_intercept(out, P_G, &line);
+    store_point(out, P_G, train);
     fit_store_slope(out, P_BIG_G, &line);
     return HITOP_OK;
 }

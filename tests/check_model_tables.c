@@ -151,18 +151,18 @@ END_TEST
 START_TEST(loggp_tells_overheads_from_latency)
 {
     static const size_t bytes[] = {0, 1024, 4096, 16384, 65536};
-    static const double trips[] = {40, 0, 0, 0, 0};
+    static const double train[] = {5};
     static const double send[] = {3, 3, 3, 3, 3}, receive[] = {4, 4, 4, 4, 4};
-    double gaps[5];
+    double trips[5];
     struct hitop_point points[20];
     struct hitop_evidence e = {.confidence = 0.95};
     struct result r;
 
     for (size_t i = 0; i < 5; i++) {
-        gaps[i] = 5 + 1e-3 * (double)bytes[i];
+        trips[i] = 40 + 1e-3 * (double)bytes[i];
     }
-    e.curve[HITOP_REPLY] = curve(bytes, trips, 1, points);
-    e.curve[HITOP_GAP] = curve(bytes, gaps, 5, points + 5);
+    e.curve[HITOP_REPLY] = curve(bytes, trips, 5, points);
+    e.curve[HITOP_GAP] = curve(bytes, train, 1, points + 5);
     e.curve[HITOP_SEND_CALL] = curve(bytes, send, 5, points + 10);
     e.curve[HITOP_RECEIVE_CALL] = curve(bytes, receive, 5, points + 15);
     ck_assert_int_eq(fit("loggp", &e, &r), HITOP_OK);

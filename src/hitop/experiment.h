@@ -25,17 +25,6 @@ enum hitop_experiment {
 /** A set of experiments, e.g. HITOP_SET(HITOP_ECHO) | HITOP_SET(HITOP_GAP). */
 #define HITOP_SET(experiment) (1u << (experiment))
 
-/** Number of experiments between two ranks in a set. */
-static inline int hitop_count_experiments(unsigned int set)
-{
-    int n = 0;
-
-    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
-        n += (set & HITOP_SET(e)) != 0;
-    }
-    return n;
-}
-
 /** Short name for tables: "echo", "reply", "gap", "send", "receive", "fan". */
 HITOP_API const char *hitop_experiment_name(enum hitop_experiment experiment);
 
@@ -47,7 +36,9 @@ struct hitop_series {
     size_t bytes; /**< m */
     int batch; /**< ECHO, REPLY, FAN: repetitions between two readings of the clock, the sample being
                        their mean; GAP: messages of the train, at least 2; else 1 */
-    int count; /**< samples */
+    double delay; /**< RECEIVE_CALL: seconds from the request to the receive, so that the message is
+                       there */
+    int count;    /**< samples */
 };
 
 HITOP_END_DECLS

@@ -77,10 +77,25 @@ struct hitop_measure_options {
 /** Values for a first try: all but the sizes; ECHO only. */
 HITOP_API void hitop_measure_defaults(struct hitop_measure_options *options);
 
-/** Points per link: one for each experiment and size. */
+/** Sizes at which an experiment is made: all, but the gap of trains at the smallest only, from which
+ * round trips tell that of all others. */
+static inline int hitop_measure_nsizes(const struct hitop_measure_options *options,
+                                       enum hitop_experiment experiment)
+{
+    return !(options->experiments & HITOP_SET(experiment)) ? 0
+           : experiment == HITOP_GAP                       ? 1
+                                                           : options->nsizes;
+}
+
+/** Points per link: one for each experiment and size at which it is made. */
 static inline size_t hitop_measure_npoints(const struct hitop_measure_options *options)
 {
-    return (size_t)hitop_count_experiments(options->experiments) * (size_t)options->nsizes;
+    size_t n = 0;
+
+    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
+        n += (size_t)hitop_measure_nsizes(options, (enum hitop_experiment)e);
+    }
+    return n;
 }
 
 /**
