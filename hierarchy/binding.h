@@ -11,7 +11,7 @@ enum { BINDING_LEVELS = 64 };
 struct binding {
     struct hitop_place place;    /* the numbers of the parts; its host is NULL */
     char levels[BINDING_LEVELS]; /* for source "binding": the levels of the host, outermost first */
-    int free_cores; /* cores of the host, if it has several parts and the process may use all; else 0 */
+    int free_cores; /* cores for this process, if they are in several parts and it may use all; else 0 */
 };
 
 /* Ask the operating system. Cannot fail: what is not known is HITOP_UNBOUND, "" and 0. */

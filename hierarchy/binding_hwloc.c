@@ -7,6 +7,21 @@
 
 #include <hwloc.h>
 
+static int count_cores(hwloc_topology_t topology)
+{
+    int n = 0;
+
+    for (hwloc_obj_t o = host_levels_next_core(topology, NULL); o;
+         o = host_levels_next_core(topology, o)) {
+        n++;
+    }
+    return n;
+}
+
+/*
+ * Processors that this process may not use are seen as well: in containers of which each has its own
+ * ones, all processes number the parts of the host alike.
+ */
 void binding_find(struct binding *binding)
 {
     hwloc_topology_t topology = NULL;
@@ -14,14 +29,16 @@ void binding_find(struct binding *binding)
     struct host_levels levels;
 
     *binding = (struct binding){.place = HITOP_PLACE_INIT(NULL)};
-    if (set && hwloc_topology_init(&topology) == 0 && hwloc_topology_load(topology) == 0 &&
+    if (set && hwloc_topology_init(&topology) == 0 &&
+        hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
+        hwloc_topology_load(topology) == 0 &&
         hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0 && !hwloc_bitmap_iszero(set)) {
         host_levels_find(topology, &levels);
         host_levels_print(&levels, binding->levels, sizeof(binding->levels));
-        host_levels_place(topology, &levels, set, &binding->place);
-        if (host_levels_matter(&levels) &&
+        if (!host_levels_place(topology, &levels, set, &binding->place) &&
+            hwloc_topology_is_thissystem(topology) && /* else a launcher's binding does not show */
             hwloc_bitmap_isincluded(hwloc_topology_get_allowed_cpuset(topology), set)) {
-            binding->free_cores = host_levels_count_cores(topology);
+            binding->free_cores = count_cores(topology);
         }
     }
     if (topology) {

@@ -104,6 +104,15 @@ static void append_gpus(struct line *line, hwloc_topology_t topology)
     }
 }
 
+/* A made-up host has memory in any case; 0 unless somebody made that up, too. */
+static int is_memory_told(hwloc_topology_t topology)
+{
+    const char *words =
+        hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), "SyntheticDescription");
+
+    return !words || strstr(words, "memory=") != NULL;
+}
+
 void hardware_describe(hwloc_topology_t topology, char *out, size_t length)
 {
     struct line line = {out, 0, length};
@@ -115,7 +124,7 @@ void hardware_describe(hwloc_topology_t topology, char *out, size_t length)
     append_count(&line, topology, "cores", HWLOC_OBJ_CORE);
     append_count(&line, topology, "pus", HWLOC_OBJ_PU);
     append_cache(&line, topology);
-    if (mebibytes > 0) {
+    if (mebibytes > 0 && is_memory_told(topology)) {
         append(&line, "memory=%lluMiB", mebibytes);
     }
     append_gpus(&line, topology);

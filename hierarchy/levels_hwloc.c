@@ -21,14 +21,39 @@ static const struct {
     [K_L3] = {"l3", HWLOC_OBJ_L3CACHE},
 };
 
-/* Processors below the largest object of a depth; 0 when there are none. */
+/*
+ * The next object of a depth that has processors. Memory may lie around that of others, such as the
+ * one behind CXL, which all packages reach alike: such a NUMA node parts nobody.
+ */
+static hwloc_obj_t next_part(hwloc_topology_t topology, int depth, hwloc_obj_t before)
+{
+    hwloc_obj_t o = before;
+
+    while ((o = hwloc_get_next_obj_by_depth(topology, depth, o)) != NULL) {
+        int is_around = !o->cpuset || hwloc_bitmap_iszero(o->cpuset);
+        for (hwloc_obj_t p = NULL; !is_around && o->type == HWLOC_OBJ_NUMANODE;) {
+            p = hwloc_get_next_obj_by_depth(topology, depth, p);
+            if (!p) {
+                break;
+            }
+            is_around = p->cpuset && !hwloc_bitmap_iszero(p->cpuset) &&
+                        hwloc_bitmap_isincluded(p->cpuset, o->cpuset) &&
+                        !hwloc_bitmap_isequal(p->cpuset, o->cpuset);
+        }
+        if (!is_around) {
+            break;
+        }
+    }
+    return o;
+}
+
+/* Processors below the largest part of a depth; 0 when there are none. */
 static int find_span(hwloc_topology_t topology, int depth)
 {
     int most = 0;
 
-    for (hwloc_obj_t o = hwloc_get_next_obj_by_depth(topology, depth, NULL); o;
-         o = hwloc_get_next_obj_by_depth(topology, depth, o)) {
-        const int n = o->cpuset ? hwloc_bitmap_weight(o->cpuset) : 0;
+    for (hwloc_obj_t o = next_part(topology, depth, NULL); o; o = next_part(topology, depth, o)) {
+        const int n = hwloc_bitmap_weight(o->cpuset);
         most = n > most ? n : most;
     }
     return most;
@@ -48,11 +73,7 @@ static void add(hwloc_topology_t topology, struct host_levels *levels, int kind,
         at--;
     }
     levels->level[at] =
-        (struct host_level){.name = kinds[kind].name,
-                            .kind = kind,
-                            .depth = depth,
-                            .count = (int)hwloc_get_nbobjs_by_depth(topology, depth),
-                            .span = span};
+        (struct host_level){.name = kinds[kind].name, .kind = kind, .depth = depth, .span = span};
     levels->n++;
 }
 
@@ -122,49 +143,47 @@ void host_levels_print(const struct host_levels *levels, char *out, size_t lengt
     }
 }
 
-int host_levels_matter(const struct host_levels *levels)
+/* Number of the only part of a depth that holds all processors of set, or HITOP_UNBOUND. */
+static int only_part(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t set)
 {
-    for (int i = 0; i < levels->n; i++) {
-        if (levels->level[i].count > 1) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Number of the only object of a depth that holds all processors of set, or HITOP_UNBOUND. */
-static int only_object(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t set)
-{
-    for (hwloc_obj_t o = hwloc_get_next_obj_by_depth(topology, depth, NULL); o;
-         o = hwloc_get_next_obj_by_depth(topology, depth, o)) {
-        if (o->cpuset && hwloc_bitmap_isincluded(set, o->cpuset)) {
+    for (hwloc_obj_t o = next_part(topology, depth, NULL); o; o = next_part(topology, depth, o)) {
+        if (hwloc_bitmap_isincluded(set, o->cpuset)) {
             return (int)o->logical_index;
         }
     }
     return HITOP_UNBOUND;
 }
 
-void host_levels_place(hwloc_topology_t topology, const struct host_levels *levels,
-                       hwloc_const_bitmap_t set, struct hitop_place *place)
+int host_levels_place(hwloc_topology_t topology, const struct host_levels *levels,
+                      hwloc_const_bitmap_t set, struct hitop_place *place)
 {
     int *const number[HOST_LEVELS] = {[K_PACKAGE] = &place->package,
                                       [K_DIE] = &place->die,
                                       [K_GROUP] = &place->group,
                                       [K_NUMA] = &place->numa,
                                       [K_L3] = &place->l3};
+    int is_inside = 1;
 
     for (int kind = 0; kind < HOST_LEVELS; kind++) {
         *number[kind] = HITOP_UNBOUND;
     }
     for (int i = 0; i < levels->n; i++) {
-        *number[levels->level[i].kind] = only_object(topology, levels->level[i].depth, set);
+        int *mine = number[levels->level[i].kind];
+        *mine = only_part(topology, levels->level[i].depth, set);
+        is_inside = is_inside && *mine != HITOP_UNBOUND;
     }
+    return is_inside;
 }
 
-int host_levels_count_cores(hwloc_topology_t topology)
+hwloc_obj_t host_levels_next_core(hwloc_topology_t topology, hwloc_obj_t before)
 {
-    const int ncores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-    const int npus = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    const hwloc_obj_type_t type =
+        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+    const hwloc_const_cpuset_t allowed = hwloc_topology_get_allowed_cpuset(topology);
+    hwloc_obj_t o = before;
 
-    return ncores > 0 ? ncores : npus > 0 ? npus : 1;
+    do {
+        o = hwloc_get_next_obj_by_type(topology, type, o);
+    } while (o && !hwloc_bitmap_intersects(o->cpuset, allowed));
+    return o;
 }

@@ -8,8 +8,9 @@
 
 #include <stddef.h>
 
-struct hwloc_topology;
 struct hwloc_bitmap_s;
+struct hwloc_obj;
+struct hwloc_topology;
 
 /* Package, die, group, NUMA node, last-level cache. */
 enum { HOST_LEVELS = 5 };
@@ -20,8 +21,7 @@ struct host_levels {
         const char *name;
         int kind;         /* 0 to HOST_LEVELS-1, in the order above */
         int depth;        /* where hwloc keeps them */
-        int count;        /* how many there are */
-        int span;         /* processors below the largest one */
+        int span;         /* processors of the largest part */
     } level[HOST_LEVELS]; /* outermost first */
 };
 
@@ -31,14 +31,17 @@ void host_levels_find(struct hwloc_topology *topology, struct host_levels *level
 /* Their names, "package numa l3". */
 void host_levels_print(const struct host_levels *levels, char *out, size_t length);
 
-/* 1 when any level has several parts. */
-int host_levels_matter(const struct host_levels *levels);
+/*
+ * Set the numbers of the parts that hold all processors of set. Returns 1 when a single part does on
+ * every level.
+ */
+int host_levels_place(struct hwloc_topology *topology, const struct host_levels *levels,
+                      const struct hwloc_bitmap_s *set, struct hitop_place *place);
 
-/* Set the numbers of the parts that hold all processors of set. */
-void host_levels_place(struct hwloc_topology *topology, const struct host_levels *levels,
-                       const struct hwloc_bitmap_s *set, struct hitop_place *place);
-
-/* Cores of a topology, or processing units where it knows no cores; 1 at least. */
-int host_levels_count_cores(struct hwloc_topology *topology);
+/*
+ * The core after that one, NULL for the first, of those that may be used in part at least; processing
+ * units where the topology knows no cores. NULL at the end.
+ */
+struct hwloc_obj *host_levels_next_core(struct hwloc_topology *topology, struct hwloc_obj *before);
 
 #endif /* LEVELS_HWLOC_H */

@@ -49,7 +49,7 @@ place() {
     sed -i '/^generate_hierarchy: /!d' "$dir/err" # a launcher may have words of its own
 }
 expect() { # expect WHAT LINES [WARNING]; of the run before
-    test "$(sed 1d "$dir/out")" = "$2" || fail "$1: $(cat "$dir/out")"
+    test "$(sed '1d; s/host [^ ]*:/host HOST:/' "$dir/out")" = "$2" || fail "$1: $(cat "$dir/out")"
     test "$(cat "$dir/err")" = "${3:+generate_hierarchy: warning: $3}" || fail "$1: $(cat "$dir/err")"
 }
 two_packages='package:2 numa:1 l3cache:1 core:1 pu:1'
@@ -80,7 +80,38 @@ if taskset -c 0,1 true 2>/dev/null; then
     test ! -s "$dir/err" || fail "one rank: $(cat "$dir/err")"
     place 'package:1 core:2 pu:1' 2 0,1
     expect 'one package' ''
+    # Memory that all packages reach alike divides nobody, and neither does a second kind of memory.
+    place '[numa] package:2 [numa] core:1 pu:1' 4 "$by_two"
+    expect 'far memory' "$(printf '  package 0: ranks 0-1\n  package 1: ranks 2-3')"
+    place '[numa] package:2 [numa] core:1 pu:1' 4 "$by_two" --source binding --keep-chains
+    expect 'NUMA nodes with far memory' "$(printf '%s\n' '  host HOST: ranks 0-3' '    package 0: ranks 0-1' \
+        '      numa 0: ranks 0-1' '    package 1: ranks 2-3' '      numa 1: ranks 2-3')"
+    place 'package:1 [numa] [numa] core:2 pu:1' 2 0,1
+    expect 'two kinds of memory' ''
 fi
+
+# Ranks bound by the launcher itself, where it does so.
+# shellcheck disable=SC2016 # expanded by the rank
+sh "${srcdir:-.}/mpi-run.sh" 2 --bind-to core sh -c 'taskset -pc $$' >"$dir/cpus" 2>/dev/null || :
+if test "$(grep -oE ': [0-9]+$' "$dir/cpus" | sort -u | wc -l)" = 2; then
+    for made_up in 'package:2 core:1 pu:1' 'package:1 die:2 core:1 pu:1' 'numa:2 core:1 pu:1'; do
+        # shellcheck disable=SC2016 # expanded by the rank
+        sh "${srcdir:-.}/mpi-run.sh" 2 --bind-to core sh -c 'HWLOC_SYNTHETIC=$1 HWLOC_THISSYSTEM=1
+            export HWLOC_SYNTHETIC HWLOC_THISSYSTEM; exec "$2" --format text --keep-chains' \
+            sh "$made_up" "$tool" >"$dir/out" 2>"$dir/err" || fail "bound, $made_up: $(cat "$dir/err")"
+        part=$(echo "$made_up" | grep -oE '[a-z]+:2' | cut -d: -f1)
+        test "$(grep -oE "$part [01]: rank [01]\$" "$dir/out" | tr '\n' ';')" = "$part 0: rank 0;$part 1: rank 1;" ||
+            fail "bound, $made_up: $(cat "$dir/out")"
+    done
+fi
+
+# A file in place of the host: its hardware counts, but nobody is bound there, nor could be.
+HWLOC_XMLFILE=${srcdir:-.}/../testdata/hwloc/old.xml
+export HWLOC_XMLFILE
+run 2 --format text >"$dir/out" 2>"$dir/err"
+test "$(wc -l <"$dir/out")" = 1 || fail "HWLOC_XMLFILE: $(cat "$dir/out")"
+grep -q 'not bound' "$dir/err" && fail "HWLOC_XMLFILE: $(cat "$dir/err")"
+unset HWLOC_XMLFILE
 
 # A singleton needs no launcher.
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS-}" # MPI's own leaks, see mpi-run.sh

@@ -22,6 +22,7 @@ enum {
     O_HOSTS = 256,
     O_HOSTS_FILE,
     O_SLURM_JOB,
+    O_HWLOC,
     O_NO_HWLOC,
     O_FORMAT,
     O_CHECK,
@@ -40,6 +41,10 @@ static const struct tool_option own[] = {
     {O_SLURM_JOB, "slurm-job", NULL,
      "do not ask MPI: the hosts of the SLURM job in whose script\n"
      "this stands"},
+    {O_HWLOC, "hwloc", "[HOSTS=]SPEC",
+     "what hosts of a list are like inside: a file that lstopo\n"
+     "wrote as XML, or words such as 'package:2 core:8 pu:1';\n"
+     "may be given for several HOSTS, e.g. n[1-4]=SPEC"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
     {O_FORMAT, "format", "dot|text", "a file to edit and measure (the default), or a list to read"},
     {O_CHECK, "check", NULL,
@@ -112,6 +117,16 @@ static int check_measure(const struct tool *tool, const struct request *request)
     return TOOL_DONE;
 }
 
+static int take_inside(const struct tool *tool, struct places_request *from, const char *argument)
+{
+    if (from->ninsides == PLACES_INSIDES) {
+        tool_error(tool, "--hwloc: more than %d", PLACES_INSIDES);
+        return TOOL_USAGE;
+    }
+    from->inside[from->ninsides++] = argument;
+    return TOOL_DONE;
+}
+
 static int read_options(const struct tool *tool, int argc, char **argv, struct request *request)
 {
     int c, status = TOOL_DONE;
@@ -130,6 +145,9 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             break;
         case O_SLURM_JOB:
             request->from.slurm_job = 1;
+            break;
+        case O_HWLOC:
+            status = take_inside(tool, &request->from, optarg);
             break;
         case O_NO_HWLOC:
             request->from.no_binding = 1;

@@ -7,52 +7,8 @@
 #include "hierarchy/binding.h"
 #include "hierarchy/hardware.h"
 #include "hierarchy/job_mpi.h"
-#include "hitop/hosts.h"
+#include "places_list.h"
 #include "tool_mpi.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-static enum hitop_status read_list(const struct places_request *request, struct hitop_hosts *hosts,
-                                   struct hitop_diag *diag)
-{
-    if (request->hosts) {
-        return hitop_hosts_parse(request->hosts, hosts, diag);
-    }
-    return request->hosts_file ? hitop_hosts_read(request->hosts_file, hosts, diag)
-                               : hitop_hosts_read_slurm(hosts, diag);
-}
-
-/* Without MPI. */
-static int run_on_list(const struct tool *tool, const struct places_request *request,
-                       const struct places_work *work)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_hosts hosts = {0};
-    struct hitop_place *place = NULL;
-    int exit_status;
-    const enum hitop_status status = read_list(request, &hosts, &diag);
-
-    if (status == HITOP_ERR_INVALID || status == HITOP_ERR_NOTFOUND) {
-        return tool_bad_option(tool, places_option(request), &diag);
-    }
-    if (status != HITOP_OK) {
-        exit_status = tool_fail(tool, status, &diag);
-        return status == HITOP_ERR_IO ? TOOL_BAD_INPUT : exit_status;
-    }
-    place = calloc((size_t)hosts.nranks, sizeof(*place));
-    for (int rank = 0; rank < hosts.nranks && place; rank++) {
-        place[rank] = (struct hitop_place)HITOP_PLACE_INIT(hosts.host[rank]);
-        if (hosts.package && !request->no_binding) {
-            place[rank].package = hosts.package[rank];
-        }
-    }
-    exit_status = place ? work->run(tool, place, hosts.nranks, work->data)
-                        : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
-    free(place);
-    hitop_hosts_clear(&hosts);
-    return exit_status;
-}
 
 /* What is odd about the job, and what its owner can do about it. */
 static void warn(const struct tool *tool, const struct job *job)
@@ -102,8 +58,14 @@ int places_run(struct tool *tool, const struct places_request *request,
         tool_error(tool, "--hosts, --hosts-file and --slurm-job exclude each other");
         return tool_mpi_leave(tool, TOOL_USAGE);
     }
+    if (request->ninsides > 0 && !places_option(request)) {
+        tool_error(tool,
+                   "--hwloc needs --hosts, --hosts-file or --slurm-job; the hosts of a job are "
+                   "asked themselves");
+        return tool_mpi_leave(tool, TOOL_USAGE);
+    }
     if (places_option(request)) {
-        return tool_mpi_is_later_rank() ? TOOL_DONE : run_on_list(tool, request, work);
+        return tool_mpi_is_later_rank() ? TOOL_DONE : places_run_on_list(tool, request, work);
     }
     (void)tool_mpi_start(tool, NULL, NULL);
     return tool_mpi_finish(run_on_job(tool, request, work));

@@ -8,12 +8,16 @@
 
 #include "tool.h"
 
+enum { PLACES_INSIDES = 64 };
+
 struct places_request {
-    const char *hosts;      /* --hosts, or NULL */
-    const char *hosts_file; /* --hosts-file, or NULL */
-    int slurm_job;          /* --slurm-job */
-    int no_binding;         /* 1: do not ask how ranks are bound */
-    int no_hardware;        /* 1: do not ask what hosts are made of */
+    const char *hosts;                  /* --hosts, or NULL */
+    const char *hosts_file;             /* --hosts-file, or NULL */
+    int slurm_job;                      /* --slurm-job */
+    const char *inside[PLACES_INSIDES]; /* every --hwloc */
+    int ninsides;
+    int no_binding;  /* 1: do not ask how ranks are bound */
+    int no_hardware; /* 1: do not ask what hosts are made of */
 };
 
 /* What a tool does with the place of every rank; returns its exit status. */
