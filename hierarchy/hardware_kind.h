@@ -4,7 +4,19 @@
 
 /* hardware_kind.h - kinds of hosts, each named after what tells it from the others. */
 
-enum { HARDWARE_PROPERTIES = 7, HARDWARE_TEXT = 64 };
+/* In the order of a name. */
+enum {
+    HARDWARE_CORES,
+    HARDWARE_MEMORY,
+    HARDWARE_GPUS,
+    HARDWARE_CPU,
+    HARDWARE_PACKAGES,
+    HARDWARE_PUS,
+    HARDWARE_L3,
+    HARDWARE_PROPERTIES
+};
+
+enum { HARDWARE_TEXT = 64 };
 
 struct hardware_kind {
     char property[HARDWARE_PROPERTIES][HARDWARE_TEXT]; /* as people read it; "" when not told */
