@@ -35,8 +35,8 @@ fuzz() { # fuzz READER
         cp "$file" "$dir/seeds/$1/$(basename "$(dirname "$file")")-$(basename "$file")"
     done
     [ ! -e "$top/tests/fuzz/$1.dict" ] || dictionary=(-dict="$top/tests/fuzz/$1.dict")
-    HITOP_FUZZ_READER=$1 "$dir/tests/fuzz_readers" -max_total_time="$seconds" -max_len=8192 -timeout=20 \
-        -rss_limit_mb=2048 -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="$dir/found/$1-" \
+    HITOP_FUZZ_READER=$1 "$dir/tests/fuzz_readers" -max_total_time="$seconds" -max_len=8192 -timeout=60 \
+        -report_slow_units=60 -rss_limit_mb=2048 -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="$dir/found/$1-" \
         "$corpus" "$dir/seeds/$1" >"$dir/$1.log" 2>&1 || true
 }
 

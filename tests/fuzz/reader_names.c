@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_HOSTS = 200, MAX_SOURCES = 32 };
+enum { MAX_HOSTS = 30, MAX_SOURCES = 32 };
 
 /* The facts of one host. */
 struct said {
