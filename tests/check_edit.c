@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_edit.c - what differs between two hierarchies is told, nothing else is. */
+/* check_edit.c - what differs between two hierarchies is told, and several become one. */
 #include <config.h>
 
 #include "hitop/dot.h"
 #include "hitop/edit.h"
 
+#include "print_tree.h"
 #include "test_main.h"
 
 #include <stdio.h>
@@ -17,6 +18,17 @@ static struct hitop_hierarchy *parse(const char *text)
     ck_assert_msg(hitop_dot_parse("text", text, strlen(text), NULL, &h, &diag) == HITOP_OK, "%s",
                   diag.message);
     return h;
+}
+
+static char *write_text(const struct hitop_hierarchy *h)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+
+    ck_assert_int_eq(hitop_dot_write(h, NULL, to, NULL), HITOP_OK);
+    ck_assert_int_eq(fclose(to), 0);
+    return text;
 }
 
 static void print_line(void *data, const char *line)
@@ -115,8 +127,128 @@ START_TEST(tells_what_differs)
 }
 END_TEST
 
+/* What the parts say, their tree as print_tree() has it, and the contradictions. */
+static const struct {
+    const char *part[3];
+    const char *tree, *told;
+} merges[] = {
+    /* clusters apart meet in a new root; ranks of the second follow those of the first */
+    {{"digraph { a [type=0, rank=0, model_data=a1]; b [type=0, rank=1, model_data=a2];"
+      "t [type=1, level=cluster, name=A]; a->t; b->t; }",
+      "digraph { a [type=0, rank=0, model_data=b1]; b [type=0, rank=1, model_data=b2];"
+      "t [type=1, level=cluster, name=B]; a->t; b->t; }",
+      "digraph { a [type=0, rank=0, model_data=c1]; b [type=0, rank=1, model_data=c2];"
+      "t [type=1, level=cluster, name=C]; a->t; b->t; }"},
+     "root:(cluster:A(0 1) cluster:B(2 3) cluster:C(4 5))",
+     ""},
+    /* roots and groups of one name are one, wherever their hosts are told */
+    {{"digraph {" HOSTS RACKS EDGES "}",
+      "digraph { a [type=0, rank=0, model_data=x5]; b [type=0, rank=1, model_data=x6];"
+      "q [type=1, level=rack, name=B]; r [type=1, level=rack, name=C]; t [type=1, level=root];"
+      "a->q; b->r; q->t; r->t; }"},
+     "root:(rack:A(0 1 2) rack:B(3 4 5) rack:C(6))",
+     ""},
+    /* the same hosts, grouped coarser by one and finer by the other */
+    {{"digraph {" HOSTS "t [type=1, level=root]; a->t; b->t; c->t; d->t; }",
+      "digraph {" HOSTS RACKS EDGES "}"},
+     "root:(rack:A(0 1 2) rack:B(3 4))",
+     ""},
+    {{"digraph {" HOSTS RACKS EDGES "}",
+      "digraph {" HOSTS "r [type=1, level=row, name=R]; t [type=1, level=root];"
+      "a->r; b->r; r->t; c->t; d->t; }"},
+     "root:(rack:A(0 1 2) rack:B(3 4))",
+     "row R of file 1 has the ranks of rack A, and is left out\n"},
+    {{"digraph {" HOSTS RACKS "r [type=1, level=rack, name=C]; d->r; r->t; a->p; b->p; c->q;"
+      "p->t; q->t; }",
+      "digraph {" HOSTS "r [type=1, level=row, name=R]; t [type=1, level=root];"
+      "a->r; b->r; c->r; r->t; d->t; }"},
+     "root:(row:R(rack:A(0 1 2) rack:B(3)) rack:C(4))",
+     ""},
+    /* a group gets its name from who knows it */
+    {{"digraph {" HOSTS "p [type=1, level=latency]; q [type=1, level=latency];"
+      "t [type=1, level=root];" EDGES "}",
+      "digraph {" HOSTS RACKS EDGES "}"},
+     "root:(rack:A(0 1 2) rack:B(3 4))",
+     ""},
+    /* more ranks on a host */
+    {{"digraph {" HOSTS RACKS EDGES "}",
+      "digraph { a [type=0, rank=\"0-2\", model_data=x1]; p [type=1, level=rack, name=A];"
+      "a->p; t [type=1, level=root]; p->t; }"},
+     "root:(rack:A(0 1 2 5) rack:B(3 4))",
+     ""},
+    /* contradictions */
+    {{"digraph {" HOSTS RACKS EDGES "}",
+      "digraph {" HOSTS RACKS "a->p; b->q; c->q; d->q; p->t; q->t; }"},
+     "root:(rack:A(0 1 2) rack:B(3 4))",
+     "host x2 is in rack B of file 1, but stays in rack A\n"},
+    {{"digraph {" HOSTS RACKS EDGES "}",
+      "digraph {" HOSTS "r [type=1, level=row, name=R]; t [type=1, level=root];"
+      "a->r; d->r; r->t; c->t; b->t; }"},
+     "root:(rack:A(0 1 2) rack:B(3 4))",
+     "row R of file 1 cuts through groups of earlier files, and is left out\n"},
+};
+
+START_TEST(merges_hierarchies)
+{
+    static const char *const name[] = {"file 0", "file 1", "file 2"};
+    struct hitop_hierarchy *h[3] = {NULL, NULL, NULL}, *merged = NULL;
+    struct hitop_part part[3];
+    char *told = NULL, *tree = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&told, &size);
+    int n = 0;
+
+    for (; n < 3 && merges[_i].part[n]; n++) {
+        h[n] = parse(merges[_i].part[n]);
+        part[n] = (struct hitop_part){h[n], name[n]};
+    }
+    ck_assert_int_eq(hitop_hierarchy_merge(part, n, print_line, to, &merged, NULL), HITOP_OK);
+    ck_assert_int_eq(fclose(to), 0);
+    to = open_memstream(&tree, &size);
+    print_tree(to, merged, hitop_hierarchy_root(merged));
+    ck_assert_int_eq(fclose(to), 0);
+    ck_assert_str_eq(tree, merges[_i].tree);
+    ck_assert_str_eq(told, merges[_i].told);
+    free(tree);
+    free(told);
+    hitop_hierarchy_free(merged);
+    for (int i = 0; i < n; i++) {
+        hitop_hierarchy_free(h[i]);
+    }
+}
+END_TEST
+
+/* With nothing to merge, or with itself, a hierarchy stays what it is, to the letter. */
+START_TEST(changes_nothing_by_merging_one)
+{
+    struct hitop_hierarchy *h = parse(
+        "digraph ours { graph [title=x]; n1 [type=0, rank=\"0,2-3\", model_data=x1, owner=you];"
+        "5 [type=0, rank=1, model_data=x2]; rack [type=1, level=rack, name=A, colour=red];"
+        "top [type=1, level=cluster, name=c]; n1->rack [capacity=2]; 5->rack; rack->top; }");
+    const struct hitop_part part[] = {{h, "a"}, {h, "b"}};
+
+    for (int n = 1; n <= 2; n++) {
+        struct hitop_hierarchy *merged = NULL;
+        char *old, *now;
+
+        ck_assert_int_eq(hitop_hierarchy_merge(part, n, print_line, stderr, &merged, NULL),
+                         HITOP_OK);
+        check_diff(h, merged, "");
+        old = write_text(h);
+        now = write_text(merged);
+        ck_assert_str_eq(old, now);
+        free(now);
+        free(old);
+        hitop_hierarchy_free(merged);
+    }
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, merges_hierarchies, 0, (int)(sizeof(merges) / sizeof(merges[0])));
+    tcase_add_test(tc, changes_nothing_by_merging_one);
     tcase_add_loop_test(tc, tells_what_differs, 0, (int)(sizeof(diffs) / sizeof(diffs[0])));
 }
 

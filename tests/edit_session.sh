@@ -79,3 +79,22 @@ grep -q '^ *storage->.*\[capacity="0.5", comment="one cable of two"\]' "$dir/ann
 sed -e 's/, hockney="[^"]*"//; s/\(type=1, .*\)model_data="[^"]*"/\1model_data=""/' \
     -e '/type=1/s/, label="[^"]*"//' "$dir/annotated.dot" >"$dir/stripped.dot"
 differences "$dir/edited.dot" "$dir/stripped.dot" </dev/null
+
+# Two sites written down apart, one of them edited: merged, and read as a list.
+generate --hosts 'a[1-2]' -o "$dir/a.dot"
+generate --hosts 'b[1-2]' -o "$dir/b.dot"
+sed -i 's/->\(.*\);/->\1 [capacity=2];/' "$dir/b.dot"
+generate --merge "$dir/a.dot" "$dir/b.dot" -o "$dir/ab.dot"
+generate --hosts 'a[1-2],b[1-2]' -o "$dir/together.dot"
+differences "$dir/together.dot" "$dir/ab.dot" <<END
+edge of host b1: attribute capacity="2" is new
+edge of host b2: attribute capacity="2" is new
+END
+generate --merge "$dir/ab.dot" --format text >"$dir/merged.txt"
+generate --hosts 'a[1-2],b[1-2]' --format text | diff - "$dir/merged.txt" || fail "--merge --format text"
+
+# What contradicts is told, and left out.
+sed 's/name="b"/name="c"/' "$dir/b.dot" >"$dir/c.dot"
+generate --merge "$dir/ab.dot" "$dir/c.dot" -o "$dir/abc.dot" 2>"$dir/err"
+grep -qF 'warning: cluster c of ' "$dir/err" || fail "no warning, but $(cat "$dir/err")"
+differences "$dir/ab.dot" "$dir/abc.dot" </dev/null

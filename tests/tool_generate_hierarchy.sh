@@ -118,6 +118,8 @@ printf 'generate_hierarchy: %s\n' "$top/testdata/bad/two-parents.dot: 2 errors" 
 refuse 2 "--check: needs the names of files" --check
 refuse 2 "--diff: needs two files, not 1" --diff "$dir/warn.dot"
 refuse 3 "$dir/none: cannot open" --diff "$dir/warn.dot" "$dir/none"
+refuse 2 "--merge: needs the names of files" --merge
+refuse 3 "$top/testdata/bad/two-parents.dot: node" --merge "$dir/warn.dot" "$top/testdata/bad/two-parents.dot"
 refuse 2 "--check and --diff exclude each other" --check --diff "$dir/warn.dot"
 refuse 2 "--check and --hosts exclude each other" --check --hosts a "$dir/warn.dot"
 

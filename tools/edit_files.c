@@ -11,6 +11,7 @@
 
 #include "tool_mpi.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 static void print_line(void *data, const char *line)
@@ -41,15 +42,15 @@ static int check_file(const struct tool *tool, const char *path, FILE *to)
     return status == HITOP_OK ? TOOL_DONE : fail_input(tool, status, &diag);
 }
 
-static int check_files(const struct tool *tool, char *const *file, int nfiles, const char *output)
+static int check_files(const struct tool *tool, const struct edit_request *request)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_output *to = NULL;
-    enum hitop_status status = hitop_output_open(output, &to, &diag);
+    enum hitop_status status = hitop_output_open(request->output, &to, &diag);
     int worst = TOOL_DONE;
 
-    for (int i = 0; i < nfiles && status == HITOP_OK; i++) {
-        const int exit_status = check_file(tool, file[i], hitop_output_stream(to));
+    for (int i = 0; i < request->nfiles && status == HITOP_OK; i++) {
+        const int exit_status = check_file(tool, request->file[i], hitop_output_stream(to));
         worst = exit_status == TOOL_DONE ? worst : exit_status;
     }
     if (status == HITOP_OK) {
@@ -73,12 +74,12 @@ static void tell(void *data, const char *line)
     print_line(t->to, line);
 }
 
-static int read_files(const struct tool *tool, char *const *file, int nfiles,
+static int read_files(const struct tool *tool, const struct edit_request *request,
                       struct hitop_hierarchy **h)
 {
-    for (int i = 0; i < nfiles; i++) {
+    for (int i = 0; i < request->nfiles; i++) {
         struct hitop_diag diag = HITOP_DIAG_INIT;
-        const enum hitop_status status = hitop_dot_read(file[i], NULL, &h[i], &diag);
+        const enum hitop_status status = hitop_dot_read(request->file[i], NULL, &h[i], &diag);
         if (status != HITOP_OK) {
             return fail_input(tool, status, &diag);
         }
@@ -87,17 +88,17 @@ static int read_files(const struct tool *tool, char *const *file, int nfiles,
 }
 
 /* 0 and 1 as of diff(1). */
-static int diff_files(const struct tool *tool, char *const *file, int nfiles, const char *output)
+static int diff_files(const struct tool *tool, const struct edit_request *request)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_hierarchy *h[2] = {NULL, NULL};
     struct hitop_output *to = NULL;
     struct telling telling = {NULL, 0};
-    int exit_status = read_files(tool, file, nfiles, h);
+    int exit_status = read_files(tool, request, h);
     enum hitop_status status;
 
     if (exit_status == TOOL_DONE) {
-        status = hitop_output_open(output, &to, &diag);
+        status = hitop_output_open(request->output, &to, &diag);
         if (status == HITOP_OK) {
             telling.to = hitop_output_stream(to);
             status = hitop_hierarchy_diff(h[0], h[1], tell, &telling, &diag);
@@ -116,16 +117,54 @@ static int diff_files(const struct tool *tool, char *const *file, int nfiles, co
 
 const struct edit_work edit_diff = {"--diff", 2, 2, diff_files};
 
-int edit_files(const struct tool *tool, const struct edit_work *work, char *const *file, int nfiles,
-               const char *output)
+static void warn(void *data, const char *line)
+{
+    tool_error(data, "warning: %s", line);
+}
+
+static int merge_files(const struct tool *tool, const struct edit_request *request)
+{
+    const size_t n = (size_t)request->nfiles;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hierarchy **h = calloc(n, sizeof(struct hitop_hierarchy *)), *merged = NULL;
+    struct hitop_part *part = calloc(n, sizeof(*part));
+    int exit_status =
+        h && part ? read_files(tool, request, h) : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+
+    if (exit_status == TOOL_DONE) {
+        enum hitop_status status;
+        for (size_t i = 0; i < n; i++) {
+            part[i] = (struct hitop_part){h[i], hitop_input_name(request->file[i])};
+        }
+        status = hitop_hierarchy_merge(part, request->nfiles, warn, (void *)(uintptr_t)tool,
+                                       &merged, &diag);
+        if (status == HITOP_OK) {
+            status = request->print(merged, request->data, &diag);
+        }
+        exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+    }
+    hitop_hierarchy_free(merged);
+    for (size_t i = 0; h && i < n; i++) {
+        hitop_hierarchy_free(h[i]);
+    }
+    free(part);
+    free(h);
+    return exit_status;
+}
+
+const struct edit_work edit_merge = {"--merge", 1, 1000000, merge_files};
+
+int edit_files(const struct tool *tool, const struct edit_work *work,
+               const struct edit_request *request)
 {
     if (tool_mpi_is_later_rank()) {
         return TOOL_DONE;
     }
-    if (nfiles < work->min_files || nfiles > work->max_files) {
+    if (request->nfiles < work->min_files || request->nfiles > work->max_files) {
         tool_error(tool, "%s: needs %s, not %d", work->option,
-                   work->max_files == work->min_files ? "two files" : "the names of files", nfiles);
+                   work->max_files == work->min_files ? "two files" : "the names of files",
+                   request->nfiles);
         return TOOL_USAGE;
     }
-    return work->run(tool, file, nfiles, output);
+    return work->run(tool, request);
 }

@@ -4,13 +4,26 @@
 
 /* edit_files.h - what generate_hierarchy does with files that people have edited. */
 
+#include "hitop/hierarchy.h"
+
 #include "tool.h"
 
-/* Returns the exit status. Files may be "-"; results go to output, another "-" being standard output. */
+/* Files may be "-"; results go to output, another "-" being standard output. */
+struct edit_request {
+    char *const *file;
+    int nfiles;
+    const char *output;
+
+    /* Write a hierarchy to output, in the format that was asked for. */
+    enum hitop_status (*print)(const struct hitop_hierarchy *h, const void *data,
+                               struct hitop_diag *diag);
+    const void *data;
+};
+
 struct edit_work {
     const char *option; /* "--check" */
     int min_files, max_files;
-    int (*run)(const struct tool *tool, char *const *file, int nfiles, const char *output);
+    int (*run)(const struct tool *tool, const struct edit_request *request); /* the exit status */
 };
 
 /* Review each file. */
@@ -19,8 +32,11 @@ extern const struct edit_work edit_check;
 /* Tell how to get from the first of two files to the second. */
 extern const struct edit_work edit_diff;
 
-/* Do the work once for all processes of a job, without MPI. */
-int edit_files(const struct tool *tool, const struct edit_work *work, char *const *file, int nfiles,
-               const char *output);
+/* Make one hierarchy of all. */
+extern const struct edit_work edit_merge;
+
+/* Do the work once for all processes of a job, without MPI; returns the exit status. */
+int edit_files(const struct tool *tool, const struct edit_work *work,
+               const struct edit_request *request);
 
 #endif /* EDIT_FILES_H */

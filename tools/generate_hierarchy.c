@@ -27,6 +27,7 @@ enum {
     O_FORMAT,
     O_CHECK,
     O_DIFF,
+    O_MERGE,
 };
 
 enum { MAX_OPTIONS = 56 };
@@ -53,6 +54,9 @@ static const struct tool_option own[] = {
     {O_DIFF, "diff", NULL,
      "tell what differs between the two hierarchy files that follow;\n"
      "exit with 0 when nothing does, with 1 when something does"},
+    {O_MERGE, "merge", NULL,
+     "write one hierarchy of those in the files that follow; what\n"
+     "contradicts an earlier file is told and left out"},
     {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
 };
 
@@ -161,6 +165,9 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
         case O_DIFF:
             status = choose_edit(tool, &edit_diff, request);
             break;
+        case O_MERGE:
+            status = choose_edit(tool, &edit_merge, request);
+            break;
         case 'o':
             request->output = optarg;
             break;
@@ -213,6 +220,12 @@ static enum hitop_status print(const struct hitop_hierarchy *h, const struct req
         return status;
     }
     return hitop_output_commit(output, diag);
+}
+
+static enum hitop_status print_merged(const struct hitop_hierarchy *h, const void *data,
+                                      struct hitop_diag *diag)
+{
+    return print(h, data, diag);
 }
 
 /* Find out before the measurement, not after it, that the output cannot be written. */
@@ -286,7 +299,7 @@ HITOP_API int main(int argc, char **argv)
     struct tool_option options[MAX_OPTIONS];
     struct tool tool = {
         .name = "generate_hierarchy",
-        .synopsis = "[options] [prefix...] | --check FILE... | --diff FILE FILE",
+        .synopsis = "[options] [prefix...] | --check FILE... | --diff FILE FILE | --merge FILE...",
         .summary =
             "Write the hierarchy of the hosts of this job (under mpirun) or of a list of hosts.\n"
             "Hosts whose names begin with a prefix form a cluster; the longest match counts.",
@@ -314,7 +327,12 @@ HITOP_API int main(int argc, char **argv)
     if (exit_status != TOOL_DONE) {
         exit_status = tool_mpi_leave(&tool, exit_status);
     } else if (request.edit) {
-        exit_status = edit_files(&tool, request.edit, argv + optind, argc - optind, request.output);
+        const struct edit_request files = {.file = argv + optind,
+                                           .nfiles = argc - optind,
+                                           .output = request.output,
+                                           .print = print_merged,
+                                           .data = &request};
+        exit_status = edit_files(&tool, request.edit, &files);
     } else {
         exit_status = places_run(&tool, &request.from, &work);
     }

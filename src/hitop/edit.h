@@ -4,7 +4,7 @@
 
 /**
  * @file edit.h
- * @brief What differs between two hierarchies.
+ * @brief What differs between two hierarchies, and one hierarchy out of several.
  *
  * The k-th rank on a host in one hierarchy is the k-th rank on that host in the other; numbers of nodes
  * and their ids do not count.
@@ -25,6 +25,32 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hierarchy_diff(const struct hitop_hierarchy *a, const struct hitop_hierarchy *b,
                      void (*found)(void *data, const char *line), void *data,
                      struct hitop_diag *diag);
+
+/** A hierarchy to merge with others. Lent for the call. */
+struct hitop_part {
+    const struct hitop_hierarchy *h;
+    const char *name; /**< for messages, e.g. that of its file */
+};
+
+/**
+ * One hierarchy of several, which may be of different hosts, overlap or describe the same hosts.
+ *
+ * The ranks of the first part keep their numbers; those that a later part adds follow in its order. A group
+ * of a later part becomes one with a group that has the same level and name in the same group, or the same
+ * ranks; a group that gathers whole members of a group goes between them. The parts meet in the root of the
+ * first one if theirs is the same, else in a root above both. What contradicts an earlier part is left out.
+ * Attributes are those of the first part that has them.
+ *
+ * @param nparts    1 or more
+ * @param conflict  called for each contradiction with one line, lent for the call
+ * @param out       receives the hierarchy, owned by the caller; set to NULL on failure
+ * @retval HITOP_ERR_FORMAT  there would be more than HITOP_RANKS_MAX ranks
+ * @retval HITOP_ERR_NOMEM   an allocation failed
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_hierarchy_merge(const struct hitop_part *part, int nparts,
+                      void (*conflict)(void *data, const char *line), void *data,
+                      struct hitop_hierarchy **out, struct hitop_diag *diag);
 
 HITOP_END_DECLS
 

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "hitop/dot.h"
+#include "hitop/edit.h"
 
 #include "reader.h"
 
@@ -12,6 +13,26 @@
 static enum hitop_status write_dot(const void *object, FILE *to)
 {
     return hitop_dot_write(object, NULL, to, NULL);
+}
+
+static void refuse_difference(void *data, const char *line)
+{
+    (void)data;
+    fuzz_fail("differs from itself: %s", line);
+}
+
+/* A hierarchy differs neither from itself as it was read again nor from both together. */
+static void check_alike(const struct hitop_hierarchy *h, const struct hitop_hierarchy *again)
+{
+    const struct hitop_part part[] = {{h, "f"}, {again, "again"}};
+    struct hitop_hierarchy *merged = NULL;
+
+    if (hitop_hierarchy_merge(part, 2, refuse_difference, NULL, &merged, NULL) != HITOP_OK ||
+        hitop_hierarchy_diff(h, again, refuse_difference, NULL, NULL) != HITOP_OK ||
+        hitop_hierarchy_diff(h, merged, refuse_difference, NULL, NULL) != HITOP_OK) {
+        fuzz_fail("cannot be merged or compared with itself");
+    }
+    hitop_hierarchy_free(merged);
 }
 
 static void check_written(const struct hitop_hierarchy *h)
@@ -28,6 +49,7 @@ static void check_written(const struct hitop_hierarchy *h)
     if (first_length != second_length || memcmp(first, second, first_length) != 0) {
         fuzz_fail("what was written reads differently:\n%s\n%s", first, second);
     }
+    check_alike(h, again);
     hitop_hierarchy_free(again);
     free(second);
     free(first);

@@ -121,6 +121,22 @@ int fuzz_is_costly(const char *text, size_t length)
     return 0;
 }
 
+int fuzz_is_long_list(const char *text, size_t length)
+{
+    const double many = 1e6;
+    double product = 1, number = 0;
+
+    for (size_t i = 0; i < length && product <= many; i++) {
+        if (text[i] >= '0' && text[i] <= '9') {
+            number = 10 * number + (text[i] - '0');
+        } else {
+            product = text[i] == '\n' ? 1 : product * (number > 1 ? number : 1);
+            number = 0;
+        }
+    }
+    return product * number > many;
+}
+
 char *fuzz_written(enum hitop_status (*write)(const void *object, FILE *to), const void *object,
                    size_t *length)
 {
