@@ -15,6 +15,7 @@ enum {
     BASE36_DIGITS = 6,   /* of a virtual machine's number within its scale set */
     RANDOM_FIELD = 4,    /* shortest field that may be random */
     HEXADECIMAL = 6,     /* shortest field that hexadecimal digits alone make suspicious */
+    SERIAL_NUMBER = 7,   /* shortest field that many kinds of letters make suspicious */
     MANY_SIGNATURES = 64 /* more than people think of */
 };
 
@@ -99,8 +100,11 @@ static int is_random_field(const struct name_piece *p, const struct name_evidenc
     if (e->same || e->n < 2) {
         return 0;
     }
-    if (e->hexadecimal && p->length >= HEXADECIMAL && nearly) {
-        return 1;
+    if (e->hexadecimal && p->length >= HEXADECIMAL) {
+        return nearly;
+    }
+    if (p->length >= SERIAL_NUMBER && e->n > 3 && e->shapes >= 3 && 2 * e->restless >= e->n) {
+        return nearly;
     }
     return e->n > 2 && e->begins == 3 && e->restless > 0 && 8 * e->restless >= e->n &&
            (differ || vary);

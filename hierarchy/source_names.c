@@ -14,20 +14,18 @@
 
 #include "hitop/sys/source.h"
 
+#include "flat_names.h"
 #include "host_blocks.h"
 #include "host_name.h"
 #include "name_levels.h"
+#include "text_index.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* By enum name_level_kind. A class word alone says less than one in front of several numbers. */
 static const double confidence[] = {0.6, 0.6, 0.5, 0.7};
 static const double confidence_alone = 0.4;
-
-/* More hosts than this in a flat group are worth a word. */
-enum { FLAT_HOSTS = 16 };
 
 /* The hosts that names are asked about. */
 struct naming {
@@ -38,8 +36,14 @@ struct naming {
     int n;
     char *text; /* of all names */
     struct name_set set;
-    int many_numbers; /* 1: some name has several that are not alike everywhere */
-    int at;           /* index of the place at hand */
+    int many_numbers;        /* 1: some name has several that are not alike everywhere */
+    struct text_index outer; /* classes with classes in them: the "n" of n-gpu1, which n1 has too */
+    struct text_pool outer_text;
+
+    int at; /* index of the place at hand */
+    enum name_level_kind last_kind;
+    char *last;        /* name of its last group, "" without one */
+    int out_of_memory; /* sticky */
 };
 
 /* Copy in lower case; returns what follows. */
@@ -85,81 +89,55 @@ static int collect(struct naming *s)
     return 1;
 }
 
-static void push(void *data, enum name_level_kind kind, const char *level, const char *name)
+static void remember_last(struct naming *s, enum name_level_kind kind, const char *name)
+{
+    s->last_kind = kind;
+    strcpy(s->last, name);
+}
+
+static void find_outer(void *data, enum name_level_kind kind, const char *level, const char *name)
 {
     struct naming *s = data;
+
+    (void)level;
+    if (kind == NAME_LEVEL_CLASS && s->last_kind == kind && s->last[0] &&
+        text_index_find(&s->outer, s->last) < 0) {
+        const char *text = text_pool_keep(&s->outer_text, s->last);
+        int is_new;
+        s->out_of_memory |= !text || text_index_put(&s->outer, text, &is_new) < 0;
+    }
+    remember_last(s, kind, name);
+}
+
+static void push_group(struct naming *s, enum name_level_kind kind, const char *level,
+                       const char *name)
+{
     const int is_alone = kind == NAME_LEVEL_CLASS && !s->many_numbers;
 
     hitop_paths_push(s->paths, s->at, level, name, is_alone ? confidence_alone : confidence[kind]);
 }
 
-/* Hosts whose names have one number, by what stands in front of it. */
-struct flat_host {
-    const char *domain, *name;
-    size_t length;
-};
-
-static int by_stem(const void *a, const void *b)
+static void push(void *data, enum name_level_kind kind, const char *level, const char *name)
 {
-    const struct flat_host *x = a, *y = b;
-    const int order = strcasecmp(x->domain, y->domain);
+    struct naming *s = data;
 
-    if (order || x->length != y->length) {
-        return order ? order : x->length < y->length ? -1 : 1;
-    }
-    return memcmp(x->name, y->name, x->length);
+    push_group(s, kind, level, name);
+    remember_last(s, kind, name);
 }
 
-static int by_name(const void *a, const void *b)
+/* Hosts of a class stay together beside the classes in it: n1 and n2 beside n-gpu1 and n-gpu2. */
+static void push_rest(struct naming *s)
 {
-    const int order = by_stem(a, b);
-
-    return order ? order
-                 : strcmp(((const struct flat_host *)a)->name, ((const struct flat_host *)b)->name);
-}
-
-static void warn_about(const struct naming *s, struct flat_host *host, int n)
-{
-    int most = 0, where = 0, count;
-
-    qsort(host, (size_t)n, sizeof(*host), by_name);
-    for (int first = 0; first < n; first += count) {
-        for (count = 1; first + count < n && by_stem(&host[first], &host[first + count]) == 0;) {
-            count++;
-        }
-        if (count > most) {
-            most = count;
-            where = first;
-        }
-    }
-    if (most > FLAT_HOSTS) {
-        hitop_source_warn(
-            s->in->how,
-            "the names of %d hosts, %.100s and others, differ in one number only, which "
-            "tells no groups; --block N, --split REGEX or --csv FILE can",
-            most, host[where].name);
+    if (s->last_kind == NAME_LEVEL_CLASS && s->last[0] &&
+        text_index_find(&s->outer, s->last) >= 0) {
+        push_group(s, NAME_LEVEL_CLASS, "cluster", s->last);
     }
 }
 
-static int warn_about_flat_groups(const struct naming *s)
+static void begin(struct naming *s, int i)
 {
-    struct flat_host *host = calloc((size_t)s->n + 1, sizeof(*host));
-    struct name_reading r;
-    int n = 0;
-
-    if (!host) {
-        return 0;
-    }
-    for (int i = 0; i < s->n; i++) {
-        name_read(&s->name[i], &s->set, &r);
-        if (r.ncounts == 1 && r.leaf >= 0 && r.leaf + 1 == r.nparts - s->set.nalike_end) {
-            host[n++] = (struct flat_host){host_name_domain(s->in->place[s->index[i]].host),
-                                           s->name[i].text, r.part[r.leaf].digits};
-        }
-    }
-    warn_about(s, host, n);
-    free(host);
-    return 1;
+    s->at = s->index[i];
+    s->last[0] = '\0';
 }
 
 static enum hitop_status group(struct naming *s, char *buffer)
@@ -173,8 +151,13 @@ static enum hitop_status group(struct naming *s, char *buffer)
         s->many_numbers = r.ncounts > 1;
     }
     for (int i = 0; i < s->n; i++) {
-        s->at = s->index[i];
+        begin(s, i);
+        name_levels_tell(&s->set, &s->name[i], buffer, find_outer, s);
+    }
+    for (int i = 0; i < s->n; i++) {
+        begin(s, i);
         name_levels_tell(&s->set, &s->name[i], buffer, push, s);
+        push_rest(s);
         name_read(&s->name[i], &s->set, &r);
         if (s->in->how->block > 0 && r.leaf >= 0 && r.leaf < r.nparts) {
             host_blocks_add(&blocks, s->at, s->in->place[s->at].host, buffer,
@@ -182,6 +165,21 @@ static enum hitop_status group(struct naming *s, char *buffer)
         }
     }
     return host_blocks_end(&blocks, s->paths);
+}
+
+static int warn_if_flat(const struct naming *s)
+{
+    struct flat_host *host = calloc((size_t)s->n + 1, sizeof(*host));
+    int n = 0;
+
+    for (int i = 0; i < s->n && host; i++) {
+        n += flat_names_take(&s->set, &s->name[i], s->in->place[s->index[i]].host, &host[n]);
+    }
+    if (host) {
+        flat_names_warn(host, n, s->in->how);
+    }
+    free(host);
+    return host != NULL;
 }
 
 static enum hitop_status names_classify(const struct hitop_source_input *in,
@@ -199,14 +197,18 @@ static enum hitop_status names_classify(const struct hitop_source_input *in,
         name_set_study(s.name, s.n, &s.set);
     }
     buffer = calloc(4 * (s.set.longest + 4), 1);
-    if (buffer) {
+    s.last = calloc(4 * (s.set.longest + 4), 1);
+    if (buffer && s.last) {
         status = group(&s, buffer);
     }
-    if (status == HITOP_OK && in->how->block == 0 && !warn_about_flat_groups(&s)) {
+    if (s.out_of_memory || (status == HITOP_OK && in->how->block == 0 && !warn_if_flat(&s))) {
         status = HITOP_ERR_NOMEM;
     }
 
 out:
+    text_index_clear(&s.outer);
+    text_pool_clear(&s.outer_text);
+    free(s.last);
     free(buffer);
     free(s.text);
     free(s.index);

@@ -56,6 +56,23 @@ static int grow(struct text_index *x)
     return 1;
 }
 
+/* The slot that text has or would have. There must be slots. */
+static uint32_t find_slot(const struct text_index *x, const char *text, uint32_t hash)
+{
+    uint32_t s = hash & (x->nslots - 1);
+
+    while (x->slot[s] >= 0 &&
+           (x->hash[x->slot[s]] != hash || strcmp(x->text[x->slot[s]], text) != 0)) {
+        s = (s + 1) & (x->nslots - 1);
+    }
+    return s;
+}
+
+int text_index_find(const struct text_index *x, const char *text)
+{
+    return x->n > 0 ? x->slot[find_slot(x, text, hash_text(text))] : -1;
+}
+
 int text_index_put(struct text_index *x, const char *text, int *is_new)
 {
     const uint32_t hash = hash_text(text);
@@ -65,11 +82,9 @@ int text_index_put(struct text_index *x, const char *text, int *is_new)
     if (x->n == x->max && !grow(x)) {
         return -1;
     }
-    for (s = hash & (x->nslots - 1); x->slot[s] >= 0; s = (s + 1) & (x->nslots - 1)) {
-        const int i = x->slot[s];
-        if (x->hash[i] == hash && strcmp(x->text[i], text) == 0) {
-            return i;
-        }
+    s = find_slot(x, text, hash);
+    if (x->slot[s] >= 0) {
+        return x->slot[s];
     }
     *is_new = 1;
     x->text[x->n] = text;

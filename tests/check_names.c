@@ -310,6 +310,9 @@ static const struct {
      "cluster lab 0.6(group lab101 0.6(cluster lab101-a 0.6(0 1) 2) cluster lab102-a 0.6(3 4))"},
     {"sh02-01n01 sh02-01n02 sh02-02n01 sh03-01n01",
      "cluster sh 0.6(group sh02 0.6(group sh02-01 0.6(0 1) 2) 3)"},
+    {"n1 n2 n-gpu1 n-gpu2 n-gpu-a1 n-gpu-a2",
+     "cluster n 0.4(cluster n 0.4(0 1) "
+     "cluster n-gpu 0.4(cluster n-gpu 0.4(2 3) cluster n-gpu-a 0.4(4 5)))"},
     {"n1-spot n2-ondemand n3-spot", "cluster n 0.4(0 1 2)"},
     /* what is alike everywhere does not count hosts */
     {"n1-10g n2-10g n11-10g", "cluster n 0.4(0 1 2)"},
@@ -367,6 +370,7 @@ static const struct {
     {"n009 n00a n00b n010 n01a n01b n1f0", "cluster n 0.4(0 1 2 3 4 5 6)"},
     {"r1c10 r1c11 r10c1 r10c2", "cluster r 0.6(group r1 0.6(0 1) group r10 0.6(2 3))"},
     {"x-00-25-90-4a-1b-2c x-00-25-90-4a-1b-2e x-00-25-90-4a-1c-01", "cluster x 0.4(0 1 2)"},
+    {"sgh743x2lp sgh743x2lq sgh743x1aa sgh901yz01 czj0123456", "(0 1 2 3 4)"},
     {"v00000a v00000b v00001a v00001c", "cluster v 0.4(0 1 2 3)"},
     {"flex_1a2b3c4d flex_1e8d7c6b flex_0f1e2d3c flex_abcdef01", "cluster flex 0.4(0 1 2 3)"},
     {"k-e5v4-1 k-e5v4-2 k-8160-1 k-8160-2 k-4gpu-1 k-4gpu-2",
@@ -498,6 +502,23 @@ START_TEST(warns_of_large_flat_groups_once)
 }
 END_TEST
 
+START_TEST(warns_of_random_names)
+{
+    char warning[256] = "", host[20][32];
+    const struct hitop_grouping how = {.warn = remember, .warn_data = warning};
+    const char *list[20];
+
+    for (int i = 0; i < 20; i++) {
+        (void)snprintf(host[i], sizeof(host[i]), "v0000%d%c", i / 10, 'a' + i % 10);
+        list[i] = host[i];
+    }
+    hitop_hierarchy_free(group(list, 20, &how));
+    ck_assert_str_eq(warning,
+                     "the names of 20 hosts, v... and others, differ in random text only, which "
+                     "tells no groups; --split REGEX or --csv FILE can|");
+}
+END_TEST
+
 START_TEST(does_not_warn_of_hosts_in_groups)
 {
     char warning[256] = "", host[20][32];
@@ -589,6 +610,7 @@ static void add_tests(TCase *tc)
                         (int)(sizeof(requests) / sizeof(requests[0])));
     tcase_add_test(tc, refuses_expressions_that_name_nothing);
     tcase_add_test(tc, warns_of_large_flat_groups_once);
+    tcase_add_test(tc, warns_of_random_names);
     tcase_add_test(tc, does_not_warn_of_hosts_in_groups);
     tcase_add_test(tc, reads_a_hundred_thousand_names);
     tcase_add_test(tc, survives_any_name);
