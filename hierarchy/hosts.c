@@ -6,6 +6,7 @@
 #include "hostlist.h"
 #include "hosts_impl.h"
 
+#include <arpa/inet.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,13 @@ static enum hitop_status take_name(void *data, const char *name)
     return add_name(c->list, name, c->count);
 }
 
+int host_list_is_ipv6(const char *text)
+{
+    struct in6_addr ignored;
+
+    return inet_pton(AF_INET6, text, &ignored) == 1;
+}
+
 enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
 {
     struct counted counted = {l, count};
@@ -62,13 +70,13 @@ enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
 
     (void)snprintf(whole, sizeof(whole), "%s", entry);
     l->entry = whole;
-    if (colon) {
+    if (colon && !host_list_is_ipv6(entry)) {
         *colon = '\0';
         if (hitop_text_int(colon + 1, 1, HITOP_HOSTS_MAX, &counted.count, NULL) != HITOP_OK) {
             return refuse(l, "behind ':' stands how many ranks it has, from 1 to 10 million");
         }
-        if (strchr(entry, ':')) { /* an address, of which the last number would count as ranks */
-            return refuse(l, "a name has no ':'");
+        if (strchr(entry, ':') && !host_list_is_ipv6(entry)) {
+            return refuse(l, "a name with ':' must be an IPv6 address");
         }
     }
     return hostlist_expand_entry(entry, &taker, l->diag);

@@ -171,8 +171,13 @@ static enum hitop_status print(const struct entry *entry, int n, char **out)
         return HITOP_ERR_NOMEM;
     }
     for (int i = 0; i < n; i++) {
-        fprintf(to, "%s%s", i > 0 ? "," : "", entry[i].text);
-        if (entry[i].times > 1) {
+        /* a number behind an IPv6 address would be part of it */
+        const int times = strchr(entry[i].text, ':') ? entry[i].times : 1;
+
+        for (int k = 0; k < times; k++) {
+            fprintf(to, "%s%s", i + k > 0 ? "," : "", entry[i].text);
+        }
+        if (entry[i].times > times) {
             fprintf(to, ":%d", entry[i].times);
         }
     }

@@ -60,7 +60,7 @@ static enum hitop_status read_count(struct host_list *l, const char *host, const
 /* Add a host whose count stands in a word of its own. */
 static enum hitop_status add_counted(struct host_list *l, char *host, int count)
 {
-    if (strchr(host, ':')) {
+    if (strchr(host, ':') && !host_list_is_ipv6(host)) {
         return hitop_fail(l->diag, HITOP_ERR_INVALID, "host '%s': its number of ranks stands twice",
                           host);
     }

@@ -19,6 +19,9 @@ struct host_list {
 enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
                                   struct hitop_diag *diag);
 
+/* 1 for an IPv6 address: the ':' in it have no number of ranks behind them. */
+int host_list_is_ipv6(const char *text);
+
 /* Add one entry: "name:N" N times, "name" count times. The entry is destroyed. */
 enum hitop_status host_list_add(struct host_list *l, char *entry, int count);
 

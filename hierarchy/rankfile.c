@@ -144,7 +144,7 @@ enum hitop_status rankfile_finish(struct host_file *f, int *number)
         *number = ranks->line[i].number;
         hosts->package[i] = ranks->line[i].package;
         status =
-            strpbrk(ranks->line[i].host, ":[")
+            strpbrk(ranks->line[i].host, ":[") && !host_list_is_ipv6(ranks->line[i].host)
                 ? hitop_fail(f->list.diag, HITOP_ERR_INVALID,
                              "rank %zu: '%s' is not the name of one host", i, ranks->line[i].host)
                 : host_list_add(&f->list, ranks->line[i].host, 1);

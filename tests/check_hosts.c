@@ -35,6 +35,8 @@ static const struct {
     {"r[1-2]n[1,3]x:2,z", "r1n1x r1n1x r1n3x r1n3x r2n1x r2n1x r2n3x r2n3x z"},
     {"alpha01.site1.org,10.1.4.11", "alpha01.site1.org 10.1.4.11"},
     {"n[7]", "n7"},
+    {"2001:db8::1:2,fe80::1,2001:db8:0:0:0:0:0:1:2",
+     "2001:db8::1:2 fe80::1 2001:db8:0:0:0:0:0:1 2001:db8:0:0:0:0:0:1"},
 };
 
 START_TEST(expands_lists)
@@ -54,6 +56,7 @@ END_TEST
 
 static const char *const brackets = "brackets hold numbers and ranges, such as [08-10,12]";
 static const char *const letters = "a name has no blanks, quotes, '\\', ',', '=', '#'";
+static const char *const address = "a name with ':' must be an IPv6 address";
 static const char *const count = "behind ':' stands how many ranks it has, from 1 to 10 million";
 
 static const struct {
@@ -74,6 +77,8 @@ static const struct {
     {"a:", "a:", &count},
     {"a:x", "a:x", &count},
     {"a:-1", "a:-1", &count},
+    {"n::1", "n::1", &address},
+    {"a:1:2", "a:1:2", &address},
     {"a[99999999999]", "a[99999999999]", &brackets},
 };
 
@@ -101,7 +106,6 @@ START_TEST(refuses_lists_without_end)
         {",a", "host '': an empty name"},
         {"a[1", "host 'a[1': '[' without ']'"},
         {"a]", "host 'a]': ']' without '['"},
-        {"fe80::1", "host 'fe80::1': a name has no ':'"},
         {"a\nb:0", "host 'a?b:0': behind ':' stands how many ranks it has, from 1 to 10 million"},
         {"a[1-99999999]", "host 'a[1-99999999]': more than 10 million ranks"},
         {"a:10000000,b", "host 'b': more than 10 million ranks"},
@@ -166,6 +170,9 @@ static const struct {
     {"n1 2 all.q@n1 UNDEFINED\nn2 1 all.q@n2 <NULL>\nn3 1 q 0,1:0,2\n", "n1 n1 n2 n3"},
     {"rank 2=n2 slot=0:1\nRANK 0 = n1 SLOT=p1:0,1:1\nrank 1=n2\n", "n1 n2 n2"},
     {"rank slots=2\n", "rank rank"},
+    {"fe80::1 slots=2\nme@fe80::2:3\n", "fe80::1 fe80::1 fe80::2:3"},
+    {"fe80::1 2 fe80::2 1\n", "fe80::1 fe80::1 fe80::2"},
+    {"rank 0=fe80::1 slot=0:0\n", "fe80::1"},
 };
 
 START_TEST(reads_host_files)

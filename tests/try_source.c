@@ -9,11 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void save(const char *path, const char *text, size_t length)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file;
 
+    (void)unlink(path); /* writing over a file may wait for the disk */
+    file = fopen(path, "w");
     if (!file || fwrite(text, 1, length, file) != length || fclose(file) != 0) {
         perror(path);
         abort();

@@ -26,7 +26,8 @@ struct hitop_hosts {
 #define HITOP_HOSTS_MAX 10000000
 
 /**
- * Read a list separated by commas, e.g. "n[01-04]:2,login".
+ * Read a list separated by commas, e.g. "n[01-04]:2,login". An IPv6 address is one host: what stands
+ * behind its last ':' is part of it.
  *
  * @param out  filled on success, empty on failure
  * @retval HITOP_ERR_INVALID  an entry is wrong; the message quotes it
@@ -59,7 +60,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hosts_read_slurm(struct hitop
                                                                     struct hitop_diag *diag);
 
 /**
- * Write names as a list, in the same order: "r01n[01-16],login1"; a name k times in a row as "name:k".
+ * Write names as a list, in the same order: "r01n[01-16],login1"; a name k times in a row as "name:k",
+ * an IPv6 address k times.
  * Reading the list gives the names again, unless a name holds a character that lists cannot hold; such a
  * name stands in it as it is. Sorted names make the shortest lists.
  *
