@@ -150,6 +150,7 @@ void name_set_study(const struct set_name *name, int n, struct name_set *out)
         name_read(&name[i], out, &r);
         other = leaf_letters(&name[i], &r, &other_length);
         out->leaves_vary |= leaf && other && !is_same(leaf, leaf_length, other, other_length);
+        out->leaves_vary |= r.leaf < 0 && out->nalike > 0; /* job-launcher beside job-worker-0 */
         if (other) {
             leaf = other;
             leaf_length = other_length;

@@ -12,7 +12,7 @@ struct name_set {
     int nalike;       /* parts that all names begin with */
     int nalike_end;   /* parts that all names end with; none of those above */
     int classes_vary; /* 1: the words behind what is alike are not the same everywhere */
-    int leaves_vary;  /* 1: numbers that count hosts have not the same letters everywhere */
+    int leaves_vary;  /* 1: what counts hosts is not called the same everywhere */
     size_t longest;   /* name, in bytes */
 };
 

@@ -313,6 +313,7 @@ static const struct {
     {"n1 n2 n-gpu1 n-gpu2 n-gpu-a1 n-gpu-a2",
      "cluster n 0.4(cluster n 0.4(0 1) "
      "cluster n-gpu 0.4(cluster n-gpu 0.4(2 3) cluster n-gpu-a 0.4(4 5)))"},
+    {"job-launcher job-worker-0 job-worker-1", "cluster job 0.4(0 cluster job-worker 0.4(1 2))"},
     {"n1-spot n2-ondemand n3-spot", "cluster n 0.4(0 1 2)"},
     /* what is alike everywhere does not count hosts */
     {"n1-10g n2-10g n11-10g", "cluster n 0.4(0 1 2)"},
