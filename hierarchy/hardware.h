@@ -9,9 +9,12 @@
 struct hwloc_topology;
 
 /*
- * Describe this host, e.g. "cpu=AMD EPYC 7763 64-Core Processor;packages=2;cores=128;pus=256;l3=16x32MiB;
- * memory=515398MiB;gpus=4". What is not known is left out; "" when nothing is. All of the host counts, whatever
- * part of it this process may use.
+ * Describe this host, e.g.
+ *
+ *     "cpu=AMD EPYC 7763;packages=2;cores=128;pus=256;l3=16x32MiB;memory=515398MiB;gpus=4"
+ *
+ * What is not known is left out; "" when nothing is. All of the host counts, whatever part of it
+ * this process may use.
  */
 void hardware_tell(char *out, size_t length);
 

@@ -85,9 +85,9 @@ static void append_cache(struct line *line, hwloc_topology_t topology)
 }
 
 /*
- * Graphics processors by PCI class: 3D controllers, other display controllers, processing accelerators. A
- * plain VGA controller most often is the one of the management board. Nothing is told where no PCI
- * device shows, as in some virtual machines.
+ * Graphics processors by PCI class: 3D controllers, other display controllers, processing
+ * accelerators. A plain VGA controller most often is the one of the management board. Nothing is
+ * told where no PCI device shows, as in some virtual machines.
  */
 static void append_gpus(struct line *line, hwloc_topology_t topology)
 {

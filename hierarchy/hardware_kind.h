@@ -25,9 +25,8 @@ struct hardware_kind {
 };
 
 /*
- * Read a fact such as "cpu=AMD EPYC 7763 64-Core Processor;packages=2;cores=128;pus=256;l3=16x32MiB;
- * memory=515398MiB;gpus=4". Keys may be missing; those that are unknown or whose value is no number where
- * one belongs count as not told.
+ * Read a fact as hardware.h describes it. Keys may be missing; those that are unknown or whose value
+ * is no number where one belongs count as not told.
  *
  * Memory is rounded upwards to eighths of a power of two, because an operating system sees up to
  * some percent less than is there: 503 and 504 GiB both are 512 GiB.
@@ -35,8 +34,9 @@ struct hardware_kind {
 void hardware_kind_read(const char *fact, struct hardware_kind *kind);
 
 /*
- * Name n kinds; order is scratch space for n. Returns 1 when they differ in a property that is told; else 0,
- * and names mean nothing. Kinds that differ have different names, and those that do not have equal ones.
+ * Name n kinds; order is scratch space for n. Returns 1 when they differ in a property that is
+ * told; else 0, and names mean nothing. Kinds that differ have different names, and those that do
+ * not have equal ones.
  */
 int hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order);
 

@@ -5,8 +5,8 @@
 /*
  * insides.h - put the ranks of a list where a launcher would put them in hosts that are described.
  *
- * The ranks of a host take its cores in turn, as mpirun --map-by core --bind-to core has them. Where
- * the list says the package of a rank, the rank is bound to that package instead.
+ * The ranks of a host take its cores in turn, as mpirun --map-by core --bind-to core has them.
+ * Where the list says the package of a rank, the rank is bound to that package instead.
  */
 
 #include "inside.h"
@@ -33,8 +33,8 @@ struct insides_report {
 };
 
 /*
- * Add "[HOSTS=]SPEC": what stands before the first '=' names hosts, as in n[1-4,7], unless there is a
- * blank, a '(' or a '/' in it; for SPEC see inside_read().
+ * Add "[HOSTS=]SPEC": what stands before the first '=' names hosts, as in n[1-4,7], unless there is
+ * a blank, a '(' or a '/' in it; for SPEC see inside_read().
  *
  * HITOP_ERR_INVALID  no such hosts or description, or a second one for all hosts
  * HITOP_ERR_IO, HITOP_ERR_FORMAT  a file that is not good

@@ -5,8 +5,8 @@
 /*
  * job_hall.h - what the ranks of a job say about themselves, heard at one place.
  *
- * Each rank gives some numbers and some strings: its host's name, then, if it is the first of those that
- * share memory, source and text of each fact about the host.
+ * Each rank gives some numbers and some strings: its host's name, then, if it is the first of those
+ * that share memory, source and text of each fact about the host.
  */
 
 #include "job.h"

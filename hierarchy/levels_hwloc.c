@@ -88,9 +88,9 @@ static int is_known_span(const struct host_levels *levels, int span)
 }
 
 /*
- * hwloc has groups where an operating system or distances show parts without a name, at several depths
- * perhaps. The outermost one that says something new between package and core counts, else one around
- * packages. Must come last.
+ * hwloc has groups where an operating system or distances show parts without a name, at several
+ * depths perhaps. The outermost one that says something new between package and core counts, else
+ * one around packages. Must come last.
  */
 static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
 {
