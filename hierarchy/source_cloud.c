@@ -119,7 +119,7 @@ static void push(const struct placing *p, struct hitop_paths *paths)
     }
     if (nunknown > 0 && nunknown < n) {
         hitop_source_warn(p->in->how, "%s: %d of %d hosts have no place in it, the first is '%s'",
-                          p->in->file, nunknown, n, p->in->place[unknown].host);
+                          hitop_input_name(p->in->file), nunknown, n, p->in->place[unknown].host);
     }
 }
 
@@ -164,8 +164,9 @@ static enum hitop_status cloud_classify(const struct hitop_source_input *in,
     free(p.place);
     cloud_clear(&p.cloud);
     host_match_free(match);
-    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "%s: out of memory", in->file)
-                                     : status;
+    return status == HITOP_ERR_NOMEM
+               ? hitop_fail(diag, status, "%s: out of memory", hitop_input_name(in->file))
+               : status;
 }
 
 const struct hitop_source hitop_source_cloud = {

@@ -16,6 +16,7 @@
 
 #include "fabric.h"
 #include "hitop/hosts.h"
+#include "hitop/input.h"
 #include "host_match.h"
 #include "ibnet.h"
 
@@ -157,13 +158,14 @@ static void warn_about_hosts(const struct charting *c)
     }
     if (nunknown > 0 && nunknown < n) {
         hitop_source_warn(c->in->how, "%s: %d of %d hosts are not in it, the first is '%s'",
-                          c->in->file, nunknown, n, c->in->place[unknown].host);
+                          hitop_input_name(c->in->file), nunknown, n, c->in->place[unknown].host);
     }
     if (nfewer > 0) {
         hitop_source_warn(c->in->how,
                           "%s: %d of %d hosts are at fewer switches than their neighbours, the "
                           "first is '%s' with %d missing",
-                          c->in->file, nfewer, n, c->in->place[fewer].host, missing[fewer]);
+                          hitop_input_name(c->in->file), nfewer, n, c->in->place[fewer].host,
+                          missing[fewer]);
     }
 }
 
@@ -213,8 +215,9 @@ static enum hitop_status ibnet_classify(const struct hitop_source_input *in,
     free(c.host);
     ibnet_clear(&c.net);
     host_match_free(match);
-    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "%s: out of memory", in->file)
-                                     : status;
+    return status == HITOP_ERR_NOMEM
+               ? hitop_fail(diag, status, "%s: out of memory", hitop_input_name(in->file))
+               : status;
 }
 
 const struct hitop_source hitop_source_ibnet = {

@@ -67,3 +67,7 @@ grep -qF 'switch su2-leaf[1-8]: ranks 0-3' "$dir/out" || fail "dgx7 is not with 
 "$tool" --cloud ../cloud-aws.json --hosts '10.0.3.[33-36]' --format text >"$dir/out" 2>"$dir/err"
 grep -qF "1 of 4 hosts have no place in it, the first is '10.0.3.36'" "$dir/err" || fail "no warning about 10.0.3.36"
 grep -qF 'ranks 0-2' "$dir/out" || fail "addresses are not known"
+
+# Standard input has a name in warnings, too.
+"$tool" --ibnetdiscover - --hosts 'dgx[5-6],x1' <../ib-rails.txt >"$dir/out" 2>"$dir/err"
+grep -qF "standard input: 1 of 3 hosts are not in it" "$dir/err" || fail "standard input is called $(cat "$dir/err")"
