@@ -25,7 +25,7 @@ int flat_names_take(const struct name_set *set, const struct set_name *name, con
     if (name->has_random) {
         out->is_random = 1;
         out->length = name->length;
-        return r.ncounts == 0;
+        return 1;
     }
     if (r.ncounts != 1 || r.leaf + 1 != r.nparts - set->nalike_end) {
         return 0;

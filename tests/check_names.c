@@ -510,12 +510,12 @@ START_TEST(warns_of_random_names)
     const char *list[20];
 
     for (int i = 0; i < 20; i++) {
-        (void)snprintf(host[i], sizeof(host[i]), "v0000%d%c", i / 10, 'a' + i % 10);
+        (void)snprintf(host[i], sizeof(host[i]), "p3-v0000%d%c", i / 10, 'a' + i % 10);
         list[i] = host[i];
     }
     hitop_hierarchy_free(group(list, 20, &how));
     ck_assert_str_eq(warning,
-                     "the names of 20 hosts, v... and others, differ in random text only, which "
+                     "the names of 20 hosts, p3-v... and others, differ in random text only, which "
                      "tells no groups; --split REGEX or --csv FILE can|");
 }
 END_TEST
