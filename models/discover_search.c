@@ -61,7 +61,7 @@ void search_wish(struct search *s, int a, int b, double half_width)
 
 double search_first_width(const struct search *s)
 {
-    return fmin(0.05, 0.5 * s->step);
+    return fmin(0.2, 0.5 * s->step);
 }
 
 void search_free_task(struct task *t)

@@ -172,12 +172,12 @@ static int expand(struct search *s, struct task *t)
     return 1;
 }
 
-/* Levels that noise leaves open count as one. */
+/* Levels that noise leaves open count as one; single units stay where they seem to be. */
 static void give_in(struct search *s, struct task *t)
 {
     const int open = latency_levels_give_in(t->sight, t->n - 1, s->step);
     const struct sight *middle = &t->sight[(t->n - 1) / 2];
-    char name[32];
+    char name[32], other[32];
 
     t->is_open = open > 0;
     s->nopen += open > 0;
@@ -187,6 +187,16 @@ static void give_in(struct search *s, struct task *t)
                     "%.3g us +- %.2g %% away",
                     t->n, search_name(s, t->unit[0].host, name, sizeof(name)), 1e6 * exp(middle->x),
                     196 * middle->se);
+    }
+    for (int k = 0; k < t->n - 1; k++) {
+        const struct sight *doubtful = &t->sight[k];
+        if (doubtful->wanted > 0) {
+            s->nopen++;
+            search_warn(s, "noise leaves open how far %s is from %s: %.3g us +- %.2g %%",
+                        search_name(s, t->unit[doubtful->index].host, name, sizeof(name)),
+                        search_name(s, t->unit[0].host, other, sizeof(other)),
+                        1e6 * exp(doubtful->x), 196 * doubtful->se);
+        }
     }
 }
 

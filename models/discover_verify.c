@@ -154,30 +154,44 @@ double search_judge(struct search *s)
     return s->nchecks > 0 ? 1 - (double)odd / s->nchecks : 1;
 }
 
+/* Hosts and groups directly in a group: how many, the last host, how far the last group is inside. */
+static int count_members(const struct nest *nest, int group, int *nhosts, int *last, double *inside)
+{
+    int ngroups = 0;
+
+    *nhosts = 0;
+    for (int host = 0; host < nest->nhosts; host++) {
+        if (nest->home[host] == group) {
+            *last = host;
+            (*nhosts)++;
+        }
+    }
+    for (int i = 0; i < nest->ngroups; i++) {
+        if (!nest->group[i].is_gone && nest->group[i].parent == group) {
+            *inside = nest->group[i].x;
+            ngroups++;
+        }
+    }
+    return ngroups;
+}
+
 void search_report_lone_hosts(struct search *s)
 {
     const struct nest *nest = &s->nest;
     char number[32];
 
     for (int i = 0; i < nest->ngroups; i++) {
-        double nearest = -INFINITY;
-        int hosts = 0, last = -1;
+        int nhosts, host = -1;
+        double inside = NAN;
 
-        for (int host = 0; host < nest->nhosts && !nest->group[i].is_gone; host++) {
-            hosts += nest->home[host] == i;
-            last = nest->home[host] == i ? host : last;
-        }
-        for (int k = 0; k < nest->ngroups && hosts == 1; k++) {
-            if (!nest->group[k].is_gone && nest->group[k].parent == i) {
-                nearest = fmax(nearest, nest->group[k].x);
-            }
-        }
-        if (isfinite(nearest)) {
+        /* beside several groups that are as far from each other, it is just a group of one */
+        if (!nest->group[i].is_gone && count_members(nest, i, &nhosts, &host, &inside) == 1 &&
+            nhosts == 1 && inside < nest->group[i].x) {
             search_warn(s,
                         "%s is alone: %.3g us from all others, which are %.3g us or less from each "
                         "other; look at its link",
-                        search_name(s, last, number, sizeof(number)), 1e6 * exp(nest->group[i].x),
-                        1e6 * exp(nearest));
+                        search_name(s, host, number, sizeof(number)), 1e6 * exp(nest->group[i].x),
+                        1e6 * exp(inside));
         }
     }
 }

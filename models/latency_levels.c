@@ -156,6 +156,46 @@ int latency_levels_doubt(struct sight *s, int n, double step)
     return wanted;
 }
 
+/* Whether noise could carry a sight over a cut at x. */
+static int is_doubtful(const struct sight *s, double x)
+{
+    return 2 * s->se > fabs(s->x - x);
+}
+
+static int count_doubtful(const struct sight *s, int begin, int end, double x)
+{
+    int doubtful = 0;
+
+    for (int i = begin; i < end; i++) {
+        doubtful += is_doubtful(&s[i], x);
+    }
+    return doubtful;
+}
+
+static double middle_of_gap(const struct sight *s, int middle)
+{
+    return 0.5 * (s[middle].x + s[middle - 1].x);
+}
+
+/* Mark the few sights that may belong to the level beside theirs. */
+static void mark_doubtful(struct sight *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        s[i].wanted = 0;
+    }
+    for (int begin = 0, middle = end_of(s, n, 0); middle < n;) {
+        const double x = middle_of_gap(s, middle);
+        const int end = end_of(s, n, middle);
+        for (int i = begin; i < end; i++) {
+            if (is_doubtful(&s[i], x)) {
+                want(&s[i], 0.4 * (s[middle].x - s[middle - 1].x));
+            }
+        }
+        begin = middle;
+        middle = end;
+    }
+}
+
 int latency_levels_give_in(struct sight *s, int n, double step)
 {
     int open = 0;
@@ -163,9 +203,10 @@ int latency_levels_give_in(struct sight *s, int n, double step)
     for (int begin = 0, middle; begin < n;) {
         middle = end_of(s, n, begin);
         if (middle < n) {
-            const double gap = s[middle].x - s[middle - 1].x;
+            const double x = middle_of_gap(s, middle);
             const int end = end_of(s, n, middle);
-            if (4 * noise_of(s, begin, middle) > gap || 4 * noise_of(s, middle, end) > gap) {
+            if (2 * count_doubtful(s, begin, middle, x) >= middle - begin ||
+                2 * count_doubtful(s, middle, end, x) >= end - middle) {
                 join(s, n, middle);
                 open++;
                 continue;
@@ -173,6 +214,7 @@ int latency_levels_give_in(struct sight *s, int n, double step)
         }
         begin = middle;
     }
+    mark_doubtful(s, n);
     for (int begin = 0, end; begin < n && open == 0; begin = end) {
         end = end_of(s, n, begin);
         open += s[end - 1].x - s[begin].x > wide * step && noise_of(s, begin, end) > fine * step;

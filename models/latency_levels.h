@@ -23,8 +23,9 @@ int latency_levels_find(struct sight *s, int n, double step);
 int latency_levels_doubt(struct sight *s, int n, double step);
 
 /*
- * Join levels that noise does not tell apart. Returns how many decisions remain open: cuts that noise may
- * have made or hidden.
+ * Join levels that noise does not tell apart: those of which it could carry half of the sights over the cut
+ * between them. Where it could carry fewer, these keep a wanted width. Returns how many decisions about
+ * levels remain open: cuts that noise may have made or hidden.
  */
 int latency_levels_give_in(struct sight *s, int n, double step);
 

@@ -53,6 +53,18 @@ static int grow(struct latency_table *t)
     return 1;
 }
 
+/*
+ * Standard error of the logarithm. The interval of a few samples that load disturbed has a far upper end,
+ * which says less than its distance suggests.
+ */
+static double log_error(const struct hitop_point *point, double seconds)
+{
+    const double width = point->hi - point->lo;
+
+    return point->lo > 0 && width > 1e-3 * seconds ? point->se / width * log(point->hi / point->lo)
+                                                   : point->se / seconds;
+}
+
 int latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point)
 {
     const double seconds = fmax(point->seconds, 1e-12);
@@ -70,7 +82,7 @@ int latency_table_add(struct latency_table *t, int a, int b, const struct hitop_
     }
     visit = pair->visits++ % LATENCY_VISITS; /* the oldest one gives way */
     pair->x[visit] = log(seconds);
-    pair->se[visit] = point->se / seconds;
+    pair->se[visit] = log_error(point, seconds);
     return 1;
 }
 

@@ -118,8 +118,16 @@ export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS-}" # MPI's own leaks, see mpi
 timeout 60 "$tool" --no-hwloc >"$dir/out"
 cmp "$dir/1.dot" "$dir/out" || fail "a singleton differs from mpirun -n 1"
 
+# On one host there is nothing to measure.
+for n in 1 3; do
+    run $n --no-hwloc --measure >"$dir/out" 2>"$dir/err"
+    cmp "$dir/$n.dot" "$dir/out" || fail "$n ranks: --measure changes something"
+    grep -c 'all ranks run on one host: there is nothing to measure' "$dir/err" >"$dir/count" || true
+    test "$(cat "$dir/count")" = 1 || fail "--measure on one host: $(cat "$dir/err")"
+done
+
 # Mistakes are reported once. mpirun may add its own words, and chooses its own status for a failure.
-for arguments in '--prefix-length x' "-o $dir/no/file"; do
+for arguments in '--prefix-length x' "-o $dir/no/file" "--measure -o $dir/no/file"; do
     # shellcheck disable=SC2086 # two arguments
     if run 3 $arguments >"$dir/out" 2>"$dir/err"; then
         fail "$arguments: accepted"

@@ -43,3 +43,32 @@ cmp "$dir/h.dot" "$dir/again.dot"
 run four-levels 32 --format text -o "$dir/names"
 run four-levels 32 --measure --format text -o "$dir/measured"
 diff "$dir/names" "$dir/measured"
+
+# Clusters that names tell wrongly are sorted by switch.
+run four-switches 64 --measure --prefix-length 5 -o "$dir/wrong.dot"
+sed 's/ \[.*//; s/;.*//' "$dir/h.dot" | grep -e '->' >"$dir/edges"
+sed 's/ \[.*//; s/;.*//' "$dir/wrong.dot" | grep -e '->' | diff "$dir/edges" - || fail "wrong names"
+
+# Seven hosts of four switches; one host; too little time, which gives a status of its own.
+run four-switches 7 --measure --format text -o "$dir/out" 2>"$dir/err"
+diff - "$dir/out" <<'EOF' || fail "seven hosts"
+cluster node: ranks 0-6
+  group: ranks 0,4
+    host node01: rank 0
+    host node05: rank 4
+  group: ranks 1,5
+    host node02: rank 1
+    host node06: rank 5
+  group: ranks 2,6
+    host node03: rank 2
+    host node07: rank 6
+  host node04: rank 3
+EOF
+grep -q 'is alone' "$dir/err" && fail "a host that is as far away as others are is told as slow"
+run four-levels 2 --measure --format text -o "$dir/out" 2>"$dir/err"
+grep -q 'nothing to measure' "$dir/err" || fail "one host: $(cat "$dir/err")"
+status=0
+run four-switches 16 --measure-budget 1us -o "$dir/out" 2>"$dir/err" || status=$?
+[ "$status" = 4 ] || fail "one microsecond: status $status"
+grep -q 'no measurements were left to search for groups among 12 hosts' "$dir/err" || fail "$(cat "$dir/err")"
+grep -q 'confidence="0.5' "$dir/out" || fail "no doubts: $(cat "$dir/out")"

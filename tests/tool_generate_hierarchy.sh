@@ -94,6 +94,11 @@ refuse 2 "--format: 'svg' is not one of dot, text" --hosts a --format svg
 refuse 2 "exclude each other" --hosts a --hosts-file b
 refuse 2 "exclude each other" --hosts a --slurm-job
 refuse 2 "--slurm-job: this is no job of SLURM" --slurm-job
+refuse 2 "--measure needs the hosts of a job; it and --hosts exclude each other" --hosts a --measure
+refuse 2 "--measure needs the hosts of a job; it and --check exclude each other" --check --measure f.dot
+refuse 2 "--measure-step: '1' is outside [1.01, 100]" --measure-step 1
+refuse 2 "--measure-budget: '0s' must be more than 0" --measure-budget 0s
+refuse 2 "--measure-budget: 'soon' is not" --measure-budget soon
 refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
 refuse 3 "$dir: cannot read" --hosts-file "$dir"
 refuse 3 "/dev/null: names no host" --hosts-file /dev/null

@@ -26,15 +26,32 @@ run() { # run CONFIG RANKS ARGUMENT...
         ../tools/generate_hierarchy "$@" >"$dir/out" 2>"$dir/err"
 }
 
-# Latencies differ by a factor of six; a busy machine makes many smaller steps.
-run nameless.conf 8 --measure-step 2 -o "$dir/h.dot" || fail "nameless.conf: status $?"
-grep -o 'measured_pairs="[0-9]*"' "$dir/h.dot" | grep -o '[0-9]*' >"$dir/pairs"
-[ "$(cat "$dir/pairs")" -le 14 ] || fail "$(cat "$dir/pairs") of 28 pairs"
-for hosts in 'alpha charlie delta foxtrot golf' 'bravo echo hotel'; do
-    groups=$(for host in $hosts; do
-        id=$(sed -n "s/^ *\([0-9]*\) \[type=0, model_data=\"$host\".*/\1/p" "$dir/h.dot")
-        sed -n "s/^ *$id->\([0-9]*\);/\1/p" "$dir/h.dot"
-    done | sort -u)
-    [ "$(echo "$groups" | wc -l)" = 1 ] || fail "$hosts are in groups $groups"
-done
-[ "$(grep -c 'type=1.*source="measured"' "$dir/h.dot")" = 3 ] || fail "not two groups and a root"
+attempt() { # attempt; 1 and a message in $dir/why unless the two sites were found
+    # Latencies differ by a factor of eight; a busy machine makes smaller steps.
+    run nameless.conf 8 --measure-step 3 --measure-budget 20s -o "$dir/h.dot" || {
+        echo "status $?" >"$dir/why"
+        return 1
+    }
+    pairs=$(grep -o 'measured_pairs="[0-9]*"' "$dir/h.dot" | grep -o '[0-9]*')
+    [ "$pairs" -le 14 ] || {
+        echo "$pairs of 28 pairs" >"$dir/why"
+        return 1
+    }
+    for hosts in 'alpha charlie delta foxtrot golf hotel' 'bravo echo'; do
+        groups=$(for host in $hosts; do
+            id=$(sed -n "s/^ *\([0-9]*\) \[type=0, model_data=\"$host\".*/\1/p" "$dir/h.dot")
+            sed -n "s/^ *$id->\([0-9]*\);/\1/p" "$dir/h.dot"
+        done | sort -u)
+        [ "$(echo "$groups" | wc -l)" = 1 ] || {
+            echo "$hosts are in groups $groups" >"$dir/why"
+            return 1
+        }
+    done
+    [ "$(grep -c 'type=1.*source="measured"' "$dir/h.dot")" = 3 ] || {
+        echo "not two groups and a root" >"$dir/why"
+        return 1
+    }
+}
+
+# Processors that many others use delay messages by more than distance does, but not always.
+attempt || attempt || attempt || fail "$(cat "$dir/why")"

@@ -70,10 +70,11 @@ static int replace(const struct tool *tool, const struct hitop_discovery *found,
     hitop_hierarchy_free(*h);
     *h = refined;
     if (found->nopen > 0 || found->nodd > 1 + found->groups.npairs / 20) {
-        tool_error(tool,
-                   "measurement left %d decisions open and saw %d of %d pairs out of place, so the "
-                   "groups are not trustworthy; raise --measure-budget or --measure-step",
-                   found->nopen, found->nodd, found->groups.npairs);
+        tool_error(
+            tool,
+            "the groups are not trustworthy: decisions left open: %d, pairs out of place: %d "
+            "of %d; raise --measure-budget or --measure-step",
+            found->nopen, found->nodd, found->groups.npairs);
         return TOOL_UNTRUSTED;
     }
     return TOOL_DONE;
