@@ -103,25 +103,47 @@ static int is_loaded(hwloc_topology_t topology, const char *text, size_t length)
            hwloc_topology_load(topology) == 0;
 }
 
+/* Read to the end; 1 when there was anything. */
+static int says_something(int from)
+{
+    char text[256];
+    int has_said = 0;
+
+    for (;;) {
+        const ssize_t n = read(from, text, sizeof(text));
+        if (n == 0 || (n < 0 && errno != EINTR)) {
+            return has_said;
+        }
+        has_said |= n > 0;
+    }
+}
+
 /*
- * hwloc 2.9 crashes over some damaged files, such as one that lacks a complete_cpuset. A child goes
- * first, and the file is good if the child comes to a good end.
+ * hwloc 2.9 crashes over some damaged files, such as one that lacks a complete_cpuset, and prints many
+ * lines about others. A child goes first, and the file is good if the child comes to a good end in silence.
  */
 static int is_harmless(hwloc_topology_t topology, const char *text, size_t length)
 {
-    const pid_t child = fork();
-    int how = 0;
+    int pipe_end[2], how = 0, has_said;
+    pid_t child;
 
+    if (pipe(pipe_end) != 0) {
+        return 0;
+    }
+    child = fork();
     if (child == 0) {
         (void)alarm(MOST_SECONDS);
-        _exit(!freopen("/dev/null", "w", stderr) || !is_loaded(topology, text, length));
+        _exit(dup2(pipe_end[1], STDERR_FILENO) < 0 || !is_loaded(topology, text, length));
     }
+    (void)close(pipe_end[1]);
+    has_said = says_something(pipe_end[0]);
+    (void)close(pipe_end[0]);
     while (child > 0 && waitpid(child, &how, 0) < 0) {
         if (errno != EINTR) {
             return 0;
         }
     }
-    return child < 0 || (WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    return child > 0 && !has_said && WIFEXITED(how) && WEXITSTATUS(how) == 0;
 }
 
 static enum hitop_status load_file(hwloc_topology_t topology, const char *path,

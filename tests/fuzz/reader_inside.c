@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reader_inside.c - what hosts are like inside: hwloc's XML, which begins with '<', or its words. */
+#include <config.h>
+
+#include "hierarchy/inside.h"
+
+#include "reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* hwloc takes a bit for every processor up to the one with the largest number. */
+static int has_large_index(const char *text)
+{
+    static const char index[] = "os_index";
+
+    for (const char *p = text; (p = strstr(p, index)); p += sizeof(index) - 1) {
+        const char *digits = p + strcspn(p, "0123456789");
+        if (strspn(digits, "0123456789") > 4) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void read_inside(const struct fuzz_reader *reader, const char *text, size_t length)
+{
+    struct inside inside;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const int is_xml = length > 0 && text[0] == '<';
+    const char *path = is_xml ? fuzz_file(text, length) : NULL;
+    char *string = fuzz_string(text, length);
+
+    (void)reader;
+    if (has_large_index(string) || (!is_xml && strchr(string, '/'))) { /* the latter is a file */
+        free(string);
+        return;
+    }
+    if (inside_read(is_xml ? path : string, &inside, &diag) != HITOP_OK) {
+        fuzz_check_refusal(&diag, is_xml ? path : "", inside.core);
+    } else if (inside.ncores < 1) {
+        fuzz_fail("accepted, but there is no core");
+    }
+    for (int i = 0; i < inside.ncores; i++) {
+        const struct hitop_place *core = &inside.core[i];
+        if (core->package < HITOP_UNBOUND || core->die < HITOP_UNBOUND ||
+            core->group < HITOP_UNBOUND || core->numa < HITOP_UNBOUND || core->l3 < HITOP_UNBOUND) {
+            fuzz_fail("core %d is nowhere", i);
+        }
+    }
+    inside_clear(&inside);
+    free(string);
+}
+
+extern const struct fuzz_reader hitop_reader_inside;
+const struct fuzz_reader hitop_reader_inside = {
+    .name = "inside", .seeds = {"hwloc/*.xml", "hwloc/bad/*.xml"}, .read = read_inside};
