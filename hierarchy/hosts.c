@@ -19,9 +19,15 @@ static enum hitop_status refuse(const struct host_list *l, const char *why)
 
 static enum hitop_status add_name(struct host_list *l, const char *name, int count)
 {
+    enum { MOST_BYTES = 1 << 30 }; /* names may be long, and brackets cheap */
     struct hitop_hosts *hosts = l->hosts;
-    const char *copy = text_pool_keep(l->text, name);
+    const char *copy;
 
+    l->bytes += strlen(name) + 1;
+    if (l->bytes > MOST_BYTES) {
+        return refuse(l, "all names together are longer than 1 GiB");
+    }
+    copy = text_pool_keep(l->text, name);
     for (int i = 0; i < count && copy; i++) {
         if (hosts->nranks == HITOP_HOSTS_MAX) {
             return refuse(l, "more than 10 million ranks");

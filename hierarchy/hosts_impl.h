@@ -11,6 +11,7 @@ struct host_list {
     struct hitop_hosts *hosts;
     struct text_pool *text;
     int max;
+    size_t bytes;      /* of names that were not just repeated */
     const char *entry; /* the one at hand, for messages */
     struct hitop_diag *diag;
 };

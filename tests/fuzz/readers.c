@@ -134,7 +134,7 @@ int fuzz_is_long_list(const char *text, size_t length)
             number = 0;
         }
     }
-    return product * number > many;
+    return product * (number > 1 ? number : 1) > many;
 }
 
 char *fuzz_written(enum hitop_status (*write)(const void *object, FILE *to), const void *object,
