@@ -53,8 +53,8 @@ char *fuzz_string(const char *text, size_t length);
  */
 int fuzz_is_costly(const char *text, size_t length);
 
-/* The same for a list of hosts, n[1-99]x[1-99]y[1-99] being a million of them. */
-int fuzz_is_long_list(const char *text, size_t length);
+/* Do the numbers of a line multiply to more than many, as those of n[1-99]x[1-99]y[1-99] do to a million? */
+int fuzz_is_long_list(const char *text, size_t length, double many);
 
 /* What a function writes, as a string to be freed. */
 char *fuzz_written(enum hitop_status (*write)(const void *object, FILE *to), const void *object,

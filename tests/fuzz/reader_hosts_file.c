@@ -13,7 +13,7 @@ static void read_hosts_file(const struct fuzz_reader *reader, const char *text, 
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     (void)reader;
-    if (fuzz_is_costly(text, length) || fuzz_is_long_list(text, length)) {
+    if (fuzz_is_costly(text, length) || fuzz_is_long_list(text, length, 1e6)) {
         return;
     }
     if (hitop_hosts_read(path, &hosts, &diag) != HITOP_OK) {

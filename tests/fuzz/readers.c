@@ -121,9 +121,8 @@ int fuzz_is_costly(const char *text, size_t length)
     return 0;
 }
 
-int fuzz_is_long_list(const char *text, size_t length)
+int fuzz_is_long_list(const char *text, size_t length, double many)
 {
-    const double many = 1e6;
     double product = 1, number = 0;
 
     for (size_t i = 0; i < length && product <= many; i++) {
