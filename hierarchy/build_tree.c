@@ -24,8 +24,8 @@ static int is_in_layer(const struct merged_group *group, enum hitop_layer layer)
 }
 
 /*
- * Of a chain of groups with one member each the innermost stays, which says most about where ranks
- * are. Inside a host it is the outermost, so that ranks that share everything just share the host.
+ * Of a chain of groups with one member each the innermost stays. Inside a host it is the outermost, so
+ * that ranks that share everything just share the host.
  */
 static int is_kept(const struct building *to, int i)
 {
@@ -49,6 +49,27 @@ static int has_shared_host(const struct merged_tree *t)
         }
     }
     return 0;
+}
+
+/*
+ * What a kept group is called: of sources that know a group of the same hosts the surest names it, of those
+ * that are equally sure the one with the innermost, and each source by its innermost. A host is a host.
+ */
+static const struct path_step *choose_step(const struct building *to, int i)
+{
+    const struct merged_group *all = to->tree->group;
+    const struct path_step *best = all[i].step;
+
+    if (!best || to->keep_chains || best->layer >= HITOP_LAYER_HOST) {
+        return best;
+    }
+    for (int up = all[i].parent; up >= 0 && all[up].step && all[up].nmembers == 1;
+         up = all[up].parent) {
+        if (all[up].step->source != best->source && all[up].step->confidence > best->confidence) {
+            best = all[up].step;
+        }
+    }
+    return best;
 }
 
 static int add_group(struct hitop_hierarchy_builder *b, const struct path_step *step, int above)
@@ -81,7 +102,7 @@ static void add_groups(const struct building *to)
         const int is_needed = i == 0 && nkept == 0; /* a single rank needs a group */
 
         to->handle[i] =
-            is_kept(to, i) || is_needed ? add_group(to->b, t->group[i].step, above) : above;
+            is_kept(to, i) || is_needed ? add_group(to->b, choose_step(to, i), above) : above;
     }
 }
 

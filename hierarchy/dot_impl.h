@@ -10,6 +10,9 @@
 #define DOT_FORMAT "hitop-hierarchy"
 #define DOT_VERSION "1"
 
+/* The same of a drawing, which leaves things out. */
+#define DOT_DRAWING_FORMAT "hitop-drawing"
+
 /* The graph where its file does not call it something else. */
 #define DOT_GRAPH_NAME "hierarchy"
 

@@ -162,6 +162,13 @@ static enum hitop_status check_graph(const char *name, Agraph_t *g, struct hitop
             has_name ? "\"" : "{", has_name ? dot_show(agnameof(sub)).text : "...",
             has_name ? "\"" : "}");
     }
+    if (format && strcmp(format, DOT_DRAWING_FORMAT) == 0) {
+        return hitop_fail(
+            diag, HITOP_ERR_FORMAT,
+            "%s: a drawing, which leaves things out; take the file it was made from, or "
+            "make one without --depth and --max-leaves",
+            name);
+    }
     if (format && version && strcmp(format, DOT_FORMAT) == 0 && strcmp(version, DOT_VERSION) != 0) {
         return hitop_fail(diag, HITOP_ERR_FORMAT,
                           "%s: version \"%s\" of the format is not known; this is version %s", name,

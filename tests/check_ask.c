@@ -217,7 +217,7 @@ START_TEST(lets_domains_wrap_groups_but_not_cut_them)
            "(a1(a1-w.x.org a1-x.y.org) a2(a2-y.x.org a2-z.y.org))");
     /* names mean something else in each domain */
     expect(cut, 4, (struct hitop_grouping){.only = plain, .nonly = 2},
-           "(a(a1-w.x.org a2-y.x.org) a(a1-x.y.org a2-z.y.org))");
+           "(x.org(a1-w.x.org a2-y.x.org) y.org(a1-x.y.org a2-z.y.org))");
 }
 END_TEST
 

@@ -360,7 +360,7 @@ static const struct {
     {"a25-0103c a25-0104c b01-0101c b01-0102c", "(group a25 0.6(0 1) group b01 0.6(2 3))"},
     /* interfaces, and what only looks like one */
     {"n1-ib0 n2-opa n3_hsn1 n4.hsn0 n5.hsn1", "cluster n 0.4(0 1 2 3 4)"},
-    {"n1.ib0.x.org n2.x.org n1.y.org n2.y.org", "(cluster n 0.4(0 1) cluster n 0.4(2 3))"},
+    {"n1.ib0.x.org n2.x.org n1.y.org n2.y.org", "(domain x.org 0.8(0 1) domain y.org 0.8(2 3))"},
     {"hpc-eth01 hpc-eth02 hpc-cn01 hpc-cn02",
      "cluster hpc 0.4(cluster hpc-eth 0.4(0 1) cluster hpc-cn 0.4(2 3))"},
     {"r1-ib01 r1-ib02 r1-cn01 r1-cn02 r2-ib01",
@@ -426,7 +426,7 @@ static const struct {
      "(rack rack1 0.7(block rack1[1-2] 1(0 1) block rack1[3-4] 1(2 3)) 4)"},
     {{.block = 2},
      "n1.x.org n2.x.org n3.x.org n2.y.org n3.y.org n4.y.org",
-     "(cluster n 0.4(block n[1-2] 1(0 1) 2) cluster n 0.4(block n[2-3] 1(3 4) 5))"},
+     "(domain x.org 0.8(block n[1-2] 1(0 1) 2) domain y.org 0.8(block n[2-3] 1(3 4) 5))"},
     {{.block = 2}, "n1 n99999999999999999999999 n2", "cluster n 0.4(block n[1-2] 1(0 2) 1)"},
     {{.block = 2, .prefixes = csi_hcl, .nprefixes = 2},
      "csi01 csi02 csi03 hcl02 HCL03 x1",

@@ -131,11 +131,11 @@ START_TEST(numbers_the_worked_example_as_documented)
         ck_assert_int_eq(hitop_hierarchy_parent(h, node), parents[node]);
     }
     ck_assert_str_eq(hitop_hierarchy_level(h, 14), "root");
-    ck_assert_str_eq(hitop_hierarchy_level(h, 13), "cluster");
-    ck_assert_str_eq(hitop_hierarchy_name(h, 13), "betas");
+    ck_assert_str_eq(hitop_hierarchy_level(h, 13), "domain");
+    ck_assert_str_eq(hitop_hierarchy_name(h, 13), "site2.org");
     ck_assert_str_eq(hitop_hierarchy_level(h, 8), "host");
     ck_assert_str_eq(hitop_hierarchy_attr(h, 8, "source"), "host");
-    ck_assert_str_eq(hitop_hierarchy_attr(h, 13, "confidence"), "0.4");
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 13, "confidence"), "0.8");
     hitop_hierarchy_free(h);
 }
 END_TEST
@@ -186,7 +186,7 @@ static const struct {
     {"vmss00000a vmss00000b vmss00001o", "vmss{0,1,2}"},
     {"1 2 3", "{0,1,2}"},
     {"-- .. .", "{{0,2},1}"},
-    {"r1n1.a.x.org r1n2.a.x.org r2n1.a.x.org r1n1.b.x.org", "x.org{r{r1{0,1},2},3}"},
+    {"r1n1.a.x.org r1n2.a.x.org r2n1.a.x.org r1n1.b.x.org", "x.org{a.x.org{r1{0,1},2},3}"},
 };
 
 START_TEST(takes_names_as_they_come)

@@ -90,7 +90,10 @@ refuse 2 "--block: '0' is not an integer in 1.." --hosts a --block 0
 refuse 2 "--block: '2x' is not an integer in 1.." --hosts a --block 2x
 refuse 2 "split: '[' is no regular expression: " --hosts a --split '['
 refuse 2 "split: 'n' has no (...)" --hosts a --split n
-refuse 2 "--format: 'svg' is not one of dot, text" --hosts a --format svg
+refuse 2 "--format: 'png' is not one of dot, json, svg, text" --hosts a --format png
+refuse 2 "--depth: '0' is not an integer in 1.." --hosts a --depth 0
+refuse 2 "--max-leaves: '-1' is not an integer in 0.." --hosts a --max-leaves -1
+refuse 2 "--depth and --max-leaves do not go with it" --hosts a --format json --depth 2
 refuse 2 "exclude each other" --hosts a --hosts-file b
 refuse 2 "exclude each other" --hosts a --slurm-job
 refuse 2 "--slurm-job: this is no job of SLURM" --slurm-job
@@ -112,7 +115,7 @@ fi
 # A review: nothing to say about what this tool writes; findings on standard output; a status for mistakes.
 "$tool" --hosts "$sites" | "$tool" --check - "$golden"/single.dot "$golden"/strange-names.dot >"$dir/out"
 test -s "$dir/out" && fail "--check finds $(cat "$dir/out")"
-sed 's/level="cluster"/level="clutser"/' "$golden/two-sites.dot" >"$dir/warn.dot"
+sed 's/level="domain"/level="domian"/' "$golden/two-sites.dot" >"$dir/warn.dot"
 "$tool" --check "$dir/warn.dot" >"$dir/out" || fail "--check: a warning gave status $?"
 status=0
 "$tool" --check "$top/testdata/bad/two-parents.dot" "$dir/none" >"$dir/out" 2>"$dir/err" || status=$?

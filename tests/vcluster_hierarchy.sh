@@ -30,6 +30,7 @@ run() { # run CONFIG RANKS ARGUMENT...
     shift 2
     timeout -k 5 60 "$vcluster" run "$here/vcluster/$config" -- \
         "$MPIRUN" -n "$ranks" sh -c "$rank" "${leaves-}" "$@" >"$out" 2>"$err"
+    sed -i 's/ on [0-9]* hosts*.*//' "$out" # only who is where
 }
 
 run mixed.conf 5

@@ -2,7 +2,6 @@
 /* generate_hierarchy.c - write the hierarchy of the hosts of a job or of a list. */
 #include <config.h>
 
-#include "hitop/dot.h"
 #include "hitop/output.h"
 #include "hitop/source.h"
 #include "hitop/text.h"
@@ -11,8 +10,8 @@
 #include "grouping_options.h"
 #include "places_mpi.h"
 #include "refine.h"
+#include "show.h"
 #include "tool_mpi.h"
-#include "tree_text.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -24,7 +23,6 @@ enum {
     O_SLURM_JOB,
     O_HWLOC,
     O_NO_HWLOC,
-    O_FORMAT,
     O_CHECK,
     O_DIFF,
     O_MERGE,
@@ -47,7 +45,6 @@ static const struct tool_option own[] = {
      "wrote as XML, or words such as 'package:2 core:8 pu:1';\n"
      "may be given for several HOSTS, e.g. n[1-4]=SPEC"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
-    {O_FORMAT, "format", "dot|text", "a file to edit and measure (the default), or a list to read"},
     {O_CHECK, "check", NULL,
      "review the hierarchy files that follow: mistakes, and what is\n"
      "most likely not meant so"},
@@ -66,18 +63,8 @@ struct request {
     struct refine_request measure;
     const struct edit_work *edit; /* of files, or NULL */
     const char *output;
-    int as_text;
+    struct show_request show;
 };
-
-static int read_format(const struct tool *tool, const char *text, struct request *request)
-{
-    request->as_text = strcmp(text, "text") == 0;
-    if (!request->as_text && strcmp(text, "dot") != 0) {
-        tool_error(tool, "--format: '%s' is not one of dot, text", text);
-        return TOOL_USAGE;
-    }
-    return TOOL_DONE;
-}
 
 static int choose_edit(const struct tool *tool, const struct edit_work *edit,
                        struct request *request)
@@ -156,9 +143,6 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
         case O_NO_HWLOC:
             request->from.no_binding = 1;
             break;
-        case O_FORMAT:
-            status = read_format(tool, optarg, request);
-            break;
         case O_CHECK:
             status = choose_edit(tool, &edit_check, request);
             break;
@@ -173,10 +157,14 @@ static int read_options(const struct tool *tool, int argc, char **argv, struct r
             break;
         default:
             if (!refine_options_take(&request->measure, tool, c, optarg, &status) &&
+                !show_options_take(&request->show, tool, c, optarg, &status) &&
                 !grouping_options_take(&request->grouping, c, optarg, &status)) {
                 status = TOOL_USAGE;
             }
         }
+    }
+    if (status == TOOL_DONE) {
+        status = show_options_check(&request->show, tool);
     }
     if (status == TOOL_DONE) {
         status = take_operands(tool, argv + optind, argc - optind, request);
@@ -210,11 +198,7 @@ static enum hitop_status print(const struct hitop_hierarchy *h, const struct req
     if (status != HITOP_OK) {
         return status;
     }
-    if (!request->as_text) {
-        status = hitop_dot_write(h, NULL, hitop_output_stream(output), diag);
-    } else if (!tree_text_print(h, hitop_output_stream(output))) {
-        status = HITOP_ERR_NOMEM;
-    }
+    status = show_write(&request->show, h, hitop_output_stream(output), diag);
     if (status != HITOP_OK) {
         hitop_output_discard(output);
         return status;
@@ -317,6 +301,7 @@ HITOP_API int main(int argc, char **argv)
     memcpy(options, own, sizeof(own));
     tool.noptions = grouping_options_add(options, sizeof(own) / sizeof(own[0]), MAX_OPTIONS);
     tool.noptions = refine_options_add(options, tool.noptions, MAX_OPTIONS);
+    tool.noptions = show_options_add(options, tool.noptions, MAX_OPTIONS);
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef COLUMNS_H
+#define COLUMNS_H
+
+/*
+ * columns.h - which groups of a hierarchy are drawn below each other.
+ *
+ * Groups of one level share a column, also where some of them have fewer groups around them than
+ * others. A level within itself, such as a switch below a switch, has a column for each depth.
+ */
+
+#include "hitop/hierarchy.h"
+
+enum { COLUMN_KINDS = 32 };
+
+struct columns {
+    int n;         /* columns of groups; ranks come behind them, in column n */
+    int *of_group; /* by node minus number of ranks */
+    int nkinds;
+    struct column_kind {
+        const char *level; /* lent by the hierarchy */
+        int nesting;       /* groups of the same level around it */
+        int column;
+    } kind[COLUMN_KINDS]; /* in the order of their columns */
+};
+
+/* Only fails with HITOP_ERR_NOMEM, and then without a message. */
+HITOP_MUST_CHECK enum hitop_status columns_fill(struct columns *c, const struct hitop_hierarchy *h);
+
+/* The column of a node. */
+int columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node);
+
+/* Release what they hold; they are empty afterwards. */
+void columns_clear(struct columns *c);
+
+#endif /* COLUMNS_H */

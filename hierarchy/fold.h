@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef FOLD_H
+#define FOLD_H
+
+/* fold.h - which elements are drawn as one, and down to which depth. */
+
+#include "element.h"
+
+struct fold {
+    char *is_folded; /* by depth: alike elements of one group are drawn as one */
+    int depth;       /* elements at this depth are drawn without their contents */
+};
+
+/*
+ * Find what keeps a drawing within max_leaves lines (0: no limit) and depth levels below the root (0:
+ * no limit). Lines of the root afterwards tell whether it was possible. Only fails with
+ * HITOP_ERR_NOMEM, and then without a message.
+ */
+HITOP_MUST_CHECK enum hitop_status fold_choose(struct fold *fold, struct elements *e, int depth,
+                                               int max_leaves);
+
+/* Are the contents of an element drawn? */
+int fold_is_open(const struct fold *fold, const struct element *x);
+
+/* Is an element drawn, where its group is open? */
+int fold_is_drawn(const struct fold *fold, const struct elements *e, int index);
+
+void fold_clear(struct fold *fold);
+
+#endif /* FOLD_H */

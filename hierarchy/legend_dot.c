@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* legend_dot.c - the label of the graph: a row of levels in their colours. */
+#include <config.h>
+
+#include "legend_dot.h"
+
+#include "style_dot.h"
+
+/* More levels than this would make the legend wider than the drawing. */
+enum { MOST_LEVELS = 10 };
+
+void legend_put_escaped(FILE *to, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        default:
+            putc((unsigned char)*text < ' ' ? ' ' : *text, to);
+        }
+    }
+}
+
+static void put_levels(FILE *to, const struct columns *c, int last_column)
+{
+    for (int i = 0; i < c->nkinds && i < MOST_LEVELS; i++) {
+        const struct column_kind *kind = &c->kind[i];
+
+        if (kind->column > last_column) {
+            break; /* they come in the order of their columns */
+        }
+        fprintf(to, "<td border=\"1\" bgcolor=\"%s\">", style_color_of_column(kind->column, c->n));
+        legend_put_escaped(to, kind->level[0] ? kind->level : "group");
+        fputs("</td>", to);
+    }
+    if (c->nkinds > MOST_LEVELS) {
+        fputs("<td>...</td>", to);
+    }
+}
+
+void legend_put(FILE *to, const struct legend *l)
+{
+    fputs("<<table border=\"0\" cellspacing=\"4\">", to);
+    fputs("<tr>", to);
+    put_levels(to, l->columns, l->last_column);
+    if (l->has_ranks) {
+        fputs("<td>ranks</td>", to);
+    }
+    if (l->has_guesses) {
+        fputs("<td>dashed: a guess</td>", to);
+    }
+    if (l->has_stacks) {
+        fputs("<td>double: several alike</td>", to);
+    }
+    fputs("</tr></table>>", to);
+}

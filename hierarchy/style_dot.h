@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STYLE_DOT_H
+#define STYLE_DOT_H
+
+/* style_dot.h - how hierarchies are drawn. */
+
+#include "hitop/hierarchy.h"
+
+#include <stdio.h>
+
+enum { STYLE_COLORS = 8 };
+
+/* The colour of a column out of n; each lighter than the one outside it. */
+const char *style_color_of_column(int column, int n);
+
+/* Attributes of the graph, each with ", " before it. */
+void style_put_graph(FILE *to);
+
+/* Statements about all nodes and edges. */
+void style_put_defaults(FILE *to);
+
+#endif /* STYLE_DOT_H */

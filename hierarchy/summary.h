@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SUMMARY_H
+#define SUMMARY_H
+
+/* summary.h - who says that a group is one, and how surely. */
+
+#include "hitop/hierarchy.h"
+
+#include <stdio.h>
+
+/* 1 when someone who says so is not certain of a group. */
+int summary_is_guess(const struct hitop_hierarchy *h, int group);
+
+/* " (names, confidence 0.6)" where someone said so, else nothing. */
+void summary_put_source(FILE *to, const struct hitop_hierarchy *h, int group);
+
+#endif /* SUMMARY_H */
