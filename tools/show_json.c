@@ -35,7 +35,8 @@ static json_t *text_value(const char *text)
 /* Write a value on one line and release it; 0, or -1 when it is NULL or the stream fails. */
 static int put(FILE *to, json_t *value)
 {
-    const int result = value ? json_dumpf(value, to, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : -1;
+    const int result =
+        value ? json_dumpf(value, to, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : -1;
 
     json_decref(value);
     return result;
