@@ -69,8 +69,12 @@ static void add_remark(struct scanner *s, struct remark *r, const char *text)
             *to++ = '\\';
             *to++ = 'n';
         }
-        memcpy(to, line, used);
-        to += used;
+        for (size_t i = 0; i < used; i++) {
+            if (line[i] == '\\') { /* which means something to Graphviz, and nothing in a comment */
+                *to++ = '\\';
+            }
+            *to++ = line[i];
+        }
         line += n;
     }
     *to = '\0';

@@ -10,6 +10,7 @@
 
 #include <hwloc.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -46,7 +47,7 @@ static long count_processors(const char *words)
         unsigned long number;
 
         depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
-        if (depth > 0 || (*p != ':' && (before != ' ' || *p < '0' || *p > '9'))) {
+        if (depth > 0 || (*p != ':' && (isalnum((unsigned char)before) || *p < '0' || *p > '9'))) {
             continue;
         }
         p += *p == ':';

@@ -133,6 +133,28 @@ void merge_tell(struct merge *m, const char *fmt, ...)
     m->conflict(m->data, text);
 }
 
+int merge_is_in(const struct merge *m, int group, int top)
+{
+    while (group != MERGE_NONE && group != top) {
+        group = m->group[group].up;
+    }
+    return group == top;
+}
+
+struct merge_title merge_title(const char *level, const char *name)
+{
+    struct merge_title t;
+
+    (void)snprintf(t.text, sizeof(t.text), "%s%s%s", level[0] ? level : "group", name[0] ? " " : "",
+                   name);
+    return t;
+}
+
+struct merge_title merge_title_of(const struct merge *m, int group)
+{
+    return merge_title(m->group[group].level, m->group[group].name);
+}
+
 /* The k-th rank on a host is the k-th one of the parts before; further ones are new. */
 static void match_part(struct merge_step *s)
 {

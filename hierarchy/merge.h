@@ -75,6 +75,32 @@ void merge_note_rank(struct merge_step *s, int rank, int node);
 /* Tell a contradiction. */
 void merge_tell(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
+/* 1 when a group is top or below it. */
+int merge_is_in(const struct merge *m, int group, int top);
+
+/* 1 when an earlier part has this rank of the part at hand, too. */
+static inline int merge_is_old(const struct merge_step *s, int rank)
+{
+    return s->to[rank] < s->old_ranks;
+}
+
+/* What a group is called in a message. */
+struct merge_title {
+    char text[256];
+};
+
+struct merge_title merge_title(const char *level, const char *name);
+struct merge_title merge_title_of(const struct merge *m, int group);
+
+/* Count the ranks below every group, and those of them that the part at hand has too. */
+void merge_count_ranks(struct merge_step *s);
+
+/*
+ * Find a place, in or below the one given, for a group that has ranks of earlier parts; where there is none,
+ * it gets none. Returns how many such ranks it has; nothing is done for 0.
+ */
+int merge_fit_old(struct merge_step *s, int node, int place);
+
 /* Find places for the groups and ranks of the part at hand; ranks are matched already. */
 void merge_fit(struct merge_step *s);
 

@@ -331,7 +331,7 @@ static const struct {
      NULL, NULL, "all\\nof it\\nmine\\ndefaults\\nbelow\\nthe end\\nreally"},
     {"digraph { a [type=0,model_data=\"// no\",x=<#no>,comment=own]; t [type=1]; // t\n"
      "/* a \"b\" \\ */ \"a\" /* c */ ; a -> /* d */ t }",
-     "own\\na \"b\" \\\\nc", "d", NULL},
+     "own\\na \"b\" \\\\\\nc", "d", NULL},
 };
 
 static const char *comment_of(const struct hitop_hierarchy *h, enum hitop_attr_of of)
