@@ -22,10 +22,10 @@ struct dot_style {
 };
 
 /* clang-format off */
-#define DOT_STYLES {{"shape", "plaintext", "box"}, {"style", "", "rounded"}}
+#define DOT_STYLES {{"shape", "plaintext", "box"}, {"style", "", "filled,rounded"}, {"fontname", "Helvetica", "Helvetica"}}
 
 /* The same for the graph. */
-#define DOT_GRAPH_STYLES {{"rankdir", "BT"}}
+#define DOT_GRAPH_STYLES {{"rankdir", "RL"}, {"ordering", "in"}, {"nodesep", "0.06"}, {"ranksep", "0.5"}}
 /* clang-format on */
 
 /* A name from a file, fit for a one-line message. */

@@ -9,6 +9,7 @@
 #include "keep_dot.h"
 
 #include "dot_impl.h"
+#include "style_dot.h"
 
 #include <graphviz/cgraph.h>
 #include <string.h>
@@ -30,6 +31,9 @@ static int is_understood(int is_leaf, const char *key, const char *value, const 
             strcmp(value, is_leaf ? styles[i].leaf : styles[i].group) == 0) {
             return 1;
         }
+    }
+    if (!is_leaf && strcmp(key, "fillcolor") == 0 && style_is_color(value)) {
+        return 1;
     }
     return strcmp(key, "label") == 0 && (strcmp(value, label) == 0 || strcmp(value, "\\N") == 0);
 }

@@ -11,6 +11,8 @@
 #include "style_dot.h"
 
 #include "dot_text.h"
+
+#include <string.h>
 #define FONT "Helvetica,Arial,sans-serif"
 
 static const char *const colors[STYLE_COLORS] = {"#7fb3d9", "#8cc5da", "#9dd3cf", "#b3dec0",
@@ -43,6 +45,16 @@ static void put_all(FILE *to, const struct hitop_attr *list, size_t n)
 const char *style_color_of_column(int column, int n)
 {
     return colors[n > 1 ? (int)((long)column * (STYLE_COLORS - 1) / (n - 1)) : STYLE_COLORS / 2];
+}
+
+int style_is_color(const char *text)
+{
+    int i = 0;
+
+    while (i < STYLE_COLORS && strcmp(colors[i], text) != 0) {
+        i++;
+    }
+    return i < STYLE_COLORS;
 }
 
 void style_put_graph(FILE *to)

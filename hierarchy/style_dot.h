@@ -13,6 +13,9 @@ enum { STYLE_COLORS = 8 };
 /* The colour of a column out of n; each lighter than the one outside it. */
 const char *style_color_of_column(int column, int n);
 
+/* Is this one of these colours? */
+int style_is_color(const char *text);
+
 /* Attributes of the graph, each with ", " before it. */
 void style_put_graph(FILE *to);
 

@@ -2,8 +2,10 @@
 /* write_dot.c - a hierarchy as DOT text, the same bytes for the same hierarchy. */
 #include <config.h>
 
+#include "columns.h"
 #include "dot_impl.h"
 #include "dot_text.h"
+#include "style_dot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,17 +187,17 @@ static int has_statement(const struct hitop_hierarchy *h, int node)
            hitop_hierarchy_leaf_set(h, set, &nranges)[0].first == node;
 }
 
-/* Nodes that follow look like this unless they say otherwise. */
-static void put_style(FILE *to, int is_leaf)
+/* Nodes that follow look like this unless they say otherwise; color is NULL for leaves. */
+static void put_style(FILE *to, const char *color)
 {
     static const struct dot_style styles[] = DOT_STYLES;
 
     fputs("    node [", to);
     for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
         fprintf(to, "%s%s=\"%s\"", i > 0 ? ", " : "", styles[i].key,
-                is_leaf ? styles[i].leaf : styles[i].group);
+                color ? styles[i].group : styles[i].leaf);
     }
-    fputs("];\n", to);
+    fprintf(to, color ? ", fillcolor=\"%s\"];\n" : "];\n", color);
 }
 
 static void put_graph(FILE *to, const struct hitop_hierarchy *h)
@@ -240,19 +242,26 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
                                   struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
-    enum hitop_status status = HITOP_OK;
+    const char *last_color = NULL;
+    struct columns columns;
+    enum hitop_status status = columns_fill(&columns, h);
 
     put_graph(to, h);
-    for (int node = 0; node < nnodes && status == HITOP_OK; node++) {
-        if (node == 0 || node == nranks) {
-            put_style(to, node == 0);
-        }
-        if (node >= nranks) {
-            status = put_group(to, h, node, overlay);
-        } else if (has_statement(h, node)) {
+    put_style(to, NULL);
+    for (int node = 0; node < nranks && status == HITOP_OK; node++) {
+        if (has_statement(h, node)) {
             status = put_leaves(to, h, node, overlay);
         }
     }
+    for (int node = nranks; node < nnodes && status == HITOP_OK; node++) {
+        const char *color = style_color_of_column(columns_at(&columns, h, node), columns.n);
+        if (color != last_color) {
+            put_style(to, color);
+            last_color = color;
+        }
+        status = put_group(to, h, node, overlay);
+    }
+    columns_clear(&columns);
     for (int node = 0; node < nnodes; node++) {
         if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE && has_statement(h, node)) {
             put_edge(to, h, node);

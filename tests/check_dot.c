@@ -281,14 +281,19 @@ START_TEST(keeps_strange_names_and_unknown_attributes)
 }
 END_TEST
 
+/* What the writer says of the drawing; with one column of groups they have the middle colour. */
+#define LAYOUT "ordering=\"in\", nodesep=\"0.06\", ranksep=\"0.5\""
+#define LEAVES "    node [shape=\"plaintext\", style=\"\", fontname=\"Helvetica\"];\n"
+#define GROUPS                                                                                     \
+    "    node [shape=\"box\", style=\"filled,rounded\", fontname=\"Helvetica\", "                  \
+    "fillcolor=\"#cae8b9\"];\n"
+
 /* What a person wrote around the tree; the same as the writer writes it. */
 static const char *const kept[][2] = {
     {"digraph mine { r [type=0,model_data=x]; top [type=1]; r->top; }",
      "digraph mine {\n"
-     "    graph [format=\"hitop-hierarchy\", version=\"1\", rankdir=\"BT\"];\n"
-     "    node [shape=\"plaintext\", style=\"\"];\n"
-     "    r [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n"
-     "    node [shape=\"box\", style=\"rounded\"];\n"
+     "    graph [format=\"hitop-hierarchy\", version=\"1\", rankdir=\"RL\", " LAYOUT "];\n" LEAVES
+     "    r [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n" GROUPS
      "    top [type=1, model_data=\"\", level=\"\", name=\"\"];\n"
      "    r->top;\n"
      "}\n"},
@@ -296,11 +301,9 @@ static const char *const kept[][2] = {
      " 7 [type=0,model_data=x]; 9 [type=1,label=<<b>x</b>>]; edge [color=red];"
      " 7:port->9:n [capacity=\"2.385\",key=k,label=<a<i>b</i>>]; }",
      "digraph \"my machine\" {\n"
-     "    graph [format=\"hitop-hierarchy\", version=\"1\", bgcolor=\"white\","
-     " owner=\"me \\\"too\\\"\", rankdir=\"LR\"];\n"
-     "    node [shape=\"plaintext\", style=\"\"];\n"
-     "    0 [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n"
-     "    node [shape=\"box\", style=\"rounded\"];\n"
+     "    graph [format=\"hitop-hierarchy\", version=\"1\", " LAYOUT ", bgcolor=\"white\","
+     " owner=\"me \\\"too\\\"\", rankdir=\"LR\"];\n" LEAVES
+     "    0 [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n" GROUPS
      "    1 [type=1, model_data=\"\", level=\"\", name=\"\", label=<<b>x</b>>];\n"
      "    0->1 [capacity=\"2.385\", color=\"red\", headport=\"n\", key=\"k\", label=<a<i>b</i>>,"
      " tailport=\"port\"];\n"
@@ -309,10 +312,8 @@ static const char *const kept[][2] = {
     {"digraph { a [type=0,model_data=x]; node [style=filled]; \"a group\" [type=1,style=\"\"];"
      " \"a group\"->a [dir=back,headlabel=low,arrowtail=dot,ahead=1]; }",
      "digraph hierarchy {\n"
-     "    graph [format=\"hitop-hierarchy\", version=\"1\", rankdir=\"BT\"];\n"
-     "    node [shape=\"plaintext\", style=\"\"];\n"
-     "    a [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n"
-     "    node [shape=\"box\", style=\"rounded\"];\n"
+     "    graph [format=\"hitop-hierarchy\", version=\"1\", rankdir=\"RL\", " LAYOUT "];\n" LEAVES
+     "    a [type=0, model_data=\"x\", rank=0, label=\"rank 0\\nx\"];\n" GROUPS
      "    \"a group\" [type=1, model_data=\"\", level=\"\", name=\"\", style=\"\"];\n"
      "    a->\"a group\" [ahead=\"1\", arrowhead=\"dot\", dir=\"forward\", taillabel=\"low\"];\n"
      "}\n"},
