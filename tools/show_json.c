@@ -9,28 +9,14 @@
 
 #include "show.h"
 
+#include "draft_json.h"
+
 #include "hitop/text.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Text that is not UTF-8 has its other bytes replaced by '?'. */
-static json_t *text_value(const char *text)
-{
-    json_t *value = json_string(text);
-    char *ascii = value ? NULL : strdup(text);
-
-    for (char *c = ascii; c && *c; c++) {
-        *c = (unsigned char)*c < 128 ? *c : '?';
-    }
-    if (ascii) {
-        value = json_string(ascii);
-    }
-    free(ascii);
-    return value;
-}
 
 /* Write a value on one line and release it; 0, or -1 when it is NULL or the stream fails. */
 static int put(FILE *to, json_t *value)
@@ -61,7 +47,7 @@ static json_t *attributes_value(const struct hitop_hierarchy *h, int node, int *
     *count = 0;
     for (int i = 0; i < n; i++) {
         if (strcmp(attr[i].key, "source") != 0 && strcmp(attr[i].key, "confidence") != 0) {
-            *count += json_object_set_new(value, attr[i].key, text_value(attr[i].value)) == 0;
+            *count += json_object_set_new(value, attr[i].key, draft_text(attr[i].value)) == 0;
         }
     }
     return value;
@@ -84,7 +70,7 @@ static json_t *leaves_value(const struct hitop_hierarchy *h, int set)
     const struct hitop_rank_range *range = hitop_hierarchy_leaf_set(h, set, &nranges);
     const int rank = range->first;
     json_t *value = json_pack("{s:o, s:o, s:i}", "ranks", ranks_value(range, nranges), "host",
-                              text_value(hitop_hierarchy_host(h, rank)), "parent",
+                              draft_text(hitop_hierarchy_host(h, rank)), "parent",
                               hitop_hierarchy_parent(h, rank));
 
     if (value) {
@@ -111,7 +97,7 @@ static json_t *confidence_value(const char *text)
     double number;
 
     return hitop_text_double(text, 0, 1, &number, NULL) == HITOP_OK ? json_real(number)
-                                                                    : text_value(text);
+                                                                    : draft_text(text);
 }
 
 static json_t *group_value(const struct hitop_hierarchy *h, int node)
@@ -121,12 +107,12 @@ static json_t *group_value(const struct hitop_hierarchy *h, int node)
     const char *confidence = hitop_hierarchy_attr(h, node, "confidence");
     json_t *value = json_pack("{s:i, s:o, s:o, s:o, s:i, s:o}", "node", node, "parent",
                               parent == HITOP_NO_NODE ? json_null() : json_integer(parent), "level",
-                              text_value(hitop_hierarchy_level(h, node)), "name",
-                              text_value(hitop_hierarchy_name(h, node)), "count",
+                              draft_text(hitop_hierarchy_level(h, node)), "name",
+                              draft_text(hitop_hierarchy_name(h, node)), "count",
                               hitop_hierarchy_count_ranks(h, node), "ranks", group_ranks(h, node));
 
     if (value && source) {
-        (void)json_object_set_new(value, "source", text_value(source));
+        (void)json_object_set_new(value, "source", draft_text(source));
     }
     if (value && confidence) {
         (void)json_object_set_new(value, "confidence", confidence_value(confidence));
