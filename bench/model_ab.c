@@ -124,7 +124,10 @@ static struct view modelled(const struct hitop_transport *t, const struct hitop_
     must(hitop_measure(t, link, 1, options, points, &diag), &diag);
     must(hitop_model_type_find("hockney", &hockney, &diag), &diag);
     if (rank == 0) {
-        const struct hitop_evidence evidence = hitop_measure_evidence(options, points, 0);
+        const struct hitop_evidence evidence = hitop_measure_evidence(
+            &(struct hitop_measured){
+                .links = link, .nlinks = 1, .options = options, .points = points},
+            0);
         must(hockney->fit(&evidence, hitop_estimators(), &fit, &diag), &diag);
     }
     return (struct view){params[0], 1 / params[1]};

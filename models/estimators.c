@@ -4,9 +4,18 @@
 
 #include "hitop/estimate.h"
 
+#include <gsl/gsl_cdf.h>
+
 #include <math.h>
 
+static double normal_width(double confidence)
+{
+    return gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence);
+}
+
 static const struct hitop_estimators estimators = {.robust_line = hitop_line_robust,
+                                                   .median = hitop_median_of,
+                                                   .normal_width = normal_width,
                                                    .segments = hitop_segments};
 
 const struct hitop_estimators *hitop_estimators(void)

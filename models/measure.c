@@ -50,8 +50,9 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
                                int nlinks, const struct hitop_measure_options *o,
                                struct hitop_diag *diag)
 {
-    if (o->nsizes < 1 || !(o->experiments & HITOP_SET(HITOP_ECHO)) || !(o->eps > 0) ||
-        !(o->confidence > 0 && o->confidence < 1) || o->min_samples < 1 ||
+    if (o->nsizes < 1 ||
+        !((o->experiments & HITOP_SET(HITOP_ECHO)) || hitop_measure_is_triple(o)) ||
+        !(o->eps > 0) || !(o->confidence > 0 && o->confidence < 1) || o->min_samples < 1 ||
         o->max_samples < o->min_samples || !(o->budget > 0)) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "measurement: need sizes, the echo experiment, eps > 0, confidence in "
@@ -64,7 +65,8 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
                           o->sizes[o->nsizes - 1], t->max_bytes);
     }
     for (int i = 0; i < nlinks; i++) {
-        if (links[i].rank[0] >= t->nranks || links[i].rank[1] >= t->nranks) {
+        if (links[i].rank[0] >= t->nranks || links[i].rank[1] >= t->nranks ||
+            (hitop_measure_is_triple(o) && links[i].third >= t->nranks)) {
             return hitop_fail(diag, HITOP_ERR_INVALID, "link %d - %d has a rank outside 0..%d",
                               links[i].rank[0], links[i].rank[1], t->nranks - 1);
         }
@@ -89,16 +91,20 @@ static enum hitop_status play(const struct course *c, int link, double slice,
 {
     const struct hitop_transport *t = c->t;
     const int first = c->links[link].rank[0], second = c->links[link].rank[1];
+    const int third = c->links[link].third, is_triple = hitop_measure_is_triple(c->o);
     enum hitop_status status, released;
 
-    if (plays_second(t, &c->links[link])) {
-        return t->answer(t->self, first, second, diag);
+    if (plays_second(t, &c->links[link]) || (is_triple && plays_third(t, &c->links[link]))) {
+        return t->answer(t->self, first, t->rank, diag);
     }
     if (!plays_first(t, &c->links[link])) {
         return HITOP_OK;
     }
     status = measure_link(t, &c->links[link], c->o, slice, c->mine, diag);
     released = t->release(t->self, first, second, status == HITOP_OK ? diag : NULL);
+    if (is_triple && released == HITOP_OK) {
+        released = t->release(t->self, first, third, status == HITOP_OK ? diag : NULL);
+    }
     if (status == HITOP_OK && t->rank == HITOP_EVERY_RANK) {
         const size_t n = hitop_measure_npoints(c->o);
         memcpy(c->points + (size_t)link * n, c->mine, n * sizeof(*c->mine));

@@ -2,6 +2,7 @@
 /* measure_fit.c - from the points of each link to the parameters of its class. */
 #include <config.h>
 
+#include "fit_processors.h"
 #include "measure_impl.h"
 
 #include <math.h>
@@ -33,14 +34,14 @@ static void describe(const struct hitop_model_type *type, const struct hitop_evi
     }
 }
 
-struct hitop_evidence hitop_measure_evidence(const struct hitop_measure_options *options,
-                                             const struct hitop_point *points, int link)
+struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measured, int index)
 {
-    struct hitop_evidence e = {.confidence = options->confidence};
+    const struct hitop_measure_options *o = measured->options;
+    const struct hitop_point *points = measured->points + (size_t)index * hitop_measure_npoints(o);
+    struct hitop_evidence e = {.confidence = o->confidence};
 
-    points += (size_t)link * hitop_measure_npoints(options);
     for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
-        const int n = hitop_measure_nsizes(options, (enum hitop_experiment)c);
+        const int n = hitop_measure_nsizes(o, (enum hitop_experiment)c);
         e.curve[c] = (struct hitop_curve){.points = points, .npoints = (size_t)n};
         points += n;
     }
@@ -74,14 +75,16 @@ static struct hitop_class class_of(const struct hitop_link *link, const struct h
 }
 
 enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
-                                    const struct hitop_link *links, int nlinks,
-                                    const struct hitop_measure_options *options,
-                                    const struct hitop_point *points,
+                                    const struct hitop_measured *links,
+                                    const struct hitop_measured *triples,
                                     const struct hitop_provenance *provenance,
                                     struct hitop_model **out, struct hitop_diag *diag)
 {
-    const size_t max_rows = hitop_measure_npoints(options);
+    const size_t max_rows = hitop_measure_npoints(links->options);
     const struct hitop_model_type *found = NULL;
+    struct hitop_model_parts parts = {
+        .type = type, .hierarchy = h, .nclasses = links->nlinks, .provenance = provenance};
+    struct processors processors = {0};
     struct hitop_class *classes = NULL;
     double *numbers = NULL;
     enum hitop_status status = hitop_model_type_find(type, &found, diag);
@@ -95,31 +98,34 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "model '%s' cannot be fitted", type);
     }
     width = 4 * found->nparams + max_rows * found->ncolumns;
-    classes = calloc((size_t)nlinks + 1, sizeof(*classes));
-    numbers = calloc((size_t)nlinks + 1, width * sizeof(*numbers));
+    classes = calloc((size_t)links->nlinks + 1, sizeof(*classes));
+    numbers = calloc((size_t)links->nlinks + 1, width * sizeof(*numbers));
     if (!classes || !numbers) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
-        goto out;
+    } else if (found->nprocessor_params > 0) {
+        status = fit_processors(found, h, triples, &processors, diag);
     }
-    for (int i = 0; status == HITOP_OK && i < nlinks; i++) {
-        const struct hitop_evidence e = hitop_measure_evidence(options, points, i);
+    for (int i = 0; status == HITOP_OK && i < links->nlinks; i++) {
+        struct hitop_evidence e = hitop_measure_evidence(links, i);
         struct hitop_fit fit = place_numbers(found, numbers + (size_t)i * width, max_rows);
+        if (processors.n > 0) {
+            e.from = processors.of[processors.index[links->links[i].rank[0]]].params;
+            e.to = processors.of[processors.index[links->links[i].rank[1]]].params;
+        }
         status = found->fit(&e, hitop_estimators(), &fit, diag);
         if (status == HITOP_OK) {
-            classes[i] = class_of(&links[i], &fit);
+            classes[i] = class_of(&links->links[i], &fit);
             describe(found, &e, &classes[i]);
         }
     }
     if (status == HITOP_OK) {
-        const struct hitop_model_parts parts = {.type = type,
-                                                .hierarchy = h,
-                                                .classes = classes,
-                                                .nclasses = nlinks,
-                                                .provenance = provenance};
+        parts.classes = classes;
+        parts.processors = processors.of;
+        parts.nprocessors = processors.n;
+        parts.processor_of = processors.index;
         status = hitop_model_build(&parts, out, diag);
     }
-
-out:
+    processors_clear(&processors);
     free(numbers);
     free(classes);
     return status;

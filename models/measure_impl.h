@@ -18,14 +18,19 @@ static inline int plays_second(const struct hitop_transport *t, const struct hit
     return t->rank == link->rank[1];
 }
 
+static inline int plays_third(const struct hitop_transport *t, const struct hitop_link *link)
+{
+    return t->rank == link->third;
+}
+
 /*
  * Let the network settle at one size: connections, caches, first use of buffers. Ends when the
  * medians of two successive windows agree, or after limit seconds.
  *
  * round_trip receives the seconds of one round trip, > 0 unless the network takes no time at all.
  */
-enum hitop_status warm_up(const struct hitop_transport *t, const struct hitop_link *link,
-                          size_t bytes, double limit, double *round_trip, struct hitop_diag *diag);
+enum hitop_status warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
+                          double limit, double *round_trip, struct hitop_diag *diag);
 
 /* Measure all sizes of one link within about slice seconds; called by its first rank. */
 enum hitop_status measure_link(const struct hitop_transport *t, const struct hitop_link *link,

@@ -1,312 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * measure_link.c - all experiments and sizes of one link, interleaved.
- *
- * Idea:  an experiment at a size is a job. In every block the unfinished jobs are shuffled and each takes
- *        a few samples. A change of the machine's mood then hits all jobs alike, and the samples of one
- *        job are far apart in time, so that they are nearly independent.
- */
+/* measure_link.c - all experiments and sizes of one link, or of one triple. */
 #include <config.h>
 
+#include "jobs.h"
 #include "measure_impl.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
-
-#include <math.h>
 #include <stdlib.h>
 
-enum { MIN_COUNT = 3, MAX_COUNT = 10, MAX_RETAKES = 3 };
-
-/* Messages of a train. */
-enum { SHORT_TRAIN = 2, LONG_TRAIN = 64 };
-
-/* Seconds that one visit to a size should not exceed much. */
-static const double visit_limit = 0.02;
-
-/* One experiment at one size. */
-struct job {
-    enum hitop_experiment what;
-    size_t bytes;
-    struct hitop_stop_rule rule;
-    double round_trip;
-    double *samples;
-    int n, room;
-    int look;
-    int retakes;
-    int finished;
-    struct hitop_median result;
-};
-
-/* Where a link is measured, and until when. */
-struct session {
-    const struct hitop_transport *t;
-    const struct hitop_link *link;
-    double deadline;
-    gsl_rng *rng;
-};
-
-static enum hitop_status make_room(struct job *job, struct hitop_diag *diag)
-{
-    const int room = job->room ? 2 * job->room : 64;
-    double *more;
-
-    if (job->n + MAX_COUNT + 1 <= job->room) {
-        return HITOP_OK;
-    }
-    more = realloc(job->samples, (size_t)room * sizeof(*more));
-    if (!more) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %d samples", room);
-    }
-    job->samples = more;
-    job->room = room;
-    return HITOP_OK;
-}
-
-/* Look at the samples so far if a look is due, or at any rate. */
-static enum hitop_status look(struct job *job, int at_any_rate, struct hitop_diag *diag)
-{
-    enum hitop_status status;
-
-    if (job->n < hitop_stop_next(&job->rule, job->look) && !at_any_rate) {
-        return HITOP_OK;
-    }
-    status = hitop_stop_check(&job->rule, job->look, job->samples, job->n, &job->result, diag);
-    job->look++;
-    job->finished = job->result.converged || job->n >= job->rule.max_samples;
-    return status;
-}
-
-/*
- * Take a few samples. The first after the hand-shake is thrown away, but for round trips so long
- * that a hand-shake is nothing to them.
- */
-static enum hitop_status visit(const struct session *s, struct job *job, struct hitop_diag *diag)
-{
-    const double sample_time = fmax(job->round_trip * job->rule.batch, 1e-9);
-    struct hitop_series series = {.what = job->what,
-                                  .from = s->link->rank[0],
-                                  .to = s->link->rank[1],
-                                  .bytes = job->bytes,
-                                  .batch = job->rule.batch,
-                                  .delay = 3 * job->round_trip};
-    const double fitting = fmin(fmax(visit_limit / sample_time, MIN_COUNT), MAX_COUNT);
-    const int left = job->rule.max_samples - job->n;
-    const int count = (int)fitting < left ? (int)fitting : left;
-    const int thrown_away = sample_time < visit_limit;
-    double fresh[MAX_COUNT + 1];
-    enum hitop_status status = make_room(job, diag);
-
-    if (status == HITOP_OK) {
-        series.count = count + thrown_away;
-        status = s->t->exchange(s->t->self, &series, fresh, diag);
-    }
-    if (status != HITOP_OK) {
-        return status;
-    }
-    for (int i = 0; i < count; i++) {
-        job->samples[job->n++] = fresh[i + thrown_away];
-    }
-    return look(job, 0, diag);
-}
-
-/* Indices of the jobs that are not finished, in random order; returns how many. */
-static int draw_order(const struct session *s, const struct job *jobs, int njobs, int *order)
-{
-    int n = 0;
-
-    for (int i = 0; i < njobs; i++) {
-        if (!jobs[i].finished) {
-            order[n++] = i;
-        }
-    }
-    if (n > 1) {
-        gsl_ran_shuffle(s->rng, order, (size_t)n, sizeof(*order));
-    }
-    return n;
-}
-
-/* Blocks until all jobs are finished or the time is up; every unfinished job is visited once. */
-static enum hitop_status run_blocks(const struct session *s, struct job *jobs, int njobs,
-                                    struct hitop_diag *diag)
-{
-    int *order = calloc((size_t)njobs, sizeof(*order));
-    enum hitop_status status = HITOP_OK;
-    int in_time = 1;
-
-    if (!order) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-    }
-    for (int block = 0; in_time && status == HITOP_OK; block++) {
-        const int n = draw_order(s, jobs, njobs, order);
-        if (n == 0) {
-            break;
-        }
-        for (int i = 0; in_time && status == HITOP_OK && i < n; i++) {
-            status = visit(s, &jobs[order[i]], diag);
-            in_time = block == 0 || s->t->now(s->t->self) < s->deadline;
-        }
-    }
-    free(order);
-    return status;
-}
-
-/*
- * Lengthen the train until its gap no longer changes, because the first messages of a train only fill
- * buffers; or until a sample would take too long.
- */
-static enum hitop_status choose_train(const struct session *s, struct job *job,
-                                      struct hitop_diag *diag)
-{
-    struct hitop_series series = {.what = HITOP_GAP,
-                                  .from = s->link->rank[0],
-                                  .to = s->link->rank[1],
-                                  .bytes = job->bytes,
-                                  .count = MIN_COUNT};
-    double fresh[MIN_COUNT];
-    double before = -1;
-    enum hitop_status status = HITOP_OK;
-
-    for (job->rule.batch = SHORT_TRAIN; status == HITOP_OK; job->rule.batch *= 2) {
-        double gap;
-        series.batch = job->rule.batch;
-        status = s->t->exchange(s->t->self, &series, fresh, diag);
-        gap = status == HITOP_OK ? hitop_median_of(fresh, MIN_COUNT) : 0;
-        if (fabs(gap - before) <= 0.01 * fabs(gap) || job->rule.batch >= LONG_TRAIN ||
-            2 * job->rule.batch * job->round_trip > visit_limit) {
-            break;
-        }
-        before = gap;
-    }
-    return status;
-}
-
-/* Warm up, and choose how often to repeat between two readings of the clock. */
-static enum hitop_status settle(const struct session *s, struct job *jobs, int njobs, double limit,
-                                struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-
-    for (int i = 0; status == HITOP_OK && i < njobs; i++) {
-        struct job *job = &jobs[i];
-        status = warm_up(s->t, s->link, job->bytes, limit, &job->round_trip, diag);
-        job->rule.batch = 1;
-        if (job->what == HITOP_ECHO || job->what == HITOP_REPLY) {
-            job->rule.batch = hitop_batch_size(s->t->clock_step, job->round_trip);
-        } else if (job->what == HITOP_GAP && status == HITOP_OK) {
-            status = choose_train(s, job, diag);
-        }
-    }
-    return status;
-}
-
-/* No median is known better than 0.1 % or a fraction of the clock step, whatever its samples say. */
-static struct hitop_point point_of(const struct job *job)
-{
-    const struct hitop_median *m = &job->result;
-    const double step = job->rule.clock_step / (4.0 * job->rule.batch);
-
-    return (struct hitop_point){.bytes = job->bytes,
-                                .seconds = fmax(0, m->median),
-                                .se = fmax(fmax(m->se, 1e-3 * m->median), fmax(step, 1e-12)),
-                                .lo = fmax(0, m->lo),
-                                .hi = fmax(0, m->hi),
-                                .nsamples = m->nsamples,
-                                .converged = m->converged};
-}
-
-static enum hitop_status summarise(struct job *jobs, int njobs, struct hitop_point *points,
-                                   struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-
-    for (int i = 0; status == HITOP_OK && i < njobs; i++) {
-        if (!jobs[i].finished) {
-            status = look(&jobs[i], 1, diag);
-        }
-        points[i] = point_of(&jobs[i]);
-    }
-    return status;
-}
-
-/* Begin again with the points of one experiment that do not fit their neighbours; returns how many. */
-static int reopen_suspects(struct job *jobs, int njobs, const struct hitop_point *points)
-{
-    int reopened = 0;
-
-    for (int i = find_suspect(points, njobs, 0); i < njobs;
-         i = find_suspect(points, njobs, i + 1)) {
-        if (jobs[i].retakes < MAX_RETAKES) {
-            jobs[i].retakes++;
-            jobs[i].n = jobs[i].finished = 0;
-            jobs[i].look = 1;
-            reopened++;
-        }
-    }
-    return reopened;
-}
-
-/* Jobs stand by experiment, then by size. */
-static int reopen(struct job *jobs, int njobs, const struct hitop_point *points)
-{
-    int reopened = 0;
-
-    for (int first = 0, last; first < njobs; first = last) {
-        for (last = first + 1; last < njobs && jobs[last].what == jobs[first].what; last++) {
-        }
-        reopened += reopen_suspects(jobs + first, last - first, points + first);
-    }
-    return reopened;
-}
-
-/*
- * Seconds after which to give up on a link: what does not settle to 5 % in ten times the samples of
- * the first look will not, and slow links need the time. Half the width takes four times the samples.
- */
-static double patience(const struct job *jobs, int njobs)
-{
-    const double finer = fmax(1, 0.05 / jobs[0].rule.eps);
-    double first_look = 0;
-
-    for (int i = 0; i < njobs; i++) {
-        first_look += jobs[i].rule.min_samples * jobs[i].rule.batch * jobs[i].round_trip;
-    }
-    return fmax(1, 10 * first_look) * finer * finer;
-}
-
-static enum hitop_status run(struct session *s, struct job *jobs, int njobs, double slice,
-                             struct hitop_point *points, struct hitop_diag *diag)
-{
-    enum hitop_status status = settle(s, jobs, njobs, fmin(0.05, 0.02 * slice), diag);
-
-    s->deadline = fmin(s->deadline, s->t->now(s->t->self) + patience(jobs, njobs));
-    do {
-        if (status == HITOP_OK) {
-            status = run_blocks(s, jobs, njobs, diag);
-        }
-        if (status == HITOP_OK) {
-            status = summarise(jobs, njobs, points, diag);
-        }
-    } while (status == HITOP_OK && s->t->now(s->t->self) < s->deadline &&
-             reopen(jobs, njobs, points) > 0);
-    return status;
-}
-
-static void fill_jobs(const struct hitop_transport *t, const struct hitop_measure_options *options,
-                      struct job *job)
+static void fill_link(const struct hitop_transport *t, const struct hitop_link *link,
+                      const struct hitop_measure_options *options, struct job *job)
 {
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         const enum hitop_experiment what = (enum hitop_experiment)e;
         for (int i = 0; i < hitop_measure_nsizes(options, what); i++) {
-            *job++ = (struct job){.what = what,
-                                  .bytes = options->sizes[i],
-                                  .look = 1,
-                                  .rule = {.eps = options->eps,
-                                           .confidence = options->confidence,
-                                           .min_samples = options->min_samples,
-                                           .max_samples = options->max_samples,
-                                           .clock_step = t->clock_step,
-                                           .batch = 1}};
+            const struct hitop_series series = {.what = what,
+                                                .from = link->rank[0],
+                                                .to = link->rank[1],
+                                                .bytes = options->sizes[i]};
+            job_init(job++, t, options, &series);
+        }
+    }
+}
+
+/* The leader sends to both partners at once, and to either alone. */
+static void fill_triple(const struct hitop_transport *t, const struct hitop_link *triple,
+                        const struct hitop_measure_options *options, struct job *job)
+{
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < options->nsizes; i++) {
+            const struct hitop_series series = {.what = k == 0 ? HITOP_FAN : HITOP_REPLY,
+                                                .from = triple->rank[0],
+                                                .to = k == 2 ? triple->third : triple->rank[1],
+                                                .third = triple->third,
+                                                .bytes = options->sizes[i]};
+            job_init(job++, t, options, &series);
         }
     }
 }
@@ -315,25 +42,20 @@ enum hitop_status measure_link(const struct hitop_transport *t, const struct hit
                                const struct hitop_measure_options *options, double slice,
                                struct hitop_point *points, struct hitop_diag *diag)
 {
-    const int njobs = (int)hitop_measure_npoints(options);
-    struct session s = {.t = t, .link = link, .deadline = t->now(t->self) + slice};
-    struct job *jobs = calloc((size_t)njobs, sizeof(*jobs));
+    const size_t njobs = hitop_measure_npoints(options);
+    struct job *jobs = calloc(njobs, sizeof(*jobs));
     enum hitop_status status;
 
-    s.rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!jobs || !s.rng) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-        goto out;
+    if (!jobs) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }
-    gsl_rng_set(s.rng, (unsigned long)(options->seed * 1000003 + (unsigned long long)link->node));
-    fill_jobs(t, options, jobs);
-    status = run(&s, jobs, njobs, slice, points, diag);
-
-out:
-    for (int i = 0; jobs && i < njobs; i++) {
-        free(jobs[i].samples);
+    if (hitop_measure_is_triple(options)) {
+        fill_triple(t, link, options, jobs);
+    } else {
+        fill_link(t, link, options, jobs);
     }
+    status = jobs_do(t, jobs, (int)njobs, slice,
+                     options->seed * 1000003 + (unsigned long long)link->node, points, diag);
     free(jobs);
-    gsl_rng_free(s.rng);
     return status;
 }

@@ -6,7 +6,9 @@
  * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper, which
  *           has a rate there).
  * Fit:      the latency and the time per byte of the link (two_ends.h) less what its processors take,
- *           which comes from experiments with three processors.
+ *           which comes from experiments with three: let i send to j and k, Q be the time until both
+ *           have answered with an empty message, and R_j, R_k the times for one of them alone; then
+ *           Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. Medians over all triples.
  * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
  *           a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
@@ -20,6 +22,9 @@
 
 enum { P_L, P_BETA, NPARAMS };
 enum { Q_C, Q_T, NPROCESSOR_PARAMS };
+
+/* Led by one processor. */
+enum { MAX_TRIPLES = 256 };
 
 static const struct hitop_param params[NPARAMS] = {
     [P_L] = {"L", "latency of the network in seconds", 1e-6, 0, 1000},
@@ -66,6 +71,68 @@ static enum hitop_status lmo_fit(const struct hitop_evidence *e,
     return HITOP_OK;
 }
 
+/* Fan and replies of one triple at one of its sizes. */
+static double excess(const struct hitop_triple_evidence *e, size_t size)
+{
+    return e->fan.points[size].seconds -
+           fmax(e->reply[0].points[size].seconds, e->reply[1].points[size].seconds);
+}
+
+static double excess_error(const struct hitop_triple_evidence *e, size_t size)
+{
+    return hypot(e->fan.points[size].se,
+                 fmax(e->reply[0].points[size].se, e->reply[1].points[size].se));
+}
+
+/* Median of n estimates, whose spread tells its error, but for very few. */
+static void store_median(const struct hitop_fit *out, size_t p, double *estimate, size_t n,
+                         double own_error, double confidence, const struct hitop_estimators *tools)
+{
+    const double median = tools->median(estimate, (int)n);
+    const double width = tools->normal_width(confidence);
+    double error;
+
+    for (size_t i = 0; i < n; i++) {
+        estimate[i] = fabs(estimate[i] - median);
+    }
+    /* a normal law's deviation from the median, and the error of a median against that of a mean */
+    error = 1.4826 * tools->median(estimate, (int)n) * 1.2533 / sqrt((double)n);
+    error = fmax(error, own_error / sqrt((double)n));
+    fit_store(out, p, fmax(0, median), error, fmax(0, median - width * error),
+              fmax(0, median + width * error));
+}
+
+static enum hitop_status lmo_fit_processor(const struct hitop_triple_evidence *triples,
+                                           size_t ntriples, double confidence,
+                                           const struct hitop_estimators *tools,
+                                           struct hitop_fit *out, struct hitop_diag *diag)
+{
+    const struct hitop_curve *fan = &triples->fan;
+    const size_t last = fan->npoints - 1;
+    const double bytes = fan->npoints > 0 ? (double)fan->points[last].bytes : 0;
+    double estimate[MAX_TRIPLES], error[MAX_TRIPLES];
+
+    if (fan->npoints < 2 || fan->points->bytes != 0 || ntriples > MAX_TRIPLES) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "lmo: needs messages of 0 bytes and of one other size, and at most %d "
+                          "triples per processor",
+                          MAX_TRIPLES);
+    }
+    for (size_t i = 0; i < ntriples; i++) {
+        estimate[i] = excess(&triples[i], 0) / 2;
+        error[i] = excess_error(&triples[i], 0) / 2;
+    }
+    store_median(out, Q_C, estimate, ntriples, tools->median(error, (int)ntriples), confidence,
+                 tools);
+    for (size_t i = 0; i < ntriples; i++) {
+        estimate[i] = (excess(&triples[i], last) - 2 * out->params[Q_C]) / bytes;
+        error[i] = hypot(excess_error(&triples[i], last), 2 * out->se[Q_C]) / bytes;
+    }
+    store_median(out, Q_T, estimate, ntriples, tools->median(error, (int)ntriples), confidence,
+                 tools);
+    return HITOP_OK;
+}
+
 static void lmo_label(const struct hitop_terms *t, char *out, size_t length)
 {
     link_label(t->link[P_L], t->link[P_BETA], out, length);
@@ -82,5 +149,6 @@ const struct hitop_model_type hitop_model_lmo = {
     .occupancy = lmo_occupancy,
     .needs = 1u << HITOP_ECHO,
     .fit = lmo_fit,
+    .fit_processor = lmo_fit_processor,
     .label = lmo_label,
 };

@@ -42,11 +42,11 @@ static int is_steady(const struct history *h)
 
 /* A clock coarser than the round trip shows nothing of one; put more of them between two readings
  * until it does. */
-static enum hitop_status refine(const struct hitop_transport *t, const struct hitop_link *link,
-                                size_t bytes, double *seconds, struct hitop_diag *diag)
+static enum hitop_status refine(const struct hitop_transport *t, int from, int to, size_t bytes,
+                                double *seconds, struct hitop_diag *diag)
 {
     struct hitop_series series = {
-        .what = HITOP_ECHO, .from = link->rank[0], .to = link->rank[1], .bytes = bytes, .count = 1};
+        .what = HITOP_ECHO, .from = from, .to = to, .bytes = bytes, .count = 1};
     enum hitop_status status = HITOP_OK;
 
     for (series.batch = 10; status == HITOP_OK && series.batch <= MAX_BATCH &&
@@ -57,13 +57,13 @@ static enum hitop_status refine(const struct hitop_transport *t, const struct hi
     return status;
 }
 
-enum hitop_status warm_up(const struct hitop_transport *t, const struct hitop_link *link,
-                          size_t bytes, double limit, double *round_trip, struct hitop_diag *diag)
+enum hitop_status warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
+                          double limit, double *round_trip, struct hitop_diag *diag)
 {
     const double start = t->now(t->self);
     struct history history = {.n = 0};
     struct hitop_series series = {
-        .what = HITOP_ECHO, .from = link->rank[0], .to = link->rank[1], .bytes = bytes, .batch = 1};
+        .what = HITOP_ECHO, .from = from, .to = to, .bytes = bytes, .batch = 1};
     double sample[MAX_ROUND];
     double seconds;
     enum hitop_status status = HITOP_OK;
@@ -84,7 +84,7 @@ enum hitop_status warm_up(const struct hitop_transport *t, const struct hitop_li
     }
     seconds = history.n < WINDOW ? window_median(&history, 0, history.n)
                                  : window_median(&history, history.n - WINDOW, WINDOW);
-    status = refine(t, link, bytes, &seconds, diag);
+    status = refine(t, from, to, bytes, &seconds, diag);
     *round_trip = 2 * seconds;
     return status;
 }

@@ -62,8 +62,9 @@ static void run_on(struct outcome *o, const struct hitop_transport *t,
     o->points = calloc((size_t)(o->nlinks * o->options.nsizes) + 1, sizeof(*o->points));
     o->status = hitop_measure(t, o->links, o->nlinks, &o->options, o->points, &o->diag);
     if (o->status == HITOP_OK) {
-        o->status = hitop_measure_fit("hockney", h, o->links, o->nlinks, &o->options, o->points,
-                                      NULL, &o->model, &o->diag);
+        const struct hitop_measured measured = {
+            .links = o->links, .nlinks = o->nlinks, .options = &o->options, .points = o->points};
+        o->status = hitop_measure_fit("hockney", h, &measured, NULL, NULL, &o->model, &o->diag);
     }
     o->elapsed = t->now(t->self) - before;
 }

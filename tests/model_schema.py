@@ -43,7 +43,7 @@ def changed(document, path, value):
 
 REMOVE = object()
 # the writer is valid, and reading its file gives the same bytes
-full_class, full_table = {}, set()
+full_class, full_table, full_model, full_processor = {}, set(), set(), set()
 for model in reversed(schema["properties"]["model"]["enum"]):
     written = subprocess.run([cat, "--" + model], capture_output=True, text=True, check=True).stdout
     example = json.loads(written)
@@ -52,10 +52,13 @@ for model in reversed(schema["properties"]["model"]["enum"]):
     check(read(example) == (True, written), model + ": reading and writing changes the file")
     full_class.update(max(example["classes"], key=len))
     full_table.update(example["classes"][0].get("table", {}))
+    full_model.update(example)
+    full_processor.update(*example.get("processors", []))
 
 # every name of the schema is written, and no other (unknown names are refused by validity)
 names = schema["definitions"]
-check(set(schema["properties"]) == set(example), "members of a model differ")
+check(set(schema["properties"]) == full_model, "members of a model differ")
+check(set(names["processor"]["properties"]) == full_processor, "members of processors differ")
 check(set(names["class"]["properties"]) == set(full_class), "members of a class differ")
 check(set(names["class"]["properties"]["table"]["properties"]) == full_table,
       "columns of tables differ")
@@ -118,5 +121,25 @@ for path, value, reason in [
     accepted, message = read(changed(other, path, value))
     check(not accepted and reason in message, "%s = %s: %s" % (path, value, message))
 
-print("%d wrong documents, %d failures" % (len(wrong) + len(wrong_tables), failures))
+# the same for processors
+other = json.loads(subprocess.run([cat, "--lmo"], capture_output=True, text=True).stdout)
+wrong_processors = [
+    (["processors"], REMOVE), (["processors"], []), (["processors", 0], 1), (["processors", 0, "ranks"], REMOVE),
+    (["processors", 0, "ranks"], 5), (["processors", 0, "ranks"], ""), (["processors", 0, "C"], -1),
+    (["processors", 0, "t"], REMOVE), (["processors", 0, "L"], 1), (["processors", 0, "rank"], "x"),
+    (["processors", 0, "se", "t"], REMOVE), (["processors", 0, "interval", "t"], [1]), (["model"], "hockney"),
+]
+for path, value in wrong_processors:
+    document = changed(other, path, value)
+    check(not validator.is_valid(document), "the schema accepts lmo with %s" % path)
+    check(not read(document)[0], "the reader accepts lmo with %s" % path)
+for path, value, reason in [
+    (["processors", 1, "ranks"], "1", "rank 3 belongs to no class"), (["processors", 1, "ranks"], "1,2,3", "also in class"),
+    (["processors", 1, "ranks"], "1,3,9", "outside"), (["processors", 1, "ranks"], "1-x", "1-x"),
+]:
+    accepted, message = read(changed(other, path, value))
+    check(not accepted and reason in message, "%s = %s: %s" % (path, value, message))
+
+print("%d wrong documents, %d failures" %
+      (len(wrong) + len(wrong_tables) + len(wrong_processors), failures))
 sys.exit(1 if failures else 0)

@@ -33,31 +33,30 @@ static int prepare_on_job(const struct tool *tool, const struct measure_request 
     }
     exit_status = measure_prepare(tool, request, hosts, job->nranks, result);
     if (exit_status == TOOL_DONE) {
-        result->points = calloc((size_t)result->nlinks + 1,
-                                hitop_measure_npoints(&request->options) * sizeof(*result->points));
-        exit_status = result->points ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+        exit_status =
+            measure_parts_reserve(result) ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
     }
     free(hosts);
     return exit_status;
 }
 
-/* Every rank gets rank 0's links. TOOL_DONE everywhere, or TOOL_FAILED everywhere. */
-static int share_links(const struct tool *tool, int rank, struct measure_result *result)
+/* Every rank gets rank 0's links of one part. TOOL_DONE everywhere, or TOOL_FAILED everywhere. */
+static int share_links(const struct tool *tool, int rank, struct measure_part *part)
 {
-    const size_t limit = INT_MAX / sizeof(*result->links);
+    const size_t limit = INT_MAX / sizeof(*part->links);
     int is_good = 1, all_good = 0;
 
-    (void)MPI_Bcast(&result->nlinks, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    (void)MPI_Bcast(&part->nlinks, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (rank != 0) {
-        result->links = calloc((size_t)result->nlinks + 1, sizeof(*result->links));
+        part->links = calloc((size_t)part->nlinks + 1, sizeof(*part->links));
     }
-    is_good = (result->links || result->nlinks == 0) && (size_t)result->nlinks <= limit;
+    is_good = (part->links || part->nlinks == 0) && (size_t)part->nlinks <= limit;
     (void)MPI_Allreduce(&is_good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all_good) {
-        tool_error(tool, "no memory for %d links", result->nlinks);
+        tool_error(tool, "no memory for %d links", part->nlinks);
         return TOOL_FAILED;
     }
-    (void)MPI_Bcast(result->links, result->nlinks * (int)sizeof(*result->links), MPI_BYTE, 0,
+    (void)MPI_Bcast(part->links, part->nlinks * (int)sizeof(*part->links), MPI_BYTE, 0,
                     MPI_COMM_WORLD);
     return TOOL_DONE;
 }
@@ -123,8 +122,7 @@ static int measure(const struct tool *tool, const struct measure_request *reques
         give_up(tool, &diag);
         return TOOL_FAILED;
     }
-    status = hitop_measure(&transport, result->links, result->nlinks, &request->options,
-                           result->points, &diag);
+    status = measure_parts_measure(&transport, result, &diag);
     if (status == HITOP_ERR_INVALID) { /* found before the first message, by all ranks alike */
         transport.close(transport.self);
         return tool_fail(tool, status, &diag);
@@ -150,13 +148,17 @@ int measure_job(const struct tool *tool, struct measure_request *request)
         return tool_fail(tool, status, &diag);
     }
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    measure_parts_init(request, &result);
     if (job) {
         exit_status = prepare_on_job(tool, request, job, &result);
     }
     job_free(job);
     (void)MPI_Bcast(&exit_status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (exit_status == TOOL_DONE) {
-        exit_status = share_links(tool, rank, &result);
+        exit_status = share_links(tool, rank, &result.links);
+    }
+    if (exit_status == TOOL_DONE) {
+        exit_status = share_links(tool, rank, &result.triples);
     }
     if (exit_status == TOOL_DONE) {
         exit_status = measure(tool, request, rank, &result);

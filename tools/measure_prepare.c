@@ -67,13 +67,12 @@ int measure_prepare(const struct tool *tool, const struct measure_request *reque
         request->input, hosts && !request->ignore_hosts ? &job : NULL, &result->h, &diag);
     int exit_status = TOOL_DONE;
 
-    result->options = &request->options;
     if (status == HITOP_ERR_IO || status == HITOP_ERR_FORMAT) {
         tool_error(tool, "%s", diag.message);
         return TOOL_BAD_INPUT;
     }
     if (status == HITOP_OK) {
-        status = hitop_links_choose(result->h, &result->links, &result->nlinks, &diag);
+        status = measure_parts_choose(request, result, &diag);
     }
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);

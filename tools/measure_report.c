@@ -92,12 +92,14 @@ static enum hitop_status write_annotated(const struct measure_result *result, FI
 static enum hitop_status write_points(const struct measure_result *result, FILE *to,
                                       struct hitop_diag *diag)
 {
+    const struct hitop_measured measured = measure_part_view(&result->links);
+
     (void)diag;
     fputs("level,group,rank_i,rank_j,experiment,size_B,time_us,lo_us,hi_us,samples,converged\n",
           to);
-    for (int i = 0; i < result->nlinks; i++) {
-        const struct hitop_link *link = &result->links[i];
-        const struct hitop_evidence e = hitop_measure_evidence(result->options, result->points, i);
+    for (int i = 0; i < measured.nlinks; i++) {
+        const struct hitop_link *link = &measured.links[i];
+        const struct hitop_evidence e = hitop_measure_evidence(&measured, i);
         for (int x = 0; x < HITOP_NEXPERIMENTS; x++) {
             for (size_t k = 0; k < e.curve[x].npoints; k++) {
                 const struct hitop_point *p = &e.curve[x].points[k];
@@ -153,7 +155,8 @@ static double uncertainty(const struct hitop_model_type *type, const struct hito
 /* Whether two ways to draw a line through the points of a link disagree: then it is not one line. */
 static int is_bent(const struct measure_result *result, int link)
 {
-    const struct hitop_evidence e = hitop_measure_evidence(result->options, result->points, link);
+    const struct hitop_measured measured = measure_part_view(&result->links);
+    const struct hitop_evidence e = hitop_measure_evidence(&measured, link);
     const struct hitop_curve *c = &e.curve[HITOP_ECHO];
     struct hitop_line robust, squares;
 
@@ -217,6 +220,8 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
                    const char *transport, const char *mpi_library, const char *date,
                    struct measure_result *result)
 {
+    const struct hitop_measured links = measure_part_view(&result->links);
+    const struct hitop_measured triples = measure_part_view(&result->triples);
     char name[64];
     const struct hitop_provenance provenance = {.tool = name,
                                                 .command = request->command,
@@ -230,9 +235,8 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     int exit_status, unsettled;
 
     (void)snprintf(name, sizeof(name), "%s %s", tool->name, PACKAGE_VERSION);
-    status =
-        hitop_measure_fit(request->model, result->h, result->links, result->nlinks,
-                          &request->options, result->points, &provenance, &result->model, &diag);
+    status = hitop_measure_fit(request->model, result->h, &links, &triples, &provenance,
+                               &result->model, &diag);
     if (status != HITOP_OK) {
         return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);
     }
@@ -255,7 +259,8 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
         tool_error(tool,
                    "%d of %d links did not reach %g %%, so the result is not trustworthy; raise "
                    "--budget (%g s) or --eps",
-                   unsettled, result->nlinks, 100 * request->options.eps, request->options.budget);
+                   unsettled, result->links.nlinks, 100 * request->options.eps,
+                   request->options.budget);
         return TOOL_UNTRUSTED;
     }
     return exit_status;

@@ -184,6 +184,18 @@ static char *join(const struct tool *tool, int argc, char **argv)
     return text;
 }
 
+/* The largest size that most libraries send without asking first, which is what processors do by
+ * themselves. */
+static size_t middling_size(const struct measure_request *r)
+{
+    size_t best = r->sizes[r->options.nsizes - 1];
+
+    for (int i = r->options.nsizes - 1; i > 0 && best > 32768; i--) {
+        best = r->sizes[i];
+    }
+    return best;
+}
+
 /* What no single option can tell. */
 static int check_whole(const struct tool *tool, int argc, char **argv, struct measure_request *r,
                        const struct range *range)
@@ -213,7 +225,9 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
     }
     r->options.sizes = r->sizes;
     r->options.experiments = type->needs | HITOP_SET(HITOP_ECHO);
-    if (r->sizes[0] > 0 && r->options.experiments != HITOP_SET(HITOP_ECHO)) {
+    r->needs_triples = type->nprocessor_params > 0;
+    r->triple_sizes[1] = middling_size(r);
+    if (r->sizes[0] > 0 && (r->needs_triples || r->options.experiments != HITOP_SET(HITOP_ECHO))) {
         tool_error(tool, "-m: model %s needs messages of 0 bytes", type->name);
         return TOOL_USAGE;
     }
@@ -263,12 +277,4 @@ void measure_request_release(struct measure_request *request)
 {
     free(request->command);
     free(request->sizes);
-}
-
-void measure_result_release(struct measure_result *result)
-{
-    hitop_model_free(result->model);
-    free(result->points);
-    free(result->links);
-    hitop_hierarchy_free(result->h);
 }

@@ -18,19 +18,26 @@ struct measure_request {
     double noise;         /* --noise */
     size_t *sizes;        /* owned; also in options */
     struct hitop_measure_options options;
+    size_t triple_sizes[2]; /* 0 and a middling one */
+    int needs_triples;      /* the model has parameters of processors */
     int ignore_hosts;
     int progress;
     int quiet;
     char *command; /* owned; the command line */
 };
 
+/* Links or triples, and what was measured there. */
+struct measure_part {
+    struct hitop_link *links;
+    int nlinks;
+    struct hitop_measure_options options; /* borrows sizes of the request */
+    struct hitop_point *points;
+};
+
 /* A finished measurement, at the rank that writes. */
 struct measure_result {
     struct hitop_hierarchy *h;
-    struct hitop_link *links;
-    int nlinks;
-    const struct hitop_measure_options *options; /* lent: of the request */
-    struct hitop_point *points;
+    struct measure_part links, triples;
     struct hitop_model *model;
 };
 
@@ -43,6 +50,18 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
 void measure_request_release(struct measure_request *request);
 
 void measure_result_release(struct measure_result *result);
+
+/* Links, and triples where the model needs them. How they are measured, the same on all ranks; which they
+ * are, from the hierarchy; memory for their points, or 0; and the measurement itself. */
+void measure_parts_init(const struct measure_request *request, struct measure_result *result);
+enum hitop_status measure_parts_choose(const struct measure_request *request,
+                                       struct measure_result *result, struct hitop_diag *diag);
+int measure_parts_reserve(struct measure_result *result);
+enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
+                                        struct measure_result *result, struct hitop_diag *diag);
+
+/* A part as the library sees it; lends all. */
+struct hitop_measured measure_part_view(const struct measure_part *part);
 
 /*
  * Read the hierarchy and choose the links. hosts holds the host of each of the job's nranks ranks,

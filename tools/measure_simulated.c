@@ -16,8 +16,7 @@ static enum hitop_status measure(const struct measure_request *request,
     enum hitop_status status = hitop_transport_simulated(&simulation, &transport, diag);
 
     if (status == HITOP_OK) {
-        status = hitop_measure(&transport, result->links, result->nlinks, &request->options,
-                               result->points, diag);
+        status = measure_parts_measure(&transport, result, diag);
         transport.close(transport.self);
     }
     return status;
@@ -29,8 +28,10 @@ int measure_simulated(const struct tool *tool, struct measure_request *request)
     struct hitop_model *truth = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     enum hitop_status status;
-    int exit_status = measure_prepare(tool, request, NULL, 0, &result);
+    int exit_status;
 
+    measure_parts_init(request, &result);
+    exit_status = measure_prepare(tool, request, NULL, 0, &result);
     if (exit_status != TOOL_DONE) {
         goto out;
     }
@@ -45,9 +46,8 @@ int measure_simulated(const struct tool *tool, struct measure_request *request)
         exit_status = TOOL_BAD_INPUT;
         goto out;
     }
-    result.points = calloc((size_t)result.nlinks + 1,
-                           hitop_measure_npoints(&request->options) * sizeof(*result.points));
-    status = result.points ? measure(request, truth, &result, &diag) : HITOP_ERR_NOMEM;
+    status =
+        measure_parts_reserve(&result) ? measure(request, truth, &result, &diag) : HITOP_ERR_NOMEM;
     exit_status = status == HITOP_OK ? measure_report(tool, request, "simulated", NULL, "", &result)
                                      : tool_fail(tool, status, &diag);
 

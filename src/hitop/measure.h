@@ -15,7 +15,7 @@
  * @code
  * status = hitop_links_choose(h, &links, &nlinks, &diag);
  * status = hitop_measure(&transport, links, nlinks, &options, points, &diag);
- * status = hitop_measure_fit("hockney", h, links, nlinks, &options, points, NULL, &model, &diag);
+ * status = hitop_measure_fit("hockney", h, &measured, NULL, NULL, &model, &diag);
  * @endcode
  *
  * These functions live in libhitop_estimate.
@@ -28,11 +28,12 @@
 
 HITOP_BEGIN_DECLS
 
-/** A link that stands for a group. */
+/** A link that stands for a group, or three ranks of which the first one is measured. */
 struct hitop_link {
-    int node;    /**< the group */
+    int node;    /**< the group; of a triple its index */
     int rank[2]; /**< first ranks of its first two children; rank[0] measures */
-    int round;   /**< height of the group: links of one round share no rank */
+    int third;   /**< of a triple: the other partner of rank[0]; without meaning else */
+    int round;   /**< links of one round share no rank: height of the group, pass of a triple */
 };
 
 /**
@@ -44,6 +45,18 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hit
                                                                 struct hitop_link **out,
                                                                 int *nlinks,
                                                                 struct hitop_diag *diag);
+
+/**
+ * Triples of ranks that tell what processors take, by round: each rank leads one in each of @p passes
+ * passes, with partners chosen at random among those near it.
+ *
+ * @param out  receives an array for free()
+ * @retval HITOP_ERR_UNSUPPORTED  fewer than three ranks, or two on one host, where a message does not cost
+ *                                the processors what it costs between hosts
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_triples_choose(const struct hitop_hierarchy *h, int passes, unsigned long long seed,
+                     struct hitop_link **out, int *ntriples, struct hitop_diag *diag);
 
 /**
  * Message sizes between @p min and @p max, both included: every @p stride bytes, or with stride 0 a
@@ -58,7 +71,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sizes_choose(size_t min, size
                                                                 struct hitop_diag *diag);
 
 struct hitop_measure_options {
-    unsigned int experiments; /**< a set; ECHO at least */
+    unsigned int experiments; /**< a set: ECHO at least; for triples FAN and REPLY, nothing else */
     const size_t *sizes;      /**< ascending, different; at least one */
     int nsizes;
     double eps;        /**< wanted half width of each median's interval, relative */
@@ -87,11 +100,21 @@ static inline int hitop_measure_nsizes(const struct hitop_measure_options *optio
                                                            : options->nsizes;
 }
 
-/** Points per link: one for each experiment and size at which it is made. */
+/** 1 when the links are triples. */
+static inline int hitop_measure_is_triple(const struct hitop_measure_options *options)
+{
+    return options->experiments == (HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY));
+}
+
+/** Points per link: one for each experiment and size at which it is made. Of a triple, those of the fan,
+ * of the replies of the second rank and of the third. */
 static inline size_t hitop_measure_npoints(const struct hitop_measure_options *options)
 {
     size_t n = 0;
 
+    if (hitop_measure_is_triple(options)) {
+        return 3 * (size_t)options->nsizes;
+    }
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         n += (size_t)hitop_measure_nsizes(options, (enum hitop_experiment)e);
     }
@@ -114,21 +137,33 @@ hitop_measure(const struct hitop_transport *transport, const struct hitop_link *
               const struct hitop_measure_options *options, struct hitop_point *points,
               struct hitop_diag *diag);
 
-/** What was measured on the @p link-th link; lends the points. */
-HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measure_options *options,
-                                                       const struct hitop_point *points, int link);
+/** Links or triples, and what was measured there. Lends all. */
+struct hitop_measured {
+    const struct hitop_link *links;
+    int nlinks;
+    const struct hitop_measure_options *options;
+    const struct hitop_point *points; /**< as hitop_measure() left them */
+};
+
+/** What was measured on the @p index-th link; lends the points. */
+HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measured,
+                                                       int index);
 
 /**
  * Fit a model type to measured points and build the model of every pair.
  *
+ * @param links       one per group of @p h with two or more members
+ * @param triples     what tells about processors, for a type that has such parameters; else NULL
  * @param provenance  copied, or NULL
  * @param out         receives the model; set to NULL on failure
+ * @retval HITOP_ERR_INVALID      the points do not determine the parameters
+ * @retval HITOP_ERR_UNSUPPORTED  the type cannot be fitted, or needs triples
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_measure_fit(const char *type, const struct hitop_hierarchy *h, const struct hitop_link *links,
-                  int nlinks, const struct hitop_measure_options *options,
-                  const struct hitop_point *points, const struct hitop_provenance *provenance,
-                  struct hitop_model **out, struct hitop_diag *diag);
+hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
+                  const struct hitop_measured *links, const struct hitop_measured *triples,
+                  const struct hitop_provenance *provenance, struct hitop_model **out,
+                  struct hitop_diag *diag);
 
 /** A network that does what it is told. */
 struct hitop_simulation {

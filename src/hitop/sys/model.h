@@ -36,6 +36,12 @@ struct hitop_evidence {
     const double *from, *to; /**< parameters of the processors at its ends, or NULL */
 };
 
+/** What one processor measured with two others, at some sizes. */
+struct hitop_triple_evidence {
+    struct hitop_curve fan;      /**< HITOP_FAN to both */
+    struct hitop_curve reply[2]; /**< HITOP_REPLY of either */
+};
+
 /** A fitted straight line y = a + b x, with a >= 0 and b >= 0. */
 struct hitop_line {
     double a, b;
@@ -59,6 +65,12 @@ struct hitop_estimators {
     enum hitop_status (*robust_line)(const struct hitop_point *points, size_t npoints,
                                      double confidence, struct hitop_line *out,
                                      struct hitop_diag *diag);
+
+    /** Median of @p n numbers, at least one; reorders them. */
+    double (*median)(double *values, int n);
+
+    /** Half the width of an interval of a normal law, in standard errors; 1.96 for 0.95. */
+    double (*normal_width)(double confidence);
 
     /** Lines through stretches of points, as many as the points ask for. @p out has room for
      * HITOP_MAX_SEGMENTS; *nsegments is at least 1. */
@@ -117,6 +129,12 @@ struct hitop_model_type {
     enum hitop_status (*fit)(const struct hitop_evidence *evidence,
                              const struct hitop_estimators *tools, struct hitop_fit *out,
                              struct hitop_diag *diag);
+
+    /** Required for a fit where there are processor_params: those of one processor, from all triples that
+     * it led; at least one. The table of @p out is not used. */
+    enum hitop_status (*fit_processor)(const struct hitop_triple_evidence *triples, size_t ntriples,
+                                       double confidence, const struct hitop_estimators *tools,
+                                       struct hitop_fit *out, struct hitop_diag *diag);
 
     /** Required. Short text for drawings, e.g. "200 us, 125 MB/s"; terms of processors are NULL. */
     void (*label)(const struct hitop_terms *terms, char *out, size_t length);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef FIT_PROCESSORS_H
+#define FIT_PROCESSORS_H
+
+/* fit_processors.h - parameters of processors from the triples that their ranks led. */
+
+#include "hitop/measure.h"
+
+/* One class per rank that led a triple; ranks that did not share the class of the first one on their host,
+ * or of the first one at all. */
+struct processors {
+    struct hitop_processor *of; /* [n] */
+    int n;
+    int *index;      /* [nranks] */
+    double *numbers; /* that the classes point to */
+};
+
+/* To be released with processors_clear(), also on failure. */
+enum hitop_status fit_processors(const struct hitop_model_type *type,
+                                 const struct hitop_hierarchy *h,
+                                 const struct hitop_measured *triples, struct processors *out,
+                                 struct hitop_diag *diag);
+
+void processors_clear(struct processors *p);
+
+#endif /* FIT_PROCESSORS_H */

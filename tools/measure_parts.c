@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_parts.c - links and triples: how they are measured, and what came of it. */
+#include <config.h>
+
+#include "measure_request.h"
+
+#include <stdlib.h>
+
+/* Passes in which every host's rank leads a triple. */
+enum { PASSES = 6 };
+
+void measure_parts_init(const struct measure_request *request, struct measure_result *result)
+{
+    struct hitop_measure_options *o = &result->triples.options;
+
+    result->links.options = *o = request->options;
+    o->experiments = HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY);
+    o->sizes = request->triple_sizes;
+    o->nsizes = 2;
+    o->progress = NULL;
+    if (request->needs_triples) {
+        o->budget /= 2;
+        result->links.options.budget -= o->budget;
+    }
+}
+
+enum hitop_status measure_parts_choose(const struct measure_request *request,
+                                       struct measure_result *result, struct hitop_diag *diag)
+{
+    enum hitop_status status =
+        hitop_links_choose(result->h, &result->links.links, &result->links.nlinks, diag);
+
+    if (status == HITOP_OK && request->needs_triples) {
+        status = hitop_triples_choose(result->h, PASSES, request->options.seed,
+                                      &result->triples.links, &result->triples.nlinks, diag);
+    }
+    return status;
+}
+
+static int reserve(struct measure_part *part)
+{
+    part->points = calloc((size_t)part->nlinks + 1,
+                          hitop_measure_npoints(&part->options) * sizeof(*part->points));
+    return part->points != NULL;
+}
+
+int measure_parts_reserve(struct measure_result *result)
+{
+    return reserve(&result->links) && reserve(&result->triples);
+}
+
+enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
+                                        struct measure_result *result, struct hitop_diag *diag)
+{
+    const struct measure_part *links = &result->links, *triples = &result->triples;
+    enum hitop_status status =
+        hitop_measure(transport, links->links, links->nlinks, &links->options, links->points, diag);
+
+    if (status == HITOP_OK && triples->nlinks > 0) {
+        status = hitop_measure(transport, triples->links, triples->nlinks, &triples->options,
+                               triples->points, diag);
+    }
+    return status;
+}
+
+struct hitop_measured measure_part_view(const struct measure_part *part)
+{
+    return (struct hitop_measured){.links = part->links,
+                                   .nlinks = part->nlinks,
+                                   .options = &part->options,
+                                   .points = part->points};
+}
+
+void measure_result_release(struct measure_result *result)
+{
+    hitop_model_free(result->model);
+    free(result->triples.points);
+    free(result->triples.links);
+    free(result->links.points);
+    free(result->links.links);
+    hitop_hierarchy_free(result->h);
+}
