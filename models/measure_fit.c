@@ -65,6 +65,7 @@ static struct hitop_fit place_numbers(const struct hitop_model_type *type, doubl
 static struct hitop_class class_of(const struct hitop_link *link, const struct hitop_fit *fit)
 {
     return (struct hitop_class){.node = link->node,
+                                .between = {link->between[0], link->between[1]},
                                 .pair = {link->rank[0], link->rank[1]},
                                 .params = fit->params,
                                 .se = fit->se,

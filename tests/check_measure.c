@@ -116,6 +116,50 @@ static struct hitop_model *flat_model(int nranks)
     return model;
 }
 
+/* Each two members of each group once, and no rank twice in a round. */
+static void expect_all_pairs(const struct hitop_hierarchy *h, int npairs, int nrounds)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct hitop_link *links = NULL;
+    int *busy = calloc((size_t)nranks, sizeof(*busy));
+    int n, rounds = 0;
+
+    ck_assert_int_eq(hitop_links_choose_pairs(h, &links, &n, NULL), HITOP_OK);
+    ck_assert_int_eq(n, npairs);
+    for (int i = 0; i < n; i++) {
+        ck_assert_int_eq(hitop_hierarchy_lca(h, links[i].rank[0], links[i].rank[1]), links[i].node);
+        for (int k = 0; k < 2; k++) {
+            ck_assert_int_eq(hitop_hierarchy_parent(h, links[i].between[k]), links[i].node);
+            ck_assert_int_eq(hitop_hierarchy_first_rank(h, links[i].between[k]), links[i].rank[k]);
+            ck_assert_int_ne(busy[links[i].rank[k]], links[i].round);
+            busy[links[i].rank[k]] = links[i].round;
+        }
+        for (int j = 0; j < i; j++) {
+            ck_assert(links[i].between[0] != links[j].between[0] ||
+                      links[i].between[1] != links[j].between[1]);
+        }
+        ck_assert_int_ge(links[i].round, rounds);
+        rounds = links[i].round;
+    }
+    ck_assert_int_eq(rounds, nrounds);
+    free(busy);
+    free(links);
+}
+
+START_TEST(pairs_all_members_in_few_rounds)
+{
+    struct hitop_hierarchy *h = example_hierarchy();
+
+    expect_all_pairs(h, 7, 3); /* groups of two have one pair */
+    hitop_hierarchy_free(h);
+    for (int n = 1; n < 14; n++) {
+        struct hitop_model *flat = flat_model(n);
+        expect_all_pairs(hitop_model_hierarchy(flat), n * (n - 1) / 2, n - 1 + n % 2 - (n == 1));
+        hitop_model_free(flat);
+    }
+}
+END_TEST
+
 START_TEST(chooses_one_link_per_group_by_height)
 {
     static const int expected[EXAMPLE_CLASSES][4] = {{8, 0, 4, 1},  {9, 1, 5, 1},  {10, 2, 6, 1},
@@ -450,6 +494,7 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, pairs_all_members_in_few_rounds);
     tcase_add_test(tc, chooses_one_link_per_group_by_height);
     tcase_add_test(tc, mixes_small_and_large_sizes);
     tcase_add_test(tc, recovers_a_quiet_network_exactly);

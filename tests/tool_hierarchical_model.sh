@@ -101,6 +101,7 @@ refuse 2 "-C NAME (a model) is needed" -i "$dir/h.dot" -o "$dir/model.json"
 refuse 2 "-i FILE (a hierarchy) is needed" -C hockney -o "$dir/model.json"
 refuse 2 "-o FILE (the model file to write) is needed" -C hockney -i "$dir/h.dot"
 refuse 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C hokney
+refuse 2 "--links: 'ring' is neither one nor pairs" "$@" --links ring
 refuse 2 "--max-size: '-1' is not a size" "$@" -M -1
 refuse 2 "--max-size: '1e9999' has no known unit" "$@" -M 1e9999
 refuse 2 "--max-size: '64Q' has no known unit" "$@" -M 64Q
@@ -119,6 +120,27 @@ refuse 2 "--seed: '-3' is not" "$@" --seed -3
 refuse 2 "--noise goes with --simulate only" -C hockney -i "$dir/h.dot" -o "$dir/model.json" --noise 0.1
 refuse 2 "unexpected argument 'more'" "$@" more
 refuse 2 "unknown or ambiguous option '--bogus'" "$@" --bogus
+
+# A link for each two members: all 496 pairs of ranks where they are directly below the root, with the prices
+# that the groups have.
+{
+    echo 'digraph {'
+    sed -n 's/^ *\([0-9]* \[type=0.*\)/\1/p' "$dir/h.dot"
+    echo 'top [type=1, level="root"];'
+    sed -n 's/^ *\([0-9]*\) \[type=0.*/\1->top;/p' "$dir/h.dot"
+    echo '}'
+} >"$dir/flat.dot"
+"$tool" -q -C hockney -i "$dir/flat.dot" --simulate "$truth" --links pairs --budget 120min -o "$dir/flat.json"
+test "$(grep -c '"between"' "$dir/flat.json")" = 496 || fail "--links pairs: not 496 pairs"
+for pair in '0 1' '0 31' '3 17' '30 2' '15 16'; do
+    for model in "$truth" "$dir/flat.json"; do
+        ../tools/predict_collective -i "$model" -O p2p --from "${pair% *}" --to "${pair#* }" --sizes 0,64k,1m \
+            --format csv
+    done >"$dir/prices"
+    test "$(sort -u "$dir/prices" | wc -l)" = 4 || fail "--links pairs, $pair: $(cat "$dir/prices")"
+done
+"$tool" -q -C hockney -i "$dir/h.dot" --simulate "$truth" --links pairs --budget 120min -o "$dir/pairs.json"
+test "$(grep -c '"pair"' "$dir/pairs.json")" = 43 || fail "--links pairs: not 16 + 4 x 6 + 2 + 1 links"
 
 # Bad files.
 : >"$dir/empty"

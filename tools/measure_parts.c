@@ -27,8 +27,11 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
 enum hitop_status measure_parts_choose(const struct measure_request *request,
                                        struct measure_result *result, struct hitop_diag *diag)
 {
+    struct measure_part *links = &result->links;
     enum hitop_status status =
-        hitop_links_choose(result->h, &result->links.links, &result->links.nlinks, diag);
+        request->all_pairs
+            ? hitop_links_choose_pairs(result->h, &links->links, &links->nlinks, diag)
+            : hitop_links_choose(result->h, &links->links, &links->nlinks, diag);
 
     if (status == HITOP_OK && request->needs_triples) {
         status = hitop_triples_choose(result->h, PASSES, request->options.seed,

@@ -57,7 +57,7 @@ static int annotate_node(void *data, int node, int index, const char **key, cons
     char text[128];
     size_t used = 0;
 
-    if (!c || index > 2) {
+    if (!c || c->between[0] != c->between[1] || index > 2) {
         return 0;
     }
     hitop_model_class_terms(c, &terms);
@@ -186,8 +186,10 @@ static void print_table(const struct measure_request *request, const struct meas
 
     printf("%-8s %-*s %11s %12s %14s %7s %8s %10s  %s\n", "level", width, "group", "pair",
            "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%", "state");
-    for (int i = hitop_model_nclasses(result->model) - 1; i >= 0; i--) {
-        const struct hitop_class *c = hitop_model_class(result->model, i);
+    for (int i = result->links.nlinks - 1; i >= 0; i--) {
+        const struct hitop_link *link = &result->links.links[i];
+        const struct hitop_class *c =
+            hitop_model_class_of(result->model, link->rank[0], link->rank[1]);
         const double latency = hitop_model_p2p(result->model, c->pair[0], c->pair[1], 0);
         const double slope = (hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest) -
                               hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest / 2)) /

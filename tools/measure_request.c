@@ -20,7 +20,8 @@ enum {
     O_SIMULATE,
     O_NOISE,
     O_IGNORE_HOSTS,
-    O_PROGRESS
+    O_PROGRESS,
+    O_LINKS
 };
 
 const struct tool_option measure_tool_options[] = {
@@ -29,6 +30,9 @@ const struct tool_option measure_tool_options[] = {
     {'o', "output", "FILE", "model file to write; - is standard output, without a table then"},
     {O_ANNOTATE, "annotate", "FILE", "also write the hierarchy with the parameters of each level"},
     {O_POINTS, "points", "FILE", "also write the measured times, as CSV"},
+    {O_LINKS, "links", "one|pairs",
+     "links to measure of each group: one, or one for each two of its\n"
+     "members (one)"},
     {'m', "min-size", "BYTES", "smallest message (0)"},
     {'M', "max-size", "BYTES", "largest message, included (1MiB)"},
     {'S', "stride", "BYTES", "distance of sizes; 0: a dozen sizes of all magnitudes (0)"},
@@ -83,7 +87,15 @@ static enum hitop_status read_budget(const char *text, double *seconds, struct h
     return status;
 }
 
-/* Options whose value is a number. HITOP_ERR_NOTFOUND: it is another option. */
+static enum hitop_status read_links(const char *text, int *all_pairs, struct hitop_diag *diag)
+{
+    *all_pairs = strcmp(text, "pairs") == 0;
+    return *all_pairs || strcmp(text, "one") == 0
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is neither one nor pairs", text);
+}
+
+/* Options whose value is a number or a word. HITOP_ERR_NOTFOUND: it is another option. */
 static enum hitop_status read_number(int c, const char *text, struct measure_request *r,
                                      struct range *range, struct hitop_diag *diag)
 {
@@ -110,6 +122,8 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
         return read_budget(text, &o->budget, diag);
     case O_SEED:
         return read_seed(text, &o->seed, diag);
+    case O_LINKS:
+        return read_links(text, &r->all_pairs, diag);
     case O_NOISE:
         return hitop_text_double(text, 0, 1, &r->noise, diag);
     default:

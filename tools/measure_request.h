@@ -20,6 +20,7 @@ struct measure_request {
     struct hitop_measure_options options;
     size_t triple_sizes[2]; /* 0 and a middling one */
     int needs_triples;      /* the model has parameters of processors */
+    int all_pairs;          /* --links pairs */
     int ignore_hosts;
     int progress;
     int quiet;

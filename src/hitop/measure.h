@@ -30,10 +30,11 @@ HITOP_BEGIN_DECLS
 
 /** A link that stands for a group, or three ranks of which the first one is measured. */
 struct hitop_link {
-    int node;    /**< the group; of a triple its index */
-    int rank[2]; /**< first ranks of its first two children; rank[0] measures */
-    int third;   /**< of a triple: the other partner of rank[0]; without meaning else */
-    int round;   /**< links of one round share no rank: height of the group, pass of a triple */
+    int node;       /**< the group; of a triple its index */
+    int rank[2];    /**< first ranks of its first two children; rank[0] measures */
+    int between[2]; /**< the two members of the group for whose links it stands; equal: for all */
+    int third;      /**< of a triple: the other partner of rank[0]; without meaning else */
+    int round;      /**< links of one round share no rank */
 };
 
 /**
@@ -45,6 +46,15 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hit
                                                                 struct hitop_link **out,
                                                                 int *nlinks,
                                                                 struct hitop_diag *diag);
+
+/** The same with a link for each two members of every group, instead of one for each group: n - 1 rounds
+ * for n members. Of a flat hierarchy these are all pairs of ranks.
+ *
+ * @retval HITOP_ERR_UNSUPPORTED  more than 2^31 - 1 links
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_links_choose_pairs(const struct hitop_hierarchy *h, struct hitop_link **out, int *nlinks,
+                         struct hitop_diag *diag);
 
 /**
  * Triples of ranks that tell what processors take, by round: each rank leads one in each of @p passes
