@@ -22,28 +22,35 @@ static const struct {
 };
 
 /*
- * The next object of a depth that has processors. Memory may lie around that of others, such as the
- * one behind CXL, which all packages reach alike: such a NUMA node parts nobody.
+ * Has an object processors of its own? Memory may lie around that of others, such as the one behind CXL,
+ * which all packages reach alike: such a NUMA node parts nobody.
  */
+static int is_part(hwloc_topology_t topology, int depth, hwloc_obj_t o)
+{
+    if (!o->cpuset || hwloc_bitmap_iszero(o->cpuset)) {
+        return 0;
+    }
+    if (o->type != HWLOC_OBJ_NUMANODE) {
+        return 1;
+    }
+    for (hwloc_obj_t p = hwloc_get_next_obj_by_depth(topology, depth, NULL); p;
+         p = hwloc_get_next_obj_by_depth(topology, depth, p)) {
+        if (p->cpuset && !hwloc_bitmap_iszero(p->cpuset) &&
+            hwloc_bitmap_isincluded(p->cpuset, o->cpuset) &&
+            !hwloc_bitmap_isequal(p->cpuset, o->cpuset)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static hwloc_obj_t next_part(hwloc_topology_t topology, int depth, hwloc_obj_t before)
 {
     hwloc_obj_t o = before;
 
-    while ((o = hwloc_get_next_obj_by_depth(topology, depth, o)) != NULL) {
-        int is_around = !o->cpuset || hwloc_bitmap_iszero(o->cpuset);
-        for (hwloc_obj_t p = NULL; !is_around && o->type == HWLOC_OBJ_NUMANODE;) {
-            p = hwloc_get_next_obj_by_depth(topology, depth, p);
-            if (!p) {
-                break;
-            }
-            is_around = p->cpuset && !hwloc_bitmap_iszero(p->cpuset) &&
-                        hwloc_bitmap_isincluded(p->cpuset, o->cpuset) &&
-                        !hwloc_bitmap_isequal(p->cpuset, o->cpuset);
-        }
-        if (!is_around) {
-            break;
-        }
-    }
+    do {
+        o = hwloc_get_next_obj_by_depth(topology, depth, o);
+    } while (o && !is_part(topology, depth, o));
     return o;
 }
 
@@ -146,8 +153,10 @@ void host_levels_print(const struct host_levels *levels, char *out, size_t lengt
 /* Number of the only part of a depth that holds all processors of set, or HITOP_UNBOUND. */
 static int only_part(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t set)
 {
-    for (hwloc_obj_t o = next_part(topology, depth, NULL); o; o = next_part(topology, depth, o)) {
-        if (hwloc_bitmap_isincluded(set, o->cpuset)) {
+    for (hwloc_obj_t o = hwloc_get_next_obj_by_depth(topology, depth, NULL); o;
+         o = hwloc_get_next_obj_by_depth(topology, depth, o)) {
+        /* few hold the set, and is_part() looks at all others */
+        if (o->cpuset && hwloc_bitmap_isincluded(set, o->cpuset) && is_part(topology, depth, o)) {
             return (int)o->logical_index;
         }
     }

@@ -64,6 +64,11 @@ compare rankfile --hosts-file "$dir/ranks" --hwloc far-memory.xml
 # A file whose name might be words, and the other way round.
 cp old.xml "$dir/2"
 compare name --hosts a:8 --hwloc "$dir/2"
+# A description of many parts is read once, not once for each two of them.
+timeout 30 "$tool" --format text --hosts a:4 --hwloc '524 2 2' >"$dir/out" || fail "2096 processors: status $?"
+test "$(sed -n '2,$p' "$dir/out")" = "$(printf '  numa 0: ranks 0-1\n  numa 1: ranks 2-3')" ||
+    fail "2096 processors: $(cat "$dir/out")"
+
 (cd "$dir" && "$tool" --format text --hosts a:8 --hwloc 2) >"$dir/out"
 accept hwloc-name.txt
 # What describes this host does not count.
