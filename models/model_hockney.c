@@ -18,8 +18,8 @@
 enum { P_ALPHA, P_BETA, NPARAMS };
 
 static const struct hitop_param params[NPARAMS] = {
-    [P_ALPHA] = {"alpha", "latency in seconds", 1e-6, 0, 1000},
-    [P_BETA] = {"beta", "seconds per byte", 1e-10, 0, 1},
+    [P_ALPHA] = {"alpha", "latency in seconds", 1e-6, 0, 1000, "s"},
+    [P_BETA] = {"beta", "seconds per byte", 1e-10, 0, 1, "s/B"},
 };
 
 static double hockney_p2p(const struct hitop_terms *t, size_t bytes)

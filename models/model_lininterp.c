@@ -17,8 +17,8 @@
 enum { C_BYTES, C_TIME, NCOLUMNS };
 
 static const struct hitop_param columns[NCOLUMNS] = {
-    [C_BYTES] = {"bytes", "message size", 0, 0, 1e15},
-    [C_TIME] = {"time", "one-way time in seconds", 1e-6, 0, 1e6},
+    [C_BYTES] = {"bytes", "message size", 0, 0, 1e15, "B"},
+    [C_TIME] = {"time", "one-way time in seconds", 1e-6, 0, 1e6, "s"},
 };
 
 static double lininterp_p2p(const struct hitop_terms *t, size_t bytes)

@@ -27,13 +27,13 @@ enum { Q_C, Q_T, NPROCESSOR_PARAMS };
 enum { MAX_TRIPLES = 256 };
 
 static const struct hitop_param params[NPARAMS] = {
-    [P_L] = {"L", "latency of the network in seconds", 1e-6, 0, 1000},
-    [P_BETA] = {"beta", "seconds per byte of the network", 1e-10, 0, 1},
+    [P_L] = {"L", "latency of the network in seconds", 1e-6, 0, 1000, "s"},
+    [P_BETA] = {"beta", "seconds per byte of the network", 1e-10, 0, 1, "s/B"},
 };
 
 static const struct hitop_param processor_params[NPROCESSOR_PARAMS] = {
-    [Q_C] = {"C", "time per message in seconds", 1e-7, 0, 1000},
-    [Q_T] = {"t", "time per byte in seconds", 1e-11, 0, 1},
+    [Q_C] = {"C", "time per message in seconds", 1e-7, 0, 1000, "s"},
+    [Q_T] = {"t", "time per byte in seconds", 1e-11, 0, 1, "s/B"},
 };
 
 static double lmo_p2p(const struct hitop_terms *t, size_t bytes)

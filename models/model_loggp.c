@@ -20,11 +20,11 @@
 enum { P_L, P_OS, P_OR, P_G, P_BIG_G, NPARAMS };
 
 static const struct hitop_param params[NPARAMS] = {
-    [P_L] = {"L", "latency in seconds", 1e-6, 0, 1000},
-    [P_OS] = {"os", "overhead of sending in seconds", 1e-7, 0, 1000},
-    [P_OR] = {"or", "overhead of receiving in seconds", 1e-7, 0, 1000},
-    [P_G] = {"g", "gap per message in seconds", 5e-7, 0, 1000},
-    [P_BIG_G] = {"G", "gap per byte in seconds", 1e-10, 0, 1},
+    [P_L] = {"L", "latency in seconds", 1e-6, 0, 1000, "s"},
+    [P_OS] = {"os", "overhead of sending in seconds", 1e-7, 0, 1000, "s"},
+    [P_OR] = {"or", "overhead of receiving in seconds", 1e-7, 0, 1000, "s"},
+    [P_G] = {"g", "gap per message in seconds", 5e-7, 0, 1000, "s"},
+    [P_BIG_G] = {"G", "gap per byte in seconds", 1e-10, 0, 1, "s/B"},
 };
 
 static double bytes_after_first(size_t bytes)

@@ -20,9 +20,9 @@
 enum { C_BYTES, C_ALPHA, C_BETA, NCOLUMNS };
 
 static const struct hitop_param columns[NCOLUMNS] = {
-    [C_BYTES] = {"bytes", "smallest message of the range", 0, 0, 1e15},
-    [C_ALPHA] = {"alpha", "intercept in seconds", 1e-6, 0, 1000},
-    [C_BETA] = {"beta", "seconds per byte", 1e-10, 0, 1},
+    [C_BYTES] = {"bytes", "smallest message of the range", 0, 0, 1e15, "B"},
+    [C_ALPHA] = {"alpha", "intercept in seconds", 1e-6, 0, 1000, "s"},
+    [C_BETA] = {"beta", "seconds per byte", 1e-10, 0, 1, "s/B"},
 };
 
 static double piecewise_p2p(const struct hitop_terms *t, size_t bytes)

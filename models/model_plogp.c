@@ -22,14 +22,14 @@ enum { P_L, NPARAMS };
 enum { C_BYTES, C_OS, C_OR, C_G, NCOLUMNS };
 
 static const struct hitop_param params[NPARAMS] = {
-    [P_L] = {"L", "latency in seconds", 1e-6, 0, 1000},
+    [P_L] = {"L", "latency in seconds", 1e-6, 0, 1000, "s"},
 };
 
 static const struct hitop_param columns[NCOLUMNS] = {
-    [C_BYTES] = {"bytes", "message size", 0, 0, 1e15},
-    [C_OS] = {"os", "overhead of sending in seconds", 1e-7, 0, 1e6},
-    [C_OR] = {"or", "overhead of receiving in seconds", 1e-7, 0, 1e6},
-    [C_G] = {"g", "gap in seconds", 1e-6, 0, 1e6},
+    [C_BYTES] = {"bytes", "message size", 0, 0, 1e15, "B"},
+    [C_OS] = {"os", "overhead of sending in seconds", 1e-7, 0, 1e6, "s"},
+    [C_OR] = {"or", "overhead of receiving in seconds", 1e-7, 0, 1e6, "s"},
+    [C_G] = {"g", "gap in seconds", 1e-6, 0, 1e6, "s"},
 };
 
 static double gap(const struct hitop_terms *t, size_t bytes)

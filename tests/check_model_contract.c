@@ -60,6 +60,7 @@ static void expect_sound(const struct hitop_param *params, size_t n)
 
     for (size_t p = 0; p < n; p++) {
         ck_assert(params[p].min >= 0 && params[p].max < HUGE_VAL);
+        ck_assert(params[p].unit && params[p].unit[0]);
         for (size_t k = 0; k < sizeof(taken) / sizeof(taken[0]); k++) {
             ck_assert_str_ne(params[p].name, taken[k]);
         }

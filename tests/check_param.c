@@ -9,8 +9,8 @@
 #include <math.h>
 
 static const struct hitop_param table[] = {
-    {"radix", "base", 4, 2, 64},
-    {"segment", "bytes", 8192, 0, 1e12},
+    {"radix", "base", 4, 2, 64, ""},
+    {"segment", "bytes", 8192, 0, 1e12, "B"},
 };
 
 START_TEST(takes_the_fallbacks_when_none_are_given)

@@ -19,7 +19,7 @@ enum { P_SEGMENT, NPARAMS };
 #define MAX_SEGMENTS ((size_t)1 << 20)
 
 static const struct hitop_param bcast_tree_params[NPARAMS] = {
-    [P_SEGMENT] = {"segment", "bytes per segment; 0 sends the message whole", 0, 0, 1e12},
+    [P_SEGMENT] = {"segment", "bytes per segment; 0 sends the message whole", 0, 0, 1e12, "B"},
 };
 
 static size_t min_size(size_t a, size_t b)

@@ -13,7 +13,7 @@
 const struct hitop_param mapped_params[MAPPED_NPARAMS] = {
     [MAPPED_WEIGHT] = {"weight",
                        "0 prices the message, 1 the message times the ranks of the subtree", 0, 0,
-                       1},
+                       1, ""},
 };
 
 enum { NQUEUES = 32, NO_PLACE = -1 };

@@ -23,7 +23,7 @@
 enum { P_RADIX, NPARAMS };
 
 static const struct hitop_param knomial_params[NPARAMS] = {
-    [P_RADIX] = {"radix", "base k of the rank digits, a whole number", 4, 2, 1024},
+    [P_RADIX] = {"radix", "base k of the rank digits, a whole number", 4, 2, 1024, ""},
 };
 
 static int knomial_up(const double *params, int size, int v)

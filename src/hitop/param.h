@@ -17,8 +17,9 @@ HITOP_BEGIN_DECLS
 struct hitop_param {
     const char *name;
     const char *help;
-    double fallback; /**< value used when the caller gives none */
-    double min, max; /**< inclusive range */
+    double fallback;  /**< value used when the caller gives none */
+    double min, max;  /**< inclusive range */
+    const char *unit; /**< "s", "B", "s/B"; "" of a mere number */
 };
 
 /**

@@ -73,7 +73,8 @@ static void read_ranks(const char *text)
 
 static void read_text(const struct fuzz_reader *reader, const char *text, size_t length)
 {
-    static const struct hitop_param params[] = {{"degree", "", 2, 1, 9}, {"noise", "", 0, 0, 1}};
+    static const struct hitop_param params[] = {{"degree", "", 2, 1, 9, ""},
+                                                {"noise", "", 0, 0, 1, ""}};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     double values[2] = {2, 0};
     char *string = fuzz_string(text, length);
