@@ -80,6 +80,42 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sizes_choose(size_t min, size
                                                                 int *nsizes,
                                                                 struct hitop_diag *diag);
 
+/** When the times between the measured sizes are known well enough. */
+struct hitop_refinement {
+    double eps;        /**< relative deviation from straight lines that does not matter, > 0 */
+    double confidence; /**< of the lines through the points, in (0, 1) */
+    size_t
+        min_stride; /**< sizes no more than this many bytes apart are close enough; 64 is usual */
+    int exact;      /**< 1: a switch from one line to another is followed down to one byte */
+};
+
+/**
+ * The sizes to begin an adaptive choice with: @p min, the powers of 4 above it, @p max.
+ *
+ * @param out  receives an ascending array for free()
+ * @retval HITOP_ERR_INVALID  min >= max
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_sizes_start(size_t min, size_t max, size_t **out, int *nsizes, struct hitop_diag *diag);
+
+/**
+ * The sizes worth measuring next, given the points so far: in the middle of gaps in which the lines
+ * on either side, or the points themselves, lead to expectations that differ by more than
+ * @p rule allows and by more than the points are known.
+ *
+ * Measure them, put them among the points, ask again; when none is left the times of all sizes are known. A gap
+ * on one line is left alone below a ratio of 1.02 of its sizes, but a switch between two lines is followed down to
+ * the stride.
+ *
+ * @param points  by ascending size, two at least, with their intervals
+ * @param out     receives at most @p room sizes, none of which was measured, the most telling first
+ * @retval HITOP_ERR_INVALID  no line goes through the points, or the rule is out of range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_sizes_refine(const struct hitop_point *points, size_t npoints,
+                   const struct hitop_refinement *rule, size_t *out, size_t room, size_t *nsizes,
+                   struct hitop_diag *diag);
+
 struct hitop_measure_options {
     unsigned int experiments; /**< a set: ECHO at least; for triples FAN and REPLY, nothing else */
     const size_t *sizes;      /**< ascending, different; at least one */
