@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_CLOCK_H
+#define HITOP_CLOCK_H
+
+/**
+ * @file clock.h
+ * @brief How the clocks of two processes belong together.
+ *
+ * Two clocks differ by an offset, and the offset grows because they do not run equally fast. An offset
+ * is bounded by exchanging messages; a straight line through offsets that were taken over some time tells
+ * the drift as well, and so what the other clock shows at any later moment. How long the offsets are
+ * spread matters more than their number: the error of a prediction falls with the span.
+ *
+ * All times are in seconds; an offset is the other clock minus this one, to be added to a local time.
+ *
+ * @code
+ * status = hitop_clock_offset(exchanges, 30, &offsets[i], &diag);   // at several moments
+ * status = hitop_clock_line_fit(offsets, n, &line, &diag);
+ * other = hitop_clock_line_apply(&line, local);
+ * @endcode
+ *
+ * These functions live in libhitop_estimate.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** A clock that can be read. */
+struct hitop_clock {
+    double (*now)(void *self); /**< seconds since some moment in the past; never goes back */
+    void *self;
+};
+
+/** A message to the process with the other clock, and its answer. */
+struct hitop_clock_exchange {
+    double sent;     /**< this clock, before the message left */
+    double stamp;    /**< the other clock, while the message was there */
+    double received; /**< this clock, after the answer arrived */
+};
+
+/** What some exchanges tell. */
+struct hitop_clock_offset {
+    double at;     /**< moment, by this clock, for which it holds */
+    double offset; /**< the other clock minus this one */
+    double error; /**< bound of the error, whatever delayed the messages; half a quick round trip */
+};
+
+/**
+ * Bound an offset: a message cannot arrive before it was sent, so each exchange bounds it from both sides.
+ * The tightest bounds of either side count, wherever they come from, and the offset is their middle.
+ * Delays that come and go cancel so; what is always slower in one direction does not show.
+ *
+ * @param n  number of exchanges; taken within a time in which drift does not matter
+ * @retval HITOP_ERR_INVALID  none, or one whose answer came before its message left, or not finite
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_clock_offset(const struct hitop_clock_exchange *exchanges, int n,
+                   struct hitop_clock_offset *out, struct hitop_diag *diag);
+
+/** From this clock to another one: other = local + offset + drift (local - at). All 0: the same clock. */
+struct hitop_clock_line {
+    double at;     /**< moment of this clock at which the offset is the one below */
+    double offset; /**< the other clock minus this one */
+    double drift;  /**< by how much the other clock is faster, in seconds per second */
+    double offset_variance, drift_variance, covariance; /**< of the estimates */
+};
+
+/**
+ * Line of least squares through offsets, those with narrow bounds counting more.
+ *
+ * @param n  at least 3
+ * @retval HITOP_ERR_INVALID  fewer, not finite, all at one moment, or a drift of more than a half
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_clock_line_fit(const struct hitop_clock_offset *offsets, int n, struct hitop_clock_line *out,
+                     struct hitop_diag *diag);
+
+/** What the other clock shows when this one shows @p local. */
+HITOP_API double hitop_clock_line_apply(const struct hitop_clock_line *line, double local);
+
+/** What this clock shows when the other one shows @p other. */
+HITOP_API double hitop_clock_line_invert(const struct hitop_clock_line *line, double other);
+
+/** Standard error of hitop_clock_line_apply() at @p local. It does not know of clocks that change their
+ * speed; measuring an offset again tells of those. */
+HITOP_API double hitop_clock_line_error(const struct hitop_clock_line *line, double local);
+
+/** From a first clock to a third one, by @p first to a second clock and by @p second from there. */
+HITOP_API struct hitop_clock_line hitop_clock_line_chain(const struct hitop_clock_line *first,
+                                                         const struct hitop_clock_line *second);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_CLOCK_H */
