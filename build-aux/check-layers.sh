@@ -16,7 +16,7 @@ forbid() { # forbid WHY HEADER_REGEX EXCLUDED_GLOB PATH...
     fi
 }
 
-models='(sys/)?(model|transport)\.h|estimate\.h|measure(_mpi)?\.h|discover\.h|clock\.h'
+models='(sys/)?(model|transport)\.h|estimate\.h|measure(_mpi)?\.h|discover\.h|clock\.h|journal\.h'
 coll='(sys/)?(tree|coll)\.h|sched\.h|predict\.h|bcast_mpi\.h'
 hierarchy='hierarchy\.h|(sys/)?source\.h|dot\.h'
 
@@ -34,6 +34,7 @@ forbid 'coll must not use tools' '(\.\./)*tools/' '' coll
     forbid 'jansson belongs in *_json.c' 'jansson' '*_json.[ch]' $code
     forbid 'libcsv belongs in *_csv.c' 'csv\.h' '*_csv.c' $code
     forbid 'libyaml belongs in *_yaml.c' 'yaml\.h' '*_yaml.c' $code
+    forbid 'zlib belongs in *_zlib.c' 'zlib\.h' '*_zlib.c' $code
     forbid 'gsl belongs in models' 'gsl/' '' src hierarchy coll tools
 }
 exit $status

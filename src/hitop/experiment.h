@@ -25,8 +25,16 @@ enum hitop_experiment {
 /** A set of experiments, e.g. HITOP_SET(HITOP_ECHO) | HITOP_SET(HITOP_GAP). */
 #define HITOP_SET(experiment) (1u << (experiment))
 
-/** Short name for tables: "echo", "reply", "gap", "send", "receive", "fan". */
+/** Short name for tables: "echo", "reply", "gap", "send", "receive", "fan"; NULL of no experiment. */
 HITOP_API const char *hitop_experiment_name(enum hitop_experiment experiment);
+
+/**
+ * The experiment of that name.
+ *
+ * @retval HITOP_ERR_NOTFOUND  there is none; the message lists all
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_experiment_find(const char *name, enum hitop_experiment *out, struct hitop_diag *diag);
 
 /** A series of samples of one experiment. */
 struct hitop_series {

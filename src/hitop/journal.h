@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_JOURNAL_H
+#define HITOP_JOURNAL_H
+
+/**
+ * @file journal.h
+ * @brief A file that every batch of samples goes to as soon as it is taken.
+ *
+ * Lines of JSON: a header that says what is measured where, then one record for each batch, in the order of
+ * time. Each line ends with a checksum of what is before it. One process writes, say rank 0.
+ *
+ * What is guaranteed: a batch is with the operating system when hitop_journal_append() returns, so that
+ * killing the process loses at most the batch that was being written. A crash of the machine loses what was
+ * appended since the disk had it last, some five seconds with hitop_journal_flush() called often enough. In
+ * both cases all batches before are whole: a line that is torn at the end of the file is dropped by
+ * hitop_journal_resume(), anything else that is not as it was written is refused. Numbers return exactly.
+ * A journal has one writer at a time wherever the file system knows locks.
+ *
+ * @code
+ * status = hitop_journal_create("run.journal", &header, &journal, &diag);
+ * status = hitop_journal_append(journal, &batch, &diag); // after each batch
+ * status = hitop_journal_flush(journal, &diag);          // after each block
+ * status = hitop_journal_close(journal, &diag);
+ * @endcode
+ *
+ * These functions live in libhitop_estimate.
+ */
+
+#include "hitop/experiment.h"
+
+HITOP_BEGIN_DECLS
+
+/** Samples that a batch may have. */
+#define HITOP_JOURNAL_MAX_SAMPLES (1 << 20)
+
+/** What is measured where. Lends all; no text may be NULL. */
+struct hitop_journal_header {
+    const char *configuration; /**< all that decides what is measured and how; compared as it is */
+    const char *const *hosts;  /**< of each rank */
+    int nranks;                /**< at least 1 */
+    const char *mpi;           /**< the library and its version */
+    const char *tool;          /**< name and version, for readers; not compared */
+    unsigned long long seed;   /**< for readers; not compared; below 2^63 */
+};
+
+/** Samples taken in one go. */
+struct hitop_journal_batch {
+    const char *part;           /**< of the measurement, such as "links"; ASCII, not empty */
+    int link;                   /**< index in its part */
+    enum hitop_experiment what; /**< of struct hitop_series, as are the next and batch */
+    size_t bytes;               /**< below 2^63 */
+    int take; /**< 0; 1 and up when it is measured again: earlier takes no longer count */
+    int block;
+    int batch;             /**< repetitions in a sample, or messages of a train; at least 1 */
+    int n;                 /**< samples, 1 to HITOP_JOURNAL_MAX_SAMPLES */
+    const double *samples; /**< seconds, finite */
+};
+
+/** Opaque; owned by the caller until hitop_journal_close(). */
+struct hitop_journal;
+
+/** Who gets the batches of a journal that is read. */
+struct hitop_journal_taker {
+    /** Called for each batch in the order of the file; @p batch is lent for the call. A failure ends the
+     * reading; file and line are put before its message. */
+    enum hitop_status (*take)(void *data, const struct hitop_journal_batch *batch,
+                              struct hitop_diag *diag);
+    void *data;
+};
+
+/**
+ * Begin a journal with its header.
+ *
+ * @param out  receives the journal; set to NULL on failure
+ * @retval HITOP_ERR_INVALID  the header is wrong, or the file exists and is not empty
+ * @retval HITOP_ERR_IO       it cannot be written, is no regular file, or another process writes it
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_journal_create(const char *path, const struct hitop_journal_header *header,
+                     struct hitop_journal **out, struct hitop_diag *diag);
+
+/**
+ * Read all batches of a journal, drop a torn last line, and go on writing after them. A journal that was
+ * torn within its header, or is empty, begins anew.
+ *
+ * @param header  of this run; configuration, hosts and mpi must be those of the journal
+ * @param anyway  1: they may differ
+ * @param taker   gets the batches; what it took is void when the function fails
+ * @param out     receives the journal; set to NULL on failure, which leaves the file as it was
+ * @retval HITOP_ERR_FORMAT  a line is broken, or the header differs: the message names both values
+ * @retval HITOP_ERR_IO      as hitop_journal_create(); also when there is no such file
+ * @return also what @p taker returns
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_journal_resume(const char *path, const struct hitop_journal_header *header, int anyway,
+                     const struct hitop_journal_taker *taker, struct hitop_journal **out,
+                     struct hitop_diag *diag);
+
+/**
+ * Write a batch.
+ *
+ * @retval HITOP_ERR_INVALID  a member is outside its range
+ * @retval HITOP_ERR_IO       it cannot be written; the journal ends with the batch before
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_journal_append(struct hitop_journal *journal, const struct hitop_journal_batch *batch,
+                     struct hitop_diag *diag);
+
+/** Have the disk hold all batches, unless it was asked to less than five seconds ago. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_flush(struct hitop_journal *journal,
+                                                                 struct hitop_diag *diag);
+
+/** Have the disk hold all batches, and release the journal, also on failure. NULL is allowed. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_close(struct hitop_journal *journal,
+                                                                 struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_JOURNAL_H */
