@@ -1,0 +1,103 @@
+#!/bin/sh
+# model_info: its answers against stored files (HITOP_UPDATE_GOLDEN=1 rewrites them), its refusals against
+# their messages and exit statuses, its options against the manual page.
+set -eu
+top=${srcdir:-.}/..
+golden=$top/testdata/golden
+models=$top/testdata/models
+model=$models/two-sites/hockney.json
+tool=../tools/model_info
+work=$(mktemp -d ./tool_model_info.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAIL: $*" >&2
+    failed=1
+}
+
+compare() { # compare GOLDEN FILE: the file is the stored one
+    if [ "${HITOP_UPDATE_GOLDEN:-0}" = 1 ]; then
+        cp "$2" "$golden/$1"
+    elif ! diff -u "$golden/$1" "$2"; then
+        failed=1
+    fi
+}
+
+expect() { # expect GOLDEN ARGUMENT...: the output is that of the stored file
+    name=$1
+    shift
+    "$tool" "$@" >"$work/out" || fail "model_info $*: status $?"
+    compare "$name" "$work/out"
+}
+
+refused() { # refused STATUS WORDS ARGUMENT...: that exit status and one line with these words
+    wanted=$1 words=$2
+    shift 2
+    status=0
+    "$tool" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    if [ "$status" != "$wanted" ] || [ -s "$work/out" ] || [ "$(wc -l <"$work/err")" != 1 ] ||
+        ! grep -qF -- "$words" "$work/err"; then
+        fail "model_info $*: status $status instead of $wanted, or no '$words' in: $(cat "$work/err")"
+    fi
+}
+
+# What a model is.
+expect info-hockney.txt "$model"
+expect info-lmo.txt "$models/two-sites/lmo.json" --worst 1 -M 64k
+expect info-unmeasured.txt "$models/four-levels.json" --worst 2
+expect info-plogp.csv "$models/two-sites/plogp.json" --format csv
+expect info-lmo.json "$models/two-sites/lmo.json" --format json
+for type in hockney lininterp lmo loggp piecewise plogp; do
+    "$tool" "$models/two-sites/$type.json" | grep -q "^model  *$type;" || fail "$type: no head"
+    "$tool" "$models/two-sites/$type.json" --format csv | awk -F, '
+        NF != 16 { exit 1 }
+        NR > 1 && $10 !~ /^[0-9.e+-]+$/ { exit 1 }
+        END { exit !(NR >= 15) }' || fail "$type: not a table"
+done
+
+# One rank has no links; names with commas and quotes are quoted.
+cat >"$work/one.json" <<'JSON'
+{"format": "hitop-model", "version": 1, "model": "hockney", "convention": "one-way",
+ "units": {"time": "s", "size": "B"}, "ranks": 1,
+ "tree": {"hosts": ["a"], "parents": [1], "groups": [{"node": 1, "level": "", "name": "", "parent": null}]},
+ "classes": []}
+JSON
+expect info-one.txt "$work/one.json"
+test "$("$tool" "$work/one.json" --format csv | wc -l)" = 1 || fail "one rank: not a mere head"
+"$tool" "$work/one.json" --format json | grep -q '"rows": \[\]' || fail "one rank: rows"
+sed 's/"alpha"/"r[1,2] \\"x\\""/' "$model" >"$work/names.json"
+sed -i 's/"r\[1,2\] \\"x\\"":/"alpha":/' "$work/names.json"
+"$tool" "$work/names.json" --format csv | grep -q '^cluster,"r\[1,2\] ""x""",' || fail "a name is not quoted"
+
+# Files appear whole; a model may come from standard input.
+"$tool" - -o "$work/file" <"$model"
+"$tool" "$model" | cmp - "$work/file" || failed=1
+
+refused 2 "a model file is missing; see model_info --help"
+refused 2 "unexpected argument 'more'" "$model" more
+refused 2 "--format: 'xml' is none of text, csv, json" "$model" --format xml
+refused 2 "--worst: '-1' is not an integer" "$model" --worst -1
+refused 2 "--max-size: '1Q' has no known unit" "$model" -M 1Q
+refused 2 "--max-size: a message of 0 bytes" "$model" -M 0
+refused 2 "unknown or ambiguous option '--bogus'" "$model" --bogus
+refused 3 "$work/none.json: cannot open" "$work/none.json"
+: >"$work/empty.json"
+refused 3 "$work/empty.json:1:" "$work/empty.json"
+head -c 700 "$model" >"$work/broken.json"
+refused 3 "$work/broken.json:" "$work/broken.json"
+sed 's/"alpha": 6e-05/"alpha": -6e-05/' "$model" >"$work/negative.json"
+refused 3 "$work/negative.json: \$.classes[6].alpha" "$work/negative.json"
+refused 1 "cannot create" "$model" -o "$work/no/file"
+if [ -w /dev/full ]; then
+    refused 1 "/dev/full: cannot write" "$model" -o /dev/full
+fi
+
+"$tool" --version | grep -q '^model_info (hitop ' || fail "no version"
+
+# Every option of --help stands in the manual page, and the other way round.
+"$tool" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u >"$work/help"
+sed 's/\\-/-/g; s/\\f.//g' "$top/man/model_info.1.in" | grep -oE -- '--[a-z][a-z-]+' | sort -u >"$work/man"
+diff "$work/help" "$work/man" || failed=1
+
+exit $failed

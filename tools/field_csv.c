@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* field_csv.c - fields of CSV files that we write. */
+#include <config.h>
+
+#include "field_csv.h"
+
+#include <csv.h>
+#include <math.h>
+#include <string.h>
+
+void csv_put_text(FILE *to, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[0] == '#') {
+        (void)csv_fwrite(to, text, strlen(text));
+    } else {
+        (void)fputs(text, to);
+    }
+}
+
+void csv_put_number(FILE *to, double number)
+{
+    if (!isnan(number)) {
+        fprintf(to, "%.15g", number);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef INFO_OPTIONS_H
+#define INFO_OPTIONS_H
+
+/* info_options.h - the command line of model_info. */
+
+#include "info.h"
+
+struct info_settings {
+    struct info_request request;
+    const char *output; /* "-" is standard output */
+};
+
+/* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. */
+int info_parse(int argc, char **argv, struct info_settings *s);
+
+#endif /* INFO_OPTIONS_H */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef INFO_PRICE_H
+#define INFO_PRICE_H
+
+/* info_price.h - two figures that people know for any formula: latency, and bandwidth of long messages. */
+
+#include "hitop/model.h"
+
+/* Two ranks that meet in a class: those that were measured, else the smallest. */
+void info_class_pair(const struct hitop_model *model, const struct hitop_class *c, int pair[2]);
+
+/* Seconds of an empty message. */
+double info_latency(const struct hitop_model *model, int i, int j);
+
+/* Bytes per second, from half of @p bytes to all of them; infinite where more bytes cost no more. */
+double info_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes);
+
+#endif /* INFO_PRICE_H */

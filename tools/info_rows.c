@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* info_rows.c - go through the numbers of a model. */
+#include <config.h>
+
+#include "info_rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Parameters and how well they are known. */
+struct numbers {
+    const struct hitop_param *params;
+    size_t n;
+    const double *value, *se, *lo, *hi;
+};
+
+struct visitor {
+    int (*visit)(void *data, const struct info_row *row);
+    void *data;
+};
+
+static int visit_numbers(const struct visitor *v, const struct numbers *numbers,
+                         struct info_row *row)
+{
+    int stopped = 0;
+
+    row->from_bytes = NAN;
+    for (size_t p = 0; !stopped && p < numbers->n; p++) {
+        row->param = &numbers->params[p];
+        row->value = numbers->value[p];
+        row->se = numbers->se ? numbers->se[p] : NAN;
+        row->lo = numbers->lo ? numbers->lo[p] : NAN;
+        row->hi = numbers->hi ? numbers->hi[p] : NAN;
+        stopped = v->visit(v->data, row);
+    }
+    return stopped;
+}
+
+/* The first column says where a row begins. */
+static int visit_table(const struct visitor *v, const struct hitop_model_type *type,
+                       const struct hitop_class *c, struct info_row *row)
+{
+    int stopped = 0;
+
+    row->se = row->lo = row->hi = NAN;
+    for (int i = 0; i < c->nrows; i++) {
+        const double *at = c->table + (size_t)i * type->ncolumns;
+        row->from_bytes = at[0];
+        for (size_t column = 1; !stopped && column < type->ncolumns; column++) {
+            row->param = &type->columns[column];
+            row->value = at[column];
+            stopped = v->visit(v->data, row);
+        }
+    }
+    return stopped;
+}
+
+static int visit_class(const struct visitor *v, const struct hitop_model *model,
+                       const struct hitop_class *c)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
+    const struct numbers numbers = {type->params, type->nparams, c->params, c->se, c->lo, c->hi};
+    const int is_whole = c->between[0] == c->between[1];
+    struct info_row row = {.level = hitop_hierarchy_level(h, c->node),
+                           .group = hitop_hierarchy_name(h, c->node),
+                           .member = {is_whole ? HITOP_NO_NODE : c->between[0],
+                                      is_whole ? HITOP_NO_NODE : c->between[1]},
+                           .pair = {c->pair[0], c->pair[1]},
+                           .samples = c->nsamples,
+                           .converged = c->converged,
+                           .residual = c->residual};
+    const int stopped = visit_numbers(v, &numbers, &row);
+
+    return stopped ? stopped : visit_table(v, type, c, &row);
+}
+
+/* The smallest rank of each class of processors; NULL when out of memory. */
+static int *find_first_ranks(const struct hitop_model *model)
+{
+    int *first = calloc((size_t)hitop_model_nprocessors(model) + 1, sizeof(*first));
+
+    for (int rank = hitop_model_nranks(model) - 1; first && rank >= 0; rank--) {
+        first[hitop_model_processor_of(model, rank)] = rank;
+    }
+    return first;
+}
+
+static int visit_processors(const struct visitor *v, const struct hitop_model *model)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    int *first = find_first_ranks(model);
+    int stopped = first ? 0 : -1;
+
+    for (int i = 0; !stopped && i < hitop_model_nprocessors(model); i++) {
+        const struct hitop_processor *p = hitop_model_processor(model, i);
+        const struct numbers numbers = {
+            type->processor_params, type->nprocessor_params, p->params, p->se, p->lo, p->hi};
+        struct info_row row = {.level = "processor",
+                               .group =
+                                   hitop_hierarchy_host(hitop_model_hierarchy(model), first[i]),
+                               .member = {HITOP_NO_NODE, HITOP_NO_NODE},
+                               .pair = {p->rank, HITOP_NO_RANK},
+                               .samples = p->nsamples,
+                               .converged = p->converged,
+                               .residual = NAN};
+        stopped = visit_numbers(v, &numbers, &row);
+    }
+    free(first);
+    return stopped;
+}
+
+int info_each_row(const struct hitop_model *model,
+                  int (*visit)(void *data, const struct info_row *row), void *data)
+{
+    const struct visitor v = {visit, data};
+    int stopped = 0;
+
+    for (int i = hitop_model_nclasses(model) - 1; !stopped && i >= 0; i--) {
+        stopped = visit_class(&v, model, hitop_model_class(model, i));
+    }
+    return !stopped && hitop_model_nprocessors(model) > 0 ? visit_processors(&v, model) : stopped;
+}
+
+const char *info_member_name(const struct hitop_hierarchy *h, int node, char out[32])
+{
+    const char *name = hitop_hierarchy_name(h, node);
+
+    if (name[0]) {
+        return name;
+    }
+    (void)snprintf(out, 32, "%s %d", node < hitop_hierarchy_nranks(h) ? "rank" : "node", node);
+    return out;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* info_text.c - what a model is, for people: where it comes from, and ranges by level. */
+#include <config.h>
+
+#include "info.h"
+
+#include "info_levels.h"
+#include "info_price.h"
+#include "info_worst.h"
+
+#include "hitop/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int count_hosts(const struct hitop_hierarchy *h)
+{
+    int n = 0;
+
+    for (int rank = 0; rank < hitop_hierarchy_nranks(h); rank++) {
+        n += hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank)) == rank;
+    }
+    return n;
+}
+
+static void put_line(FILE *to, const char *key, const char *text)
+{
+    if (text && text[0]) {
+        fprintf(to, "%-11s %s\n", key, text);
+    }
+}
+
+static void put_provenance(FILE *to, const struct hitop_provenance *p)
+{
+    put_line(to, "tool", p->tool);
+    put_line(to, "command", p->command);
+    put_line(to, "transport", p->transport);
+    put_line(to, "MPI", p->mpi_library);
+    put_line(to, "date", p->date);
+    fprintf(to, "%-11s %llu\n", "seed", p->seed);
+    if (p->confidence > 0) {
+        fprintf(to, "%-11s %g %%\n", "confidence", 100 * p->confidence);
+    }
+}
+
+static int count_measured(const struct hitop_model *model)
+{
+    int n = 0;
+
+    for (int i = 0; i < hitop_model_nclasses(model); i++) {
+        n += hitop_model_class(model, i)->pair[0] != HITOP_NO_RANK;
+    }
+    return n;
+}
+
+static void put_head(FILE *to, const struct info_request *request)
+{
+    const struct hitop_model *model = request->model;
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    const int nhosts = count_hosts(hitop_model_hierarchy(model));
+
+    fprintf(to, "%-11s %s; %s; one-way times\n", "model", type->name, type->summary);
+    fprintf(to, "%-11s %d on %d host%s\n", "ranks", hitop_model_nranks(model), nhosts,
+            nhosts == 1 ? "" : "s");
+    fprintf(to, "%-11s %d of links, %d of them measured", "classes", hitop_model_nclasses(model),
+            count_measured(model));
+    if (hitop_model_nprocessors(model) > 0) {
+        fprintf(to, "; %d of processors", hitop_model_nprocessors(model));
+    }
+    putc('\n', to);
+    put_provenance(to, hitop_model_provenance(model));
+}
+
+struct range {
+    double lo, hi;
+};
+
+static void extend(struct range *range, double value, int is_first)
+{
+    range->lo = is_first || value < range->lo ? value : range->lo;
+    range->hi = is_first || value > range->hi ? value : range->hi;
+}
+
+/* What the classes of a level have in common. */
+struct level_summary {
+    int nclasses, unsettled;
+    long long samples;
+    struct range latency, bandwidth;
+    double widest, residual;
+};
+
+static void add_class(struct level_summary *s, const struct hitop_model *model,
+                      const struct hitop_class *c, size_t bytes)
+{
+    int pair[2];
+    size_t param;
+
+    info_class_pair(model, c, pair);
+    extend(&s->latency, info_latency(model, pair[0], pair[1]), s->nclasses == 0);
+    extend(&s->bandwidth, info_bandwidth(model, pair[0], pair[1], bytes), s->nclasses == 0);
+    s->nclasses++;
+    s->unsettled += !c->converged;
+    s->samples += c->nsamples;
+    s->widest = fmax(s->widest, info_widest(hitop_model_type_of(model), c, &param));
+    s->residual = fmax(s->residual, c->residual);
+}
+
+/* Four digits or more, without an exponent where that is short. */
+static int print_figure(char *out, size_t length, double value)
+{
+    return snprintf(out, length, value >= 1e4 && value < 1e8 ? "%.0f" : "%.4g", value);
+}
+
+/* One number where all classes of a level agree. */
+static void put_range(FILE *to, const struct range *range, double unit)
+{
+    char text[64];
+    const int used = print_figure(text, sizeof(text), range->lo / unit);
+
+    if (range->lo < range->hi) {
+        (void)snprintf(text + used, sizeof(text) - (size_t)used, "..");
+        (void)print_figure(text + used + 2, sizeof(text) - (size_t)used - 2, range->hi / unit);
+    }
+    fprintf(to, " %18s", text);
+}
+
+static void put_levels(FILE *to, const struct info_levels *levels, const struct level_summary *s,
+                       size_t bytes)
+{
+    char size[32];
+
+    hitop_text_format_size(bytes, size, sizeof(size));
+    fprintf(to, "\n%-10s %7s %8s %18s %18s %9s %8s %10s %9s\n", "level", "groups", "classes",
+            "latency_us", "bandwidth_MBps", "samples", "+-_%", "residual_%", "unsettled");
+    for (int i = 0; i < levels->n; i++) {
+        if (s[i].nclasses == 0) {
+            continue; /* no two ranks meet there */
+        }
+        fprintf(to, "%-10s %7d %8d", info_shown(levels->level[i].name), levels->level[i].ngroups,
+                s[i].nclasses);
+        put_range(to, &s[i].latency, 1e-6);
+        put_range(to, &s[i].bandwidth, 1e6);
+        fprintf(to, " %9lld %8.2g %10.2g %9d\n", s[i].samples, 100 * s[i].widest,
+                100 * s[i].residual, s[i].unsettled);
+    }
+    fprintf(to, "bandwidth: of the second half of a message of %s\n", size);
+}
+
+static void put_processors(FILE *to, const struct hitop_model *model)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    const int n = hitop_model_nprocessors(model);
+
+    for (size_t p = 0; n > 0 && p < type->nprocessor_params; p++) {
+        const struct hitop_param *param = &type->processor_params[p];
+        struct range range = {0};
+        for (int i = 0; i < n; i++) {
+            extend(&range, hitop_model_processor(model, i)->params[p], i == 0);
+        }
+        fprintf(to, "%s%s of processors: %.4g..%.4g %s, %s\n", p == 0 ? "\n" : "", param->name,
+                range.lo, range.hi, param->unit, param->help);
+    }
+}
+
+enum hitop_status info_write_text(const struct info_request *request, FILE *to,
+                                  struct hitop_diag *diag)
+{
+    const struct hitop_model *model = request->model;
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct level_summary *summary = NULL;
+    struct info_levels levels;
+    enum hitop_status status = info_levels_fill(&levels, h, diag);
+
+    if (status == HITOP_OK && !(summary = calloc((size_t)levels.n, sizeof(*summary)))) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%d levels: out of memory", levels.n);
+    }
+    if (status == HITOP_OK) {
+        for (int i = 0; i < hitop_model_nclasses(model); i++) {
+            const struct hitop_class *c = hitop_model_class(model, i);
+            add_class(&summary[levels.of_group[c->node - nranks]], model, c, request->sizes.max);
+        }
+        put_head(to, request);
+        if (hitop_model_nclasses(model) > 0) {
+            put_levels(to, &levels, summary, request->sizes.max);
+        }
+        put_processors(to, model);
+        status = info_write_worst(request, to, diag);
+    }
+    free(summary);
+    info_levels_clear(&levels);
+    return status;
+}
