@@ -83,14 +83,44 @@ static size_t fill_slopes(const struct hitop_point *p, size_t n, struct sorted *
 }
 
 /*
+ * Variance of Kendall's statistic with weights, the sum of the weights of the slopes above b less that of
+ * those below. Slopes that share a point move together, and the more the noisier it is, so each
+ * point's part in the sum is one unit of chance.
+ */
+static double variance(const struct hitop_point *p, size_t n, const struct sorted *s, double b,
+                       double *part)
+{
+    double parts = 0, apart = 0;
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        part[i] = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            if (p[j].bytes != p[i].bytes) {
+                const double w = s->weight[k], signed_w = s->value[k] > b ? w : -w;
+                apart += w * w;
+                part[i] += s->value[k] == b ? 0 : signed_w;
+                part[j] += s->value[k] == b ? 0 : signed_w;
+                k++;
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        parts += part[i] * part[i];
+    }
+    return fmax(parts, apart);
+}
+
+/*
  * Interval of the slope: quantiles of the weight, as far apart as the variance of Kendall's statistic
  * asks. With very few points there is none; then from the error of the pair that is known best.
  */
-static void slope_interval(const struct sorted *s, size_t npoints, double z, double best_weight,
+static void slope_interval(const struct sorted *s, double z, double kendall, double best_weight,
                            struct hitop_line *out)
 {
-    const double n = (double)npoints;
-    const double share = 0.5 * z * sqrt(n * (n - 1) * (2 * n + 5) / 18) / (double)s->n;
+    const double share = 0.5 * z * sqrt(kendall) / s->total;
 
     if (share < 0.5) {
         out->b_lo = quantile(s, 0.5 - share);
@@ -126,12 +156,12 @@ static double largest(const double *values, size_t n)
     return best;
 }
 
-static void fit(const struct hitop_point *p, size_t n, double z, struct sorted *s,
+static void fit(const struct hitop_point *p, size_t n, double z, struct sorted *s, double *part,
                 struct hitop_line *out)
 {
     sort(s);
     out->b = median(s);
-    slope_interval(s, n, z, largest(s->weight, s->n), out);
+    slope_interval(s, z, variance(p, n, s, out->b, part), largest(s->weight, s->n), out);
     out->b = fmax(out->b, 0);
     out->b_lo = fmax(out->b_lo, 0);
     out->b_hi = fmax(out->b_hi, 0);
@@ -156,6 +186,7 @@ enum hitop_status hitop_line_robust(const struct hitop_point *points, size_t npo
                                     struct hitop_diag *diag)
 {
     const size_t room = npoints * npoints / 2 + npoints + 1;
+    double *part = calloc(npoints + 1, sizeof(double));
     struct sorted s = {.value = calloc(room, sizeof(double)),
                        .weight = calloc(room, sizeof(double)),
                        .order = calloc(room, sizeof(size_t))};
@@ -172,18 +203,19 @@ enum hitop_status hitop_line_robust(const struct hitop_point *points, size_t npo
     if (status != HITOP_OK) {
         goto out;
     }
-    if (!s.value || !s.weight || !s.order) {
+    if (!part || !s.value || !s.weight || !s.order) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "line: out of memory for %zu points", npoints);
     } else if (fill_slopes(points, npoints, &s) == 0) {
         status = hitop_fail(diag, HITOP_ERR_INVALID,
                             "line: %zu points have fewer than two different sizes", npoints);
     } else {
-        fit(points, npoints, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence), &s, out);
+        fit(points, npoints, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence), &s, part, out);
     }
 
 out:
     free(s.order);
     free(s.weight);
     free(s.value);
+    free(part);
     return status;
 }
