@@ -9,6 +9,8 @@
 
 #include "hitop/estimate.h"
 
+#include "line_normal.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
 
@@ -71,13 +73,6 @@ enum hitop_status hitop_line_least_squares(const struct hitop_point *points, siz
     (void)gsl_fit_wlinear(x, 1, x + 2 * npoints, 1, x + npoints, 1, npoints, &a, &b, &cov_aa,
                           &cov_ab, &cov_bb, &chi_squared);
     free(x);
-    out->a = fmax(a, 0);
-    out->a_se = sqrt(cov_aa);
-    out->a_lo = fmax(a - z * out->a_se, 0);
-    out->a_hi = fmax(a + z * out->a_se, 0);
-    out->b = fmax(b / unit, 0);
-    out->b_se = sqrt(cov_bb) / unit;
-    out->b_lo = fmax(b / unit - z * out->b_se, 0);
-    out->b_hi = fmax(b / unit + z * out->b_se, 0);
+    *out = line_normal(a, sqrt(cov_aa), b / unit, sqrt(cov_bb) / unit, z);
     return HITOP_OK;
 }

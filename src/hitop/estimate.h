@@ -98,6 +98,17 @@ hitop_line_least_squares(const struct hitop_point *points, size_t npoints, doubl
                          struct hitop_line *out, struct hitop_diag *diag);
 
 /**
+ * The line of least squares of the points near the robust line, each of which counts the less the farther
+ * off it is: a second opinion that stands bad points. Of fewer than five points the robust line itself.
+ *
+ * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_bisquare(const struct hitop_point *points,
+                                                                 size_t npoints, double confidence,
+                                                                 struct hitop_line *out,
+                                                                 struct hitop_diag *diag);
+
+/**
  * As many lines through stretches of the points as they ask for, four points each at least, at the places
  * that leave the least squared deviation.
  *

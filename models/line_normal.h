@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LINE_NORMAL_H
+#define LINE_NORMAL_H
+
+/* line_normal.h - a line whose parameters have errors of a normal law, and are never negative. */
+
+#include "hitop/sys/model.h"
+
+#include <math.h>
+
+/* z: half width of intervals in standard errors. */
+static inline struct hitop_line line_normal(double a, double a_se, double b, double b_se, double z)
+{
+    return (struct hitop_line){.a = fmax(a, 0),
+                               .a_se = a_se,
+                               .a_lo = fmax(a - z * a_se, 0),
+                               .a_hi = fmax(a + z * a_se, 0),
+                               .b = fmax(b, 0),
+                               .b_se = b_se,
+                               .b_lo = fmax(b - z * b_se, 0),
+                               .b_hi = fmax(b + z * b_se, 0)};
+}
+
+#endif /* LINE_NORMAL_H */
