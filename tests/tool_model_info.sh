@@ -70,6 +70,43 @@ sed 's/"alpha"/"r[1,2] \\"x\\""/' "$model" >"$work/names.json"
 sed -i 's/"r\[1,2\] \\"x\\"":/"alpha":/' "$work/names.json"
 "$tool" "$work/names.json" --format csv | grep -q '^cluster,"r\[1,2\] ""x""",' || fail "a name is not quoted"
 
+# What differs: in classes of one hierarchy, in all pairs of ranks, in some of them.
+differs() { # differs GOLDEN ARGUMENT...: the output is that of the stored file, the exit status 4
+    name=$1 status=0
+    shift
+    "$tool" "$@" >"$work/diff" || status=$?
+    test $status = 4 || fail "model_info $*: status $status, not 4"
+    sed "s|$models/||g" "$work/diff" >"$work/out"
+    compare "$name" "$work/out"
+}
+differs info-diff-classes.txt "$model" --diff "$models/two-sites/piecewise.json"
+differs info-diff-pairs.txt "$model" --diff "$models/two-sites/lmo.json" --sizes 1k
+differs info-diff-sample.txt "$model" --diff "$models/two-sites/lmo.json" --sizes 1k --sample 9 --seed 3
+differs info-diff.csv "$model" --diff "$models/two-sites/lmo.json" -m 0 -M 2 --format csv
+differs info-diff.json "$model" --diff "$models/two-sites/lmo.json" --sizes 0,1m --format json
+same() { "$tool" "$@" >"$work/out" || fail "model_info $*: status $?"; }
+for type in hockney lininterp lmo loggp piecewise plogp; do
+    same "$models/two-sites/$type.json" --diff "$models/two-sites/$type.json" --tolerance 0
+done
+same "$model" --diff "$models/two-sites/lininterp.json"
+# loggp counts bytes from the first one: at 1 KiB it is below by the price of one byte
+same "$model" --diff "$models/two-sites/loggp.json" --sizes 1k --tolerance 2e-4
+status=0
+"$tool" "$model" --diff "$models/two-sites/loggp.json" --sizes 1k --tolerance 1e-5 >/dev/null || status=$?
+test $status = 4 || fail "a byte within a tolerance of 1e-5: status $status"
+# alpha of one host times 1.05, which is the tolerance, or a little more; a price of nothing differs infinitely
+for factor in 1.05:0 1.0501:4 0:4; do
+    awk -v f="${factor%:*}" '/"alpha": 1.2e-06/ && !done { sub(/1.2e-06/, 1.2e-06 * f); done = 1 } { print }' \
+        "$model" >"$work/changed.json"
+    status=0
+    "$tool" "$model" --diff "$work/changed.json" --sizes 0 >"$work/out" || status=$?
+    test $status = "${factor#*:}" || fail "alpha times $factor: status $status: $(cat "$work/out")"
+done
+grep -q ' inf .* 1-5 ' "$work/out" || fail "a price of nothing: $(cat "$work/out")"
+"$tool" "$work/one.json" --diff "$work/one.json" >"$work/out" || fail "one rank differs from itself"
+sed 's/alpha01.site1.org/c1/' "$model" | "$tool" - --diff "$model" | grep -q 'on other hosts: rank 0 on c1, in B on alpha01' ||
+    fail "other hosts are not told"
+
 # Files appear whole; a model may come from standard input.
 "$tool" - -o "$work/file" <"$model"
 "$tool" "$model" | cmp - "$work/file" || failed=1
@@ -81,6 +118,14 @@ refused 2 "--worst: '-1' is not an integer" "$model" --worst -1
 refused 2 "--max-size: '1Q' has no known unit" "$model" -M 1Q
 refused 2 "--max-size: a message of 0 bytes" "$model" -M 0
 refused 2 "unknown or ambiguous option '--bogus'" "$model" --bogus
+refused 2 "go with --diff only" "$model" --sizes 1k
+refused 2 "go with --diff only" "$model" --seed 1
+refused 2 "standard input cannot be both models" - --diff -
+refused 2 "--tolerance: 'nan' is not a number" "$model" --diff "$model" --tolerance nan
+refused 2 "--sample: '0' is not an integer" "$model" --diff "$model" --sample 0
+refused 2 "(-m 2097152) is larger than the largest (-M 1048576)" "$model" --diff "$model" -m 2m
+refused 3 "has 32 ranks, $model has 8" "$model" --diff "$models/four-levels.json"
+refused 3 "$work/none.json: cannot open" "$model" --diff "$work/none.json"
 refused 3 "$work/none.json: cannot open" "$work/none.json"
 : >"$work/empty.json"
 refused 3 "$work/empty.json:1:" "$work/empty.json"

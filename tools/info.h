@@ -19,6 +19,14 @@ struct info_request {
     enum info_format format;
     int worst; /* lines of each list of what is worst */
     struct sizes sizes;
+
+    const char *other_path; /* of the model to compare with, or NULL */
+    const struct hitop_model *other;
+    size_t *bytes; /* sizes of messages to compare */
+    size_t nsizes;
+    int max_pairs; /* of ranks to compare */
+    int seed;      /* of their choice where they are more */
+    double tolerance;
 };
 
 extern const struct tool info_tool;
@@ -31,6 +39,10 @@ enum hitop_status info_write_text(const struct info_request *request, FILE *to,
 enum hitop_status info_write_csv(const struct info_request *request, FILE *to,
                                  struct hitop_diag *diag);
 enum hitop_status info_write_json(const struct info_request *request, FILE *to,
+                                  struct hitop_diag *diag);
+
+/* How far the other model is from it; *is_same tells whether that is within the tolerance. */
+enum hitop_status info_write_diff(const struct info_request *request, int *is_same, FILE *to,
                                   struct hitop_diag *diag);
 
 #endif /* INFO_H */

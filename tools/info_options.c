@@ -10,26 +10,38 @@
 #include <limits.h>
 #include <string.h>
 
-enum { OPT_FORMAT = 256, OPT_WORST };
+enum { OPT_FORMAT = 256, OPT_WORST, OPT_DIFF, OPT_SIZES, OPT_TOLERANCE, OPT_SAMPLE, OPT_SEED };
 
 static const struct tool_option options[] = {
-    {'M', "max-size", "SIZE", "message whose second half tells the bandwidth (1MiB)"},
     {OPT_WORST, "worst", "N", "lines of each list of what is worst (5)"},
+    {OPT_DIFF, "diff", "OTHER", "compare with another model of the same ranks instead"},
+    {OPT_TOLERANCE, "tolerance", "X",
+     "with --diff: largest relative difference of models that are the\nsame (0.05)"},
+    {OPT_SAMPLE, "sample", "N",
+     "with --diff: where there are more pairs of ranks, compare N of them\nat random (1000000)"},
+    {OPT_SEED, "seed", "N", "with --diff: of that choice (1)"},
+    {'m', "min-size", "SIZE", "with --diff: smallest message (0)"},
+    {'M', "max-size", "SIZE", "largest message, whose second half tells the bandwidth, too (1MiB)"},
+    {'S', "stride", "SIZE", "with --diff: distance of sizes (powers of two)"},
+    {OPT_SIZES, "sizes", "LIST", "with --diff: these sizes instead (0,1k,64k,1m)"},
     {OPT_FORMAT, "format", "text|csv|json",
-     "text: a summary; csv, json: every number of the model (text)"},
+     "text: a summary; csv, json: every number of the model, or of the\ncomparison (text)"},
     {'o', "output", "FILE", "write there instead of standard output"},
 };
 
 const struct tool info_tool = {
     .name = "model_info",
-    .synopsis = "MODEL [OPTION]...",
-    .summary = "Tell what is in a model file. MODEL - is standard input.",
+    .synopsis = "MODEL [--diff OTHER] [OPTION]...",
+    .summary =
+        "Tell what is in a model file, or what differs between two. MODEL - is standard input.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
     .epilogue =
         "A size is a number of bytes; k, m, g, KiB, MiB, GiB are powers of 1024, kB, MB, GB\n"
         "powers of 1000.\n"
-        "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file.\n",
+        "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 the models differ by "
+        "more\n"
+        "than the tolerance.\n",
 };
 
 /* Index of a word in a list that ends with NULL. */
@@ -59,13 +71,35 @@ static enum hitop_status choose_format(const char *text, enum info_format *out,
     return status;
 }
 
+static int is_of_diff(int letter)
+{
+    return letter == OPT_TOLERANCE || letter == OPT_SAMPLE || letter == OPT_SEED || letter == 'm' ||
+           letter == 'S' || letter == OPT_SIZES;
+}
+
 /* Take one option; the status tells whether its argument is right. */
 static enum hitop_status take(int letter, const char *arg, struct info_settings *s,
                               struct hitop_diag *diag)
 {
     struct info_request *r = &s->request;
 
+    s->has_diff_option |= is_of_diff(letter);
     switch (letter) {
+    case OPT_DIFF:
+        r->other_path = arg;
+        return HITOP_OK;
+    case OPT_TOLERANCE:
+        return hitop_text_double(arg, 0, 1e9, &r->tolerance, diag);
+    case OPT_SAMPLE:
+        return hitop_text_int(arg, 1, INFO_MAX_SAMPLE, &r->max_pairs, diag);
+    case OPT_SEED:
+        return hitop_text_int(arg, 0, INT_MAX, &r->seed, diag);
+    case 'm':
+        return sizes_set_min(&r->sizes, arg, diag);
+    case 'S':
+        return sizes_set_stride(&r->sizes, arg, diag);
+    case OPT_SIZES:
+        return sizes_set_list(&r->sizes, arg, diag);
     case 'M':
         return sizes_set_max(&r->sizes, arg, diag);
     case OPT_WORST:
@@ -88,17 +122,42 @@ static const char *option_name(int letter)
     return "?";
 }
 
-static int check(const struct info_settings *s)
+/* What options must not say together, or NULL. */
+static const char *find_conflict(const struct info_settings *s)
 {
-    if (!s->request.path) {
-        tool_error(&info_tool, "a model file is missing; see %s --help", info_tool.name);
+    const struct info_request *r = &s->request;
+
+    if (!r->path) {
+        return "a model file is missing; see model_info --help";
+    }
+    if (!r->other_path && s->has_diff_option) {
+        return "--tolerance, --sample, --seed, -m, -S and --sizes go with --diff only";
+    }
+    if (r->other_path && strcmp(r->path, "-") == 0 && strcmp(r->other_path, "-") == 0) {
+        return "standard input cannot be both models";
+    }
+    if (!r->other_path && r->sizes.max == 0) {
+        return "--max-size: a message of 0 bytes tells no bandwidth";
+    }
+    return NULL;
+}
+
+static int check(struct info_settings *s)
+{
+    const char *conflict = find_conflict(s);
+    struct info_request *r = &s->request;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
+
+    if (conflict) {
+        tool_error(&info_tool, "%s", conflict);
         return TOOL_USAGE;
     }
-    if (s->request.sizes.max == 0) {
-        tool_error(&info_tool, "--max-size: a message of 0 bytes tells no bandwidth");
-        return TOOL_USAGE;
+    if (!r->sizes.list && !r->sizes.range_given) {
+        r->sizes.list = "0,1k,64k,1m";
     }
-    return TOOL_DONE;
+    status = sizes_make(&r->sizes, &r->bytes, &r->nsizes, &diag);
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(&info_tool, status, &diag);
 }
 
 int info_parse(int argc, char **argv, struct info_settings *s)

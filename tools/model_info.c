@@ -6,9 +6,14 @@
 
 #include "hitop/output.h"
 
-static enum hitop_status write_answer(const struct info_request *request, FILE *to,
+#include <stdlib.h>
+
+static enum hitop_status write_answer(const struct info_request *request, int *is_same, FILE *to,
                                       struct hitop_diag *diag)
 {
+    if (request->other) {
+        return info_write_diff(request, is_same, to, diag);
+    }
     switch (request->format) {
     case INFO_CSV:
         return info_write_csv(request, to, diag);
@@ -23,24 +28,28 @@ static int answer(const struct info_settings *s)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_output *output = NULL;
+    int is_same = 1;
     enum hitop_status status = hitop_output_open(s->output, &output, &diag);
 
     if (status == HITOP_OK) {
-        status = write_answer(&s->request, hitop_output_stream(output), &diag);
+        status = write_answer(&s->request, &is_same, hitop_output_stream(output), &diag);
         if (status == HITOP_OK) {
             status = hitop_output_commit(output, &diag);
         } else {
             hitop_output_discard(output);
         }
     }
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(&info_tool, status, &diag);
+    if (status != HITOP_OK) {
+        return tool_fail(&info_tool, status, &diag);
+    }
+    return is_same ? TOOL_DONE : TOOL_UNTRUSTED;
 }
 
-/* TOOL_DONE, or another exit status after saying why. */
+/* TOOL_DONE, or another exit status after saying why; *out is NULL where there is no path. */
 static int read_model(const char *path, struct hitop_model **out)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    const enum hitop_status status = hitop_model_read(path, out, &diag);
+    const enum hitop_status status = path ? hitop_model_read(path, out, &diag) : HITOP_OK;
 
     if (status == HITOP_OK) {
         return TOOL_DONE;
@@ -48,11 +57,27 @@ static int read_model(const char *path, struct hitop_model **out)
     return tool_fail(&info_tool, status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status, &diag);
 }
 
+/* Prices of ranks can be compared when both models have them. */
+static int check_ranks(const struct info_request *r)
+{
+    if (r->other && hitop_model_nranks(r->model) != hitop_model_nranks(r->other)) {
+        tool_error(&info_tool, "%s has %d ranks, %s has %d: only models of the same ranks compare",
+                   r->other_path, hitop_model_nranks(r->other), r->path,
+                   hitop_model_nranks(r->model));
+        return TOOL_BAD_INPUT;
+    }
+    return TOOL_DONE;
+}
+
 int main(int argc, char **argv)
 {
-    struct info_settings s = {.request = {.worst = 5, .sizes = {.max = (size_t)1 << 20}},
+    struct info_settings s = {.request = {.worst = 5,
+                                          .sizes = {.max = (size_t)1 << 20},
+                                          .max_pairs = 1000000,
+                                          .seed = 1,
+                                          .tolerance = 0.05},
                               .output = "-"};
-    struct hitop_model *model = NULL;
+    struct hitop_model *model = NULL, *other = NULL;
     int result;
 
     if (tool_help_or_version(&info_tool, argc, argv)) {
@@ -63,9 +88,18 @@ int main(int argc, char **argv)
         result = read_model(s.request.path, &model);
     }
     if (result == TOOL_DONE) {
+        result = read_model(s.request.other_path, &other);
+    }
+    if (result == TOOL_DONE) {
         s.request.model = model;
+        s.request.other = other;
+        result = check_ranks(&s.request);
+    }
+    if (result == TOOL_DONE) {
         result = answer(&s);
     }
+    hitop_model_free(other);
     hitop_model_free(model);
+    free(s.request.bytes);
     return result;
 }
