@@ -107,6 +107,33 @@ grep -q ' inf .* 1-5 ' "$work/out" || fail "a price of nothing: $(cat "$work/out
 sed 's/alpha01.site1.org/c1/' "$model" | "$tool" - --diff "$model" | grep -q 'on other hosts: rank 0 on c1, in B on alpha01' ||
     fail "other hosts are not told"
 
+# Prices of all pairs: those of the worked example, hosts in the order of the hierarchy.
+for what in latency bandwidth time; do
+    "$tool" "$model" --matrix $what
+    "$tool" "$model" --matrix $what --by host -M 64k
+    "$tool" "$work/one.json" --matrix $what
+done >"$work/out"
+compare info-matrix.csv "$work/out"
+"$tool" "$models/two-sites/lmo.json" --matrix time -M 1000 | awk -F, '
+    NR == 6 && ($2 - 0.92) ^ 2 > 1e-12 { exit 1 }' || fail "the time of 1000 bytes from rank 4 to rank 0"
+awk 'BEGIN {
+    n = 2001
+    printf "{\"format\": \"hitop-model\", \"version\": 1, \"model\": \"hockney\", \"convention\": \"one-way\","
+    printf "\"units\": {\"time\": \"s\", \"size\": \"B\"}, \"ranks\": %d, \"tree\": {\"hosts\": [", n
+    for (i = 0; i < n; i++) printf "%s\"h%d\"", i ? "," : "", i / 2
+    printf "], \"parents\": ["
+    for (i = 0; i < n; i++) printf "%s%d", i ? "," : "", n
+    printf "], \"groups\": [{\"node\": %d, \"level\": \"\", \"name\": \"\", \"parent\": null}]},", n
+    printf "\"classes\": [{\"node\": %d, \"level\": \"\", \"name\": \"\", \"pair\": null, \"alpha\": 1e-6,", n
+    print "\"beta\": 1e-9, \"nsizes\": 0, \"nsamples\": 0, \"converged\": true, \"residual\": 0}]}"
+}' >"$work/large.json"
+refused 2 "2001 rows and columns are more than 2000; --by host has fewer, --large writes them" \
+    "$work/large.json" --matrix latency
+test "$("$tool" "$work/large.json" --matrix latency --by host | wc -l)" = 1002 || fail "not 1001 hosts"
+"$tool" "$work/large.json" --matrix latency --large | awk -F, '
+    NF != 2002 || (NR > 1 && $NR != "") { exit 1 }
+    END { exit NR != 2002 }' || fail "not 2001 ranks"
+
 # Files appear whole; a model may come from standard input.
 "$tool" - -o "$work/file" <"$model"
 "$tool" "$model" | cmp - "$work/file" || failed=1
@@ -120,6 +147,12 @@ refused 2 "--max-size: a message of 0 bytes" "$model" -M 0
 refused 2 "unknown or ambiguous option '--bogus'" "$model" --bogus
 refused 2 "go with --diff only" "$model" --sizes 1k
 refused 2 "go with --diff only" "$model" --seed 1
+refused 2 "--by and --large go with --matrix only" "$model" --by host
+refused 2 "--matrix: 'delay' is none of latency, bandwidth, time" "$model" --matrix delay
+refused 2 "--by: 'rack' is none of rank, host" "$model" --matrix time --by rack
+refused 2 "--format and --diff do not go with it" "$model" --matrix time --format csv
+refused 2 "--format and --diff do not go with it" "$model" --matrix time --diff "$model"
+refused 2 "--max-size: a message of 0 bytes" "$model" --matrix bandwidth -M 0
 refused 2 "standard input cannot be both models" - --diff -
 refused 2 "--tolerance: 'nan' is not a number" "$model" --diff "$model" --tolerance nan
 refused 2 "--sample: '0' is not an integer" "$model" --diff "$model" --sample 0

@@ -11,6 +11,10 @@
 
 #include <stdio.h>
 
+enum { INFO_MAX_ROWS = 2000 }; /* of a matrix, unless more are asked for */
+
+enum info_matrix { INFO_NO_MATRIX, INFO_LATENCY, INFO_BANDWIDTH, INFO_TIME };
+
 enum info_format { INFO_TEXT, INFO_CSV, INFO_JSON };
 
 struct info_request {
@@ -27,6 +31,10 @@ struct info_request {
     int max_pairs; /* of ranks to compare */
     int seed;      /* of their choice where they are more */
     double tolerance;
+
+    enum info_matrix matrix;
+    int by_host;
+    int is_large; /* a matrix may have any size */
 };
 
 extern const struct tool info_tool;
@@ -44,5 +52,9 @@ enum hitop_status info_write_json(const struct info_request *request, FILE *to,
 /* How far the other model is from it; *is_same tells whether that is within the tolerance. */
 enum hitop_status info_write_diff(const struct info_request *request, int *is_same, FILE *to,
                                   struct hitop_diag *diag);
+
+/* A matrix as CSV. HITOP_ERR_INVALID: it would be too large. */
+enum hitop_status info_write_matrix(const struct info_request *request, FILE *to,
+                                    struct hitop_diag *diag);
 
 #endif /* INFO_H */

@@ -10,7 +10,18 @@
 #include <limits.h>
 #include <string.h>
 
-enum { OPT_FORMAT = 256, OPT_WORST, OPT_DIFF, OPT_SIZES, OPT_TOLERANCE, OPT_SAMPLE, OPT_SEED };
+enum {
+    OPT_FORMAT = 256,
+    OPT_WORST,
+    OPT_DIFF,
+    OPT_SIZES,
+    OPT_TOLERANCE,
+    OPT_SAMPLE,
+    OPT_SEED,
+    OPT_MATRIX,
+    OPT_BY,
+    OPT_LARGE
+};
 
 static const struct tool_option options[] = {
     {OPT_WORST, "worst", "N", "lines of each list of what is worst (5)"},
@@ -20,6 +31,11 @@ static const struct tool_option options[] = {
     {OPT_SAMPLE, "sample", "N",
      "with --diff: where there are more pairs of ranks, compare N of them\nat random (1000000)"},
     {OPT_SEED, "seed", "N", "with --diff: of that choice (1)"},
+    {OPT_MATRIX, "matrix", "latency|bandwidth|time",
+     "that of each two ranks instead, as CSV; the time is of -M bytes"},
+    {OPT_BY, "by", "rank|host",
+     "with --matrix: rows and columns are ranks, or hosts as they stand in\nthe hierarchy (rank)"},
+    {OPT_LARGE, "large", NULL, "with --matrix: also above 2000 rows and columns"},
     {'m', "min-size", "SIZE", "with --diff: smallest message (0)"},
     {'M', "max-size", "SIZE", "largest message, whose second half tells the bandwidth, too (1MiB)"},
     {'S', "stride", "SIZE", "with --diff: distance of sizes (powers of two)"},
@@ -60,16 +76,9 @@ static enum hitop_status choose(const char *text, const char *const *words, int 
     return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of %s", text, list);
 }
 
-static enum hitop_status choose_format(const char *text, enum info_format *out,
-                                       struct hitop_diag *diag)
-{
-    static const char *const words[] = {"text", "csv", "json", NULL};
-    int index = 0;
-    const enum hitop_status status = choose(text, words, &index, diag);
-
-    *out = (enum info_format)index;
-    return status;
-}
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const matrices[] = {"latency", "bandwidth", "time", NULL};
+static const char *const rows[] = {"rank", "host", NULL};
 
 static int is_of_diff(int letter)
 {
@@ -82,6 +91,8 @@ static enum hitop_status take(int letter, const char *arg, struct info_settings 
                               struct hitop_diag *diag)
 {
     struct info_request *r = &s->request;
+    enum hitop_status status;
+    int index = 0;
 
     s->has_diff_option |= is_of_diff(letter);
     switch (letter) {
@@ -105,7 +116,20 @@ static enum hitop_status take(int letter, const char *arg, struct info_settings 
     case OPT_WORST:
         return hitop_text_int(arg, 0, INT_MAX, &r->worst, diag);
     case OPT_FORMAT:
-        return choose_format(arg, &r->format, diag);
+        status = choose(arg, formats, &index, diag);
+        r->format = (enum info_format)index;
+        s->has_format = 1;
+        return status;
+    case OPT_MATRIX:
+        status = choose(arg, matrices, &index, diag);
+        r->matrix = (enum info_matrix)(INFO_LATENCY + index);
+        return status;
+    case OPT_BY:
+        s->has_matrix_option = 1;
+        return choose(arg, rows, &r->by_host, diag);
+    case OPT_LARGE:
+        s->has_matrix_option = r->is_large = 1;
+        return HITOP_OK;
     default:
         s->output = arg;
         return HITOP_OK;
@@ -133,10 +157,17 @@ static const char *find_conflict(const struct info_settings *s)
     if (!r->other_path && s->has_diff_option) {
         return "--tolerance, --sample, --seed, -m, -S and --sizes go with --diff only";
     }
+    if (!r->matrix && s->has_matrix_option) {
+        return "--by and --large go with --matrix only";
+    }
+    if (r->matrix && (r->other_path || s->has_format)) {
+        return "--matrix is CSV, and of one model: --format and --diff do not go with it";
+    }
     if (r->other_path && strcmp(r->path, "-") == 0 && strcmp(r->other_path, "-") == 0) {
         return "standard input cannot be both models";
     }
-    if (!r->other_path && r->sizes.max == 0) {
+    if (!r->other_path && r->matrix != INFO_LATENCY && r->matrix != INFO_TIME &&
+        r->sizes.max == 0) {
         return "--max-size: a message of 0 bytes tells no bandwidth";
     }
     return NULL;

@@ -11,7 +11,9 @@ enum { INFO_MAX_SAMPLE = 100000000 };
 struct info_settings {
     struct info_request request; /* owns bytes */
     int has_diff_option;         /* one that is of use with --diff only */
-    const char *output;          /* "-" is standard output */
+    int has_matrix_option;       /* with --matrix */
+    int has_format;
+    const char *output; /* "-" is standard output */
 };
 
 /* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. */

@@ -14,6 +14,9 @@ static enum hitop_status write_answer(const struct info_request *request, int *i
     if (request->other) {
         return info_write_diff(request, is_same, to, diag);
     }
+    if (request->matrix) {
+        return info_write_matrix(request, to, diag);
+    }
     switch (request->format) {
     case INFO_CSV:
         return info_write_csv(request, to, diag);
