@@ -106,7 +106,7 @@ static struct view plain(const struct hitop_transport *t, const struct hitop_lin
         const double low = ping_pong(link, LONG, 0.1), high = ping_pong(link, LONGEST, 0.2);
         view = (struct view){lone, (LONGEST - LONG) / (high - low)};
     }
-    must(t->agree(t->self, &nothing, &diag), &diag); /* the others wait quietly */
+    must(t->agree(t->self, &nothing, 1, &diag), &diag); /* the others wait quietly */
     MPI_Bcast(&view, sizeof(view), MPI_BYTE, link->rank[0], MPI_COMM_WORLD);
     return view;
 }
@@ -116,20 +116,21 @@ static struct view modelled(const struct hitop_transport *t, const struct hitop_
                             const struct hitop_measure_options *options)
 {
     const struct hitop_model_type *hockney;
-    struct hitop_point points[MAX_SIZES];
+    struct hitop_measurement m;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     double params[2] = {0}, se[2], lo[2], hi[2];
     struct hitop_fit fit = {.params = params, .se = se, .lo = lo, .hi = hi};
 
-    must(hitop_measure(t, link, 1, options, points, &diag), &diag);
+    must(hitop_measure(t, link, 1, options, &m, &diag), &diag);
     must(hitop_model_type_find("hockney", &hockney, &diag), &diag);
     if (rank == 0) {
         const struct hitop_evidence evidence = hitop_measure_evidence(
             &(struct hitop_measured){
-                .links = link, .nlinks = 1, .options = options, .points = points},
+                .links = link, .nlinks = 1, .confidence = options->confidence, .curves = m.curves},
             0);
         must(hockney->fit(&evidence, hitop_estimators(), &fit, &diag), &diag);
     }
+    hitop_measurement_clear(&m);
     return (struct view){params[0], 1 / params[1]};
 }
 

@@ -3,41 +3,38 @@
  * concurrency.c - how many links can be measured at once.
  *
  * Idea:  links that share no rank may still share a switch, a cable or processors. A few of them
- *        are measured alone, then among all others; as long as that slows any of them by more than
- *        5 %, only half as many run at once.
+ *        are measured alone, then among all others; as long as that slows any of them noticeably,
+ *        only half as many run at once. A trial that fails is repeated, because a passing disturbance
+ *        looks like bad company.
  */
 #include <config.h>
+
+#include "concurrency.h"
 
 #include "measure_impl.h"
 
 #include <math.h>
 
-enum { PROBES = 8, SAMPLES = 16 };
+enum { PROBES = 8, SAMPLES = 16, TRIALS = 3 };
 
-static const double tolerance = 1.05;
-
-/* Seconds that the samples of one probe may take. */
-static const double probe_limit = 0.1;
-
-/* Medians of the smallest and the largest message. */
+/* Medians at the two sizes. */
 struct probe {
     double seconds[2];
 };
 
 static enum hitop_status take(const struct hitop_transport *t, const struct hitop_link *link,
-                              size_t bytes, double *median, struct hitop_diag *diag)
+                              size_t bytes, double limit, double *median, struct hitop_diag *diag)
 {
-    struct hitop_series series = {.what = HITOP_ECHO,
-                                  .from = link->rank[0],
-                                  .to = link->rank[1],
-                                  .bytes = bytes,
-                                  .batch = 1,
-                                  .count = 2};
+    struct hitop_series series = {
+        .what = HITOP_ECHO, .from = link->rank[0], .to = link->rank[1], .bytes = bytes};
     double sample[SAMPLES];
-    double fitting;
-    enum hitop_status status = t->exchange(t->self, &series, sample, diag);
+    double trip, fitting;
+    enum hitop_status status =
+        warm_up(t, link->rank[0], link->rank[1], bytes, 0.1 * limit, &trip, diag);
 
-    fitting = status == HITOP_OK ? probe_limit / fmax(2 * sample[1], 1e-9) : 0;
+    trip = status == HITOP_OK ? fmax(trip, 1e-9) : 1;
+    series.batch = hitop_batch_size(t->clock_step, trip);
+    fitting = limit / (trip * series.batch);
     series.count = fitting < 3 ? 3 : fitting > SAMPLES ? SAMPLES : (int)fitting;
     if (status == HITOP_OK) {
         status = t->exchange(t->self, &series, sample, diag);
@@ -47,7 +44,7 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
 }
 
 static enum hitop_status probe(const struct hitop_transport *t, const struct hitop_link *link,
-                               const struct hitop_measure_options *o, struct probe *out,
+                               const struct company_question *q, struct probe *out,
                                struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK, released;
@@ -58,19 +55,32 @@ static enum hitop_status probe(const struct hitop_transport *t, const struct hit
     if (!plays_first(t, link)) {
         return HITOP_OK;
     }
-    status = take(t, link, o->sizes[0], &out->seconds[0], diag);
-    if (status == HITOP_OK) {
-        status = take(t, link, o->sizes[o->nsizes - 1], &out->seconds[1], diag);
+    for (int k = 0; status == HITOP_OK && k < 2; k++) {
+        if (k == 0 || q->bytes[1] != q->bytes[0]) {
+            status = take(t, link, q->bytes[k], q->limit, &out->seconds[k], diag);
+        } else {
+            out->seconds[1] = out->seconds[0];
+        }
     }
     released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
     return status == HITOP_OK ? released : status;
 }
 
-/* Probe the chosen links one after the other, twice; the smaller medians count, because a passing
+static int count_probes(const struct company_question *q)
+{
+    return q->nlinks < PROBES ? q->nlinks : PROBES;
+}
+
+/* The link that the k-th probe is made on. */
+static int probed_link(const struct company_question *q, int k)
+{
+    return (int)((long)k * q->nlinks / count_probes(q));
+}
+
+/* Probe the chosen links one after the other; the smallest medians so far count, because a passing
  * disturbance must not make company look harmless. */
 static enum hitop_status probe_alone(const struct hitop_transport *t,
-                                     const struct hitop_link *links, int nlinks, int nprobes,
-                                     const struct hitop_measure_options *o, struct probe *alone,
+                                     const struct company_question *q, struct probe *alone,
                                      struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -78,13 +88,12 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
     if (t->concurrent) {
         t->concurrent(t->self, 1);
     }
-    for (int i = 0; status == HITOP_OK && i < 2 * nprobes; i++) {
-        const int k = i % nprobes;
+    for (int k = 0; status == HITOP_OK && k < count_probes(q); k++) {
         struct probe p = {{0}};
-        status = probe(t, &links[(long)k * nlinks / nprobes], o, &p, diag);
+        status = probe(t, &q->links[probed_link(q, k)], q, &p, diag);
         for (int size = 0; size < 2; size++) {
-            alone[k].seconds[size] =
-                i < nprobes ? p.seconds[size] : fmin(alone[k].seconds[size], p.seconds[size]);
+            const double before = alone[k].seconds[size];
+            alone[k].seconds[size] = before > 0 ? fmin(before, p.seconds[size]) : p.seconds[size];
         }
         status = agree_on_status(t, status, diag);
     }
@@ -96,52 +105,83 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
  * with the first. ratio receives the worst slowdown of a link that was also probed alone.
  */
 static enum hitop_status probe_together(const struct hitop_transport *t,
-                                        const struct hitop_link *links, int nlinks, int at_once,
-                                        int nprobes, const struct hitop_measure_options *o,
+                                        const struct company_question *q, int at_once,
                                         const struct probe *alone, double *ratio,
                                         struct hitop_diag *diag)
 {
-    const int step = (nlinks + at_once - 1) / at_once;
+    const int step = (q->nlinks + at_once - 1) / at_once;
     enum hitop_status status = HITOP_OK;
 
     *ratio = 0;
     if (t->concurrent) {
         t->concurrent(t->self, at_once);
     }
-    for (int i = 0; status == HITOP_OK && i < nlinks; i += step) {
+    for (int i = 0; status == HITOP_OK && i < q->nlinks; i += step) {
         struct probe p = {{0}};
-        status = probe(t, &links[i], o, &p, diag);
-        for (int k = 0; status == HITOP_OK && plays_first(t, &links[i]) && k < nprobes; k++) {
-            if ((long)k * nlinks / nprobes == i) {
+        status = probe(t, &q->links[i], q, &p, diag);
+        for (int k = 0; status == HITOP_OK && plays_first(t, &q->links[i]) && k < count_probes(q);
+             k++) {
+            if (probed_link(q, k) == i) {
                 *ratio = fmax(*ratio, fmax(p.seconds[0] / fmax(alone[k].seconds[0], 1e-12),
                                            p.seconds[1] / fmax(alone[k].seconds[1], 1e-12)));
             }
         }
     }
     status = agree_on_status(t, status, diag);
-    return status == HITOP_OK ? t->agree(t->self, ratio, diag) : status;
+    return status == HITOP_OK ? t->agree(t->self, ratio, 1, diag) : status;
 }
 
-enum hitop_status find_concurrency(const struct hitop_transport *t, const struct hitop_link *links,
-                                   int nlinks, const struct hitop_measure_options *options,
-                                   int *at_once, struct hitop_diag *diag)
+/* The smallest slowdown of a few trials, which end with the first harmless one. */
+static enum hitop_status try_together(const struct hitop_transport *t,
+                                      const struct company_question *q, int at_once,
+                                      struct probe *alone, double *slowdown,
+                                      struct hitop_diag *diag)
 {
-    const int nprobes = nlinks < PROBES ? nlinks : PROBES;
-    struct probe alone[PROBES] = {{{0}}};
-    enum hitop_status status;
+    enum hitop_status status = HITOP_OK;
 
-    *at_once = options->parallel ? nlinks : 1;
-    if (*at_once == 1) {
-        return HITOP_OK;
-    }
-    status = probe_alone(t, links, nlinks, nprobes, options, alone, diag);
-    while (status == HITOP_OK && *at_once > 1) {
-        double ratio;
-        status = probe_together(t, links, nlinks, *at_once, nprobes, options, alone, &ratio, diag);
-        if (ratio <= tolerance) {
-            break;
+    *slowdown = HUGE_VAL;
+    for (int trial = 0; status == HITOP_OK && *slowdown > q->tolerance && trial < TRIALS; trial++) {
+        double ratio = 0;
+        if (trial > 0) {
+            status = probe_alone(t, q, alone, diag);
         }
-        *at_once /= 2;
+        if (status == HITOP_OK) {
+            status = probe_together(t, q, at_once, alone, &ratio, diag);
+        }
+        *slowdown = fmin(*slowdown, ratio);
     }
     return status;
+}
+
+enum hitop_status find_concurrency(const struct hitop_transport *t,
+                                   const struct company_question *question, struct company *out,
+                                   struct hitop_diag *diag)
+{
+    struct probe alone[PROBES] = {{{0}}};
+    enum hitop_status status = HITOP_OK;
+
+    *out = (struct company){.at_once = question->nlinks, .slowdown = 1};
+    for (int pass = 0; status == HITOP_OK && out->at_once > 1 && pass < 2; pass++) {
+        status = probe_alone(t, question, alone, diag);
+    }
+    while (status == HITOP_OK && out->at_once > 1) {
+        status = try_together(t, question, out->at_once, alone, &out->slowdown, diag);
+        if (out->slowdown <= question->tolerance) {
+            return status;
+        }
+        out->at_once /= 2;
+        out->slowdown = 1;
+    }
+    return status;
+}
+
+enum hitop_status check_concurrency(const struct hitop_transport *t,
+                                    const struct company_question *question, struct company *out,
+                                    struct hitop_diag *diag)
+{
+    struct probe alone[PROBES] = {{{0}}};
+    enum hitop_status status = probe_alone(t, question, alone, diag);
+
+    return status == HITOP_OK ? try_together(t, question, out->at_once, alone, &out->slowdown, diag)
+                              : status;
 }

@@ -8,8 +8,13 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [HITOP_ECHO] = "echo",      [HITOP_REPLY] = "reply",          [HITOP_GAP] = "gap",
-    [HITOP_SEND_CALL] = "send", [HITOP_RECEIVE_CALL] = "receive", [HITOP_FAN] = "fan",
+    [HITOP_ECHO] = "echo",
+    [HITOP_REPLY] = "reply",
+    [HITOP_GAP] = "gap",
+    [HITOP_SEND_CALL] = "send",
+    [HITOP_RECEIVE_CALL] = "receive",
+    [HITOP_FAN] = "fan",
+    [HITOP_REPLY_THIRD] = "reply-third",
 };
 
 enum { NNAMES = sizeof(names) / sizeof(names[0]) };

@@ -4,7 +4,7 @@
 
 #include "fit_processors.h"
 
-#include "hitop/estimate.h"
+#include "measure_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,15 +45,13 @@ static void number_leaders(const struct hitop_hierarchy *h, const struct hitop_m
 static size_t collect(const struct hitop_measured *triples, int leader,
                       struct hitop_triple_evidence *out)
 {
-    const size_t n = (size_t)triples->options->nsizes;
     size_t found = 0;
 
     for (int i = 0; i < triples->nlinks; i++) {
-        const struct hitop_point *at = triples->points + (size_t)i * 3 * n;
+        const struct hitop_curve *curve = triples->curves + (size_t)i * HITOP_NEXPERIMENTS;
         if (triples->links[i].rank[0] == leader) {
             out[found++] = (struct hitop_triple_evidence){
-                .fan = {.points = at, .npoints = n},
-                .reply = {{.points = at + n, .npoints = n}, {.points = at + 2 * n, .npoints = n}}};
+                .fan = curve[HITOP_FAN], .reply = {curve[HITOP_REPLY], curve[HITOP_REPLY_THIRD]}};
         }
     }
     return found;
@@ -64,14 +62,8 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
 {
     out->converged = 1;
     for (size_t i = 0; i < ntriples; i++) {
-        const struct hitop_curve *curves[] = {&triples[i].fan, &triples[i].reply[0],
-                                              &triples[i].reply[1]};
-        for (size_t c = 0; c < 3; c++) {
-            for (size_t k = 0; k < curves[c]->npoints; k++) {
-                out->nsamples += curves[c]->points[k].nsamples;
-                out->converged = out->converged && curves[c]->points[k].converged;
-            }
-        }
+        count_samples(&triples[i].fan, 1, &out->nsamples, &out->converged);
+        count_samples(triples[i].reply, 2, &out->nsamples, &out->converged);
     }
 }
 
@@ -103,8 +95,8 @@ enum hitop_status fit_processors(const struct hitop_model_type *type,
         struct hitop_fit fit = {.params = at, .se = at + n, .lo = at + 2 * n, .hi = at + 3 * n};
         struct hitop_processor *p = &out->of[i];
         const size_t found = collect(triples, p->rank, mine);
-        status = type->fit_processor(mine, found, triples->options->confidence, hitop_estimators(),
-                                     &fit, diag);
+        status =
+            type->fit_processor(mine, found, triples->confidence, hitop_estimators(), &fit, diag);
         p->params = fit.params;
         p->se = fit.se;
         p->lo = fit.lo;

@@ -158,8 +158,7 @@ enum hitop_status hitop_journal_create(const char *path, const struct hitop_jour
 }
 
 enum hitop_status hitop_journal_append(struct hitop_journal *journal,
-                                       const struct hitop_journal_batch *batch,
-                                       struct hitop_diag *diag)
+                                       const struct hitop_batch *batch, struct hitop_diag *diag)
 {
     const enum hitop_status status = journal_check_batch(batch, diag);
 

@@ -40,12 +40,11 @@ int journal_is_sealed(const char *line, size_t length);
 /* Refuse what cannot be written. */
 enum hitop_status journal_check_header(const struct hitop_journal_header *header,
                                        struct hitop_diag *diag);
-enum hitop_status journal_check_batch(const struct hitop_journal_batch *batch,
-                                      struct hitop_diag *diag);
+enum hitop_status journal_check_batch(const struct hitop_batch *batch, struct hitop_diag *diag);
 
 /* Records as text, to be freed; NULL without memory. */
 char *journal_header_record(const struct hitop_journal_header *header);
-char *journal_batch_record(const struct hitop_journal_batch *batch);
+char *journal_batch_record(const struct hitop_batch *batch);
 
 /* A line without its end; where is "file:line" for messages. */
 struct journal_line {

@@ -31,8 +31,7 @@ static enum hitop_status check_least(const char *what, int value, int least,
                                        "journal: %s is %d, must be %d or more", what, value, least);
 }
 
-enum hitop_status journal_check_batch(const struct hitop_journal_batch *batch,
-                                      struct hitop_diag *diag)
+enum hitop_status journal_check_batch(const struct hitop_batch *batch, struct hitop_diag *diag)
 {
     const struct {
         const char *what;
@@ -50,7 +49,7 @@ enum hitop_status journal_check_batch(const struct hitop_journal_batch *batch,
     if (status != HITOP_OK) {
         return status;
     }
-    if (batch->n > HITOP_JOURNAL_MAX_SAMPLES || batch->bytes > INT64_MAX || !batch->part[0] ||
+    if (batch->n > HITOP_BATCH_MAX_SAMPLES || batch->bytes > INT64_MAX || !batch->part[0] ||
         !hitop_experiment_name(batch->what)) {
         return hitop_fail(
             diag, HITOP_ERR_INVALID,
@@ -94,7 +93,7 @@ char *journal_header_record(const struct hitop_journal_header *header)
     return finish(&draft);
 }
 
-char *journal_batch_record(const struct hitop_journal_batch *batch)
+char *journal_batch_record(const struct hitop_batch *batch)
 {
     struct draft draft = {.value = json_object()};
     json_t *samples = json_array();

@@ -153,9 +153,8 @@ static double *read_samples(struct reader *r, const json_t *object, int *count)
     char path[READER_PATH_MAX];
     double *samples;
 
-    if (r->status == HITOP_OK && (n < 1 || n > HITOP_JOURNAL_MAX_SAMPLES)) {
-        reader_fail(r, "$.samples", "has %zu items, must have 1 to %d", n,
-                    HITOP_JOURNAL_MAX_SAMPLES);
+    if (r->status == HITOP_OK && (n < 1 || n > HITOP_BATCH_MAX_SAMPLES)) {
+        reader_fail(r, "$.samples", "has %zu items, must have 1 to %d", n, HITOP_BATCH_MAX_SAMPLES);
     }
     if (r->status != HITOP_OK) {
         return NULL;
@@ -173,7 +172,7 @@ static double *read_samples(struct reader *r, const json_t *object, int *count)
     return samples;
 }
 
-static void read_batch(struct reader *r, const json_t *object, struct hitop_journal_batch *batch)
+static void read_batch(struct reader *r, const json_t *object, struct hitop_batch *batch)
 {
     const char *name = reader_string(r, "$", object, "experiment");
     struct hitop_diag reason = HITOP_DIAG_INIT;
@@ -199,7 +198,7 @@ enum hitop_status journal_read_batch(const struct journal_line *line,
     static const char *const known[] = {"part",  "link",  "experiment", "bytes",          "take",
                                         "block", "batch", "samples",    JOURNAL_CHECKSUM, NULL};
     struct reader r = {.file = line->where, .diag = diag, .status = HITOP_OK};
-    struct hitop_journal_batch batch = {0};
+    struct hitop_batch batch = {0};
     json_t *object = parse(&r, line, known);
     double *samples;
 

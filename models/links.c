@@ -22,7 +22,8 @@ static struct hitop_link *add(struct plan *p, int node, int x, int y, int round)
     *link = (struct hitop_link){
         .node = node,
         .rank = {hitop_hierarchy_first_rank(p->h, x), hitop_hierarchy_first_rank(p->h, y)},
-        .round = p->first + round};
+        .round = p->first + round,
+        .phase = p->first};
     return link;
 }
 

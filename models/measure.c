@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c - all links, round by round, within a budget of time. */
+/*
+ * measure.c - all links, pass by pass, within a budget of time.
+ *
+ * Idea:  a pass visits every unfinished job of every link once, wave by wave in random order. After each
+ *        wave all processes agree on what has become of it, so that they end alike; after each pass
+ *        rank 0 learns the new samples.
+ */
 #include <config.h>
 
-#include "measure_impl.h"
+#include "batches.h"
+#include "measurement.h"
+#include "timetable.h"
+
+#include <gsl/gsl_randist.h>
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void hitop_measure_defaults(struct hitop_measure_options *options)
 {
-    *options = (struct hitop_measure_options){.experiments = HITOP_SET(HITOP_ECHO),
+    *options = (struct hitop_measure_options){.part = "links",
+                                              .experiments = HITOP_SET(HITOP_ECHO),
                                               .eps = 0.05,
                                               .confidence = 0.95,
                                               .min_samples = 20,
@@ -24,7 +34,7 @@ enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_st
                                   struct hitop_diag *diag)
 {
     double failed = own != HITOP_OK;
-    const enum hitop_status status = t->agree(t->self, &failed, own == HITOP_OK ? diag : NULL);
+    const enum hitop_status status = t->agree(t->self, &failed, 1, own == HITOP_OK ? diag : NULL);
 
     if (own != HITOP_OK) {
         return own;
@@ -35,29 +45,38 @@ enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_st
     return status;
 }
 
-/* The measurement as a whole. */
+/* The measurement as a whole, in one process. */
 struct course {
     const struct hitop_transport *t;
     const struct hitop_measure_options *o;
     const struct hitop_link *links;
     int nlinks;
-    struct hitop_point *mine; /* one link's points on their way */
-    struct hitop_point *points;
-    double start;
+    struct timetable table;
+    struct link_jobs *of_link; /* [nlinks]; empty where another process leads */
+    struct hitop_batches *fresh;
+    gsl_rng *own, *common; /* random orders: of this process, and the same in all */
+    struct hitop_progress progress;
+    double warm_up_limit;  /* seconds for each job */
+    double start, elapsed; /* elapsed is agreed upon */
+    int is_over, was_interrupted;
 };
+
+static int is_triple(const struct hitop_measure_options *o)
+{
+    return o->experiments == HITOP_TRIPLE_SET;
+}
 
 static enum hitop_status check(const struct hitop_transport *t, const struct hitop_link *links,
                                int nlinks, const struct hitop_measure_options *o,
                                struct hitop_diag *diag)
 {
-    if (o->nsizes < 1 ||
-        !((o->experiments & HITOP_SET(HITOP_ECHO)) || hitop_measure_is_triple(o)) ||
+    if (o->nsizes < 1 || !((o->experiments & HITOP_SET(HITOP_ECHO)) || is_triple(o)) ||
         !(o->eps > 0) || !(o->confidence > 0 && o->confidence < 1) || o->min_samples < 1 ||
-        o->max_samples < o->min_samples || !(o->budget > 0)) {
+        o->max_samples < o->min_samples || !(o->budget > 0) || !(o->time_limit >= 0)) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "measurement: need sizes, the echo experiment, eps > 0, confidence in "
-                          "(0, 1), 1 <= fewest "
-                          "samples <= most samples and a budget > 0");
+                          "(0, 1), 1 <= fewest samples <= most samples, a budget > 0 and no time "
+                          "limit < 0");
     }
     if (o->sizes[o->nsizes - 1] > t->max_bytes) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
@@ -66,7 +85,7 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
     }
     for (int i = 0; i < nlinks; i++) {
         if (links[i].rank[0] >= t->nranks || links[i].rank[1] >= t->nranks ||
-            (hitop_measure_is_triple(o) && links[i].third >= t->nranks)) {
+            (is_triple(o) && links[i].third >= t->nranks)) {
             return hitop_fail(diag, HITOP_ERR_INVALID, "link %d - %d has a rank outside 0..%d",
                               links[i].rank[0], links[i].rank[1], t->nranks - 1);
         }
@@ -74,144 +93,397 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
     return HITOP_OK;
 }
 
-/* Seconds for the links of one wave: an equal share of what is left. */
-static enum hitop_status share_time(const struct course *c, int waves_left, double *slice,
-                                    struct hitop_diag *diag)
+/* A quarter of the budget may go into the warm-up of all jobs, wave after wave. */
+static double limit_warm_up(const struct course *c)
 {
-    double elapsed = c->t->now(c->t->self) - c->start;
-    const enum hitop_status status = c->t->agree(c->t->self, &elapsed, diag);
+    int njobs = 0;
 
-    *slice = fmax((c->o->budget - elapsed) / waves_left, 1e-3 * c->o->budget);
+    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
+        njobs += hitop_measure_nsizes(c->o, (enum hitop_experiment)e);
+    }
+    return fmin(0.05, 0.25 * c->o->budget / ((double)njobs * (c->table.n + 1)));
+}
+
+/* Memory, and the jobs of the links that this process leads. */
+static enum hitop_status open_course(struct course *c, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    c->own = gsl_rng_alloc(gsl_rng_mt19937);
+    c->common = gsl_rng_alloc(gsl_rng_mt19937);
+    c->fresh = hitop_batches_new();
+    c->of_link = calloc((size_t)c->nlinks + 1, sizeof(*c->of_link));
+    if (!c->own || !c->common || !c->fresh || !c->of_link) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    gsl_rng_set(c->common, (unsigned long)c->o->seed);
+    gsl_rng_set(c->own,
+                (unsigned long)(c->o->seed * 1000003 + (unsigned long long)(c->t->rank + 2)));
+    for (int i = 0; status == HITOP_OK && i < c->nlinks; i++) {
+        if (plays_first(c->t, &c->links[i])) {
+            status = link_jobs_open(&c->of_link[i], c->t, &c->links[i], c->o, diag);
+        }
+    }
     return status;
 }
 
+static void close_course(struct course *c)
+{
+    for (int i = 0; c->of_link && i < c->nlinks; i++) {
+        link_jobs_close(&c->of_link[i]);
+    }
+    free(c->of_link);
+    hitop_batches_free(c->fresh);
+    gsl_rng_free(c->common);
+    gsl_rng_free(c->own);
+    timetable_close(&c->table);
+}
+
+/* Samples of an earlier run go to those who lead their links. */
+static enum hitop_status adopt(const struct course *c, struct hitop_diag *diag)
+{
+    const struct hitop_batches *known = c->o->known;
+    double length = known ? (double)known->length : 0;
+    char *data = NULL;
+    struct hitop_batch batch;
+    size_t offset = 0, n;
+    enum hitop_status status = c->t->agree(c->t->self, &length, 1, diag);
+
+    if (status != HITOP_OK || length <= 0) {
+        return status;
+    }
+    n = (size_t)length;
+    data = known ? known->data : malloc(n);
+    status = agree_on_status(
+        c->t, data ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
+        diag);
+    if (status == HITOP_OK) {
+        status = c->t->share(c->t->self, data, n, diag);
+    }
+    while (status == HITOP_OK && batches_next(data, n, &offset, &batch)) {
+        struct job *job = batch.link < c->nlinks
+                              ? link_jobs_find(&c->of_link[batch.link], batch.what, batch.bytes)
+                              : NULL;
+        status = job ? job_adopt(job, &batch, diag) : HITOP_OK;
+    }
+    if (!known) {
+        free(data);
+    }
+    return agree_on_status(c->t, status, diag);
+}
+
 /* This process's part in one link. */
-static enum hitop_status play(const struct course *c, int link, double slice,
+static enum hitop_status play(const struct course *c, int link, const struct wave *w,
                               struct hitop_diag *diag)
 {
     const struct hitop_transport *t = c->t;
-    const int first = c->links[link].rank[0], second = c->links[link].rank[1];
-    const int third = c->links[link].third, is_triple = hitop_measure_is_triple(c->o);
+    const struct hitop_link *l = &c->links[link];
     enum hitop_status status, released;
 
-    if (plays_second(t, &c->links[link]) || (is_triple && plays_third(t, &c->links[link]))) {
-        return t->answer(t->self, first, t->rank, diag);
+    if (plays_second(t, l) || (is_triple(c->o) && plays_third(t, l))) {
+        return t->answer(t->self, l->rank[0], t->rank, diag);
     }
-    if (!plays_first(t, &c->links[link])) {
+    if (!plays_first(t, l)) {
         return HITOP_OK;
     }
-    status = measure_link(t, &c->links[link], c->o, slice, c->mine, diag);
-    released = t->release(t->self, first, second, status == HITOP_OK ? diag : NULL);
-    if (is_triple && released == HITOP_OK) {
-        released = t->release(t->self, first, third, status == HITOP_OK ? diag : NULL);
-    }
-    if (status == HITOP_OK && t->rank == HITOP_EVERY_RANK) {
-        const size_t n = hitop_measure_npoints(c->o);
-        memcpy(c->points + (size_t)link * n, c->mine, n * sizeof(*c->mine));
+    status = link_jobs_visit(&c->of_link[link], t, &w->sizes, c->warm_up_limit, c->own, diag);
+    released = t->release(t->self, l->rank[0], l->rank[1], status == HITOP_OK ? diag : NULL);
+    if (is_triple(c->o) && released == HITOP_OK) {
+        released = t->release(t->self, l->rank[0], l->third, status == HITOP_OK ? diag : NULL);
     }
     return status == HITOP_OK ? released : status;
 }
 
-/* Move the points of the wave's links to rank 0. */
-static enum hitop_status collect(const struct course *c, int link, struct hitop_diag *diag)
+/* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
+static int look_ahead(const struct course *c, const struct wave *w, double *expected)
 {
-    const size_t n = hitop_measure_npoints(c->o);
-    const struct hitop_transport *t = c->t;
-    struct hitop_point *target = t->rank == 0 ? c->points + (size_t)link * n : c->mine;
+    int unfinished = 0;
 
-    if (t->rank == HITOP_EVERY_RANK) {
-        return HITOP_OK;
+    *expected = 0;
+    for (int i = w->first; i < w->last; i += w->step) {
+        double visit_time;
+        unfinished += link_jobs_unfinished(&c->of_link[i], &w->sizes, &visit_time);
+        *expected = fmax(*expected, visit_time);
     }
-    if (t->rank == 0 && c->links[link].rank[0] == 0) {
-        memcpy(target, c->mine, n * sizeof(*c->mine));
-        return HITOP_OK;
-    }
-    return t->collect(t->self, c->links[link].rank[0], target, n * sizeof(*c->mine), diag);
+    return unfinished > 0;
 }
 
-/* Links first, first + step, ... below last, at once. */
-static enum hitop_status run_wave(const struct course *c, int first, int last, int step,
-                                  double slice, struct hitop_diag *diag)
+/* What all processes know after each wave; the largest values count. */
+enum { A_FAILED, A_ELAPSED, A_INTERRUPTED, A_UNFINISHED, A_EXPECTED, NAGREED };
+
+static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
+                                       struct hitop_diag *diag)
+{
+    double value[NAGREED] = {[A_FAILED] = own != HITOP_OK,
+                             [A_ELAPSED] = c->t->now(c->t->self) - c->start,
+                             [A_INTERRUPTED] =
+                                 c->o->interrupted && c->o->interrupted(c->o->interrupted_data)};
+    enum hitop_status status;
+
+    value[A_UNFINISHED] = look_ahead(c, w, &value[A_EXPECTED]);
+    status = c->t->agree(c->t->self, value, NAGREED, own == HITOP_OK ? diag : NULL);
+    if (own != HITOP_OK || status != HITOP_OK) {
+        return own != HITOP_OK ? own : status;
+    }
+    if (value[A_FAILED] > 0) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
+    }
+    c->elapsed = value[A_ELAPSED];
+    c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
+    w->unfinished = value[A_UNFINISHED] > 0;
+    w->expected = value[A_EXPECTED];
+    return HITOP_OK;
+}
+
+/* Keep the new samples of a link for rank 0. */
+static enum hitop_status pack(const struct course *c, int link, struct hitop_diag *diag)
+{
+    const struct link_jobs *set = &c->of_link[link];
+    enum hitop_status status = HITOP_OK;
+
+    for (int k = 0; c->o->keep && status == HITOP_OK && k < set->n; k++) {
+        struct hitop_batch batch;
+        if (job_hand_on(&set->job[k], &batch)) {
+            batch.link = link;
+            batch.block = c->progress.block;
+            status = hitop_batches_add(c->fresh, &batch, diag);
+        }
+    }
+    return status;
+}
+
+static enum hitop_status run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
     if (c->t->concurrent) {
-        c->t->concurrent(c->t->self, (last - first + step - 1) / step);
+        c->t->concurrent(c->t->self, wave_width(w));
     }
-    for (int i = first; status == HITOP_OK && i < last; i += step) {
-        status = play(c, i, slice, diag);
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = play(c, i, w, diag);
     }
-    status = agree_on_status(c->t, status, diag);
-    for (int i = first; status == HITOP_OK && i < last; i += step) {
-        status = collect(c, i, diag);
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = pack(c, i, diag);
+        if (status == HITOP_OK) {
+            status = link_jobs_review(&c->of_link[i], diag);
+        }
+    }
+    return agree_on_wave(c, w, status, diag);
+}
+
+/* Whether to go on with this wave; decided alike by all processes. The first pass is not for the budget
+ * to cut short, so that every size has samples. */
+static int is_time_for(struct course *c, const struct wave *w)
+{
+    const double limit = c->o->time_limit;
+
+    c->was_interrupted = c->was_interrupted || (limit > 0 && c->elapsed + w->expected > limit);
+    c->is_over =
+        c->is_over || c->was_interrupted || (c->progress.block > 0 && c->elapsed >= c->o->budget);
+    return !c->is_over;
+}
+
+/* Tell rank 0's caller what comes next. */
+static void tell(struct course *c, const int *order, int at, int n)
+{
+    struct hitop_progress *p = &c->progress;
+
+    if (!c->o->progress || c->t->rank > 0) {
+        return;
+    }
+    p->wave = at;
+    p->nwaves = n;
+    p->elapsed = c->elapsed;
+    p->left = 0;
+    for (int i = at; i < n; i++) {
+        p->left += c->table.wave[order[i]].expected;
+    }
+    p->first = at < n ? c->table.wave[order[at]].first : 0;
+    p->nlinks = at < n ? wave_width(&c->table.wave[order[at]]) : 0;
+    p->expected = at < n ? c->table.wave[order[at]].expected : 0;
+    c->o->progress(c->o->progress_data, p);
+}
+
+/* The waves of a pass that have something to do, in random order; returns how many. */
+static int draw_order(const struct course *c, int *order)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->table.n; i++) {
+        if (c->table.wave[i].unfinished) {
+            order[n++] = i;
+        }
+    }
+    if (n > 1) {
+        gsl_ran_shuffle(c->common, order, (size_t)n, sizeof(*order));
+    }
+    return n;
+}
+
+/* What a process tells of itself at the end of a pass. */
+struct tally {
+    int finished, njobs;
+    double worst;
+};
+
+static struct tally count(const struct course *c)
+{
+    struct tally tally = {0};
+
+    for (int i = 0; i < c->nlinks; i++) {
+        for (int k = 0; k < c->of_link[i].n; k++) {
+            const struct job *job = &c->of_link[i].job[k];
+            const struct hitop_median *m = &job->result;
+            tally.njobs++;
+            tally.finished += job->finished;
+            if (m->median > 0) {
+                tally.worst = fmax(tally.worst, (m->hi - m->lo) / (2 * m->median));
+            }
+        }
+    }
+    return tally;
+}
+
+/* Rank 0 hears of one process. */
+static enum hitop_status take_tally(void *user, const void *data, size_t length,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_progress *p = user;
+    const struct tally *tally = data;
+
+    (void)length;
+    (void)diag;
+    p->finished += tally->finished;
+    p->njobs += tally->njobs;
+    p->worst = fmax(p->worst, tally->worst);
+    return HITOP_OK;
+}
+
+static enum hitop_status take_batches(void *user, const void *data, size_t length,
+                                      struct hitop_diag *diag)
+{
+    const struct course *c = user;
+    struct hitop_batch batch;
+    enum hitop_status status = HITOP_OK;
+    size_t offset = 0;
+
+    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
+        batch.part = c->o->part;
+        status = c->o->keep(c->o->keep_data, &batch, diag);
     }
     return status;
 }
 
-/* Rounds after the one that ends before link, with one wave each where links may run at once. */
-static int count_waves(const struct course *c, int link)
+/* Rank 0 learns how far all are, and their new samples. */
+static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
 {
-    int waves = 0;
+    const struct tally tally = count(c);
+    enum hitop_status status;
 
-    for (; link < c->nlinks; link++) {
-        waves += !c->o->parallel || link + 1 == c->nlinks ||
-                 c->links[link + 1].round != c->links[link].round;
+    c->progress.finished = c->progress.njobs = 0;
+    c->progress.worst = 0;
+    status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, &c->progress, diag);
+    if (status == HITOP_OK && c->o->keep) {
+        status = c->t->gather(c->t->self, c->fresh->data, c->fresh->length, take_batches, c, diag);
+        c->fresh->length = 0;
     }
-    return waves;
+    return agree_on_status(c->t, status, diag);
 }
 
-static enum hitop_status run_round(const struct course *c, int first, int last,
-                                   struct hitop_diag *diag)
+static enum hitop_status run_pass(struct course *c, int *order, struct hitop_diag *diag)
 {
-    const int later = count_waves(c, last);
-    int at_once, waves, done = first;
-    enum hitop_status status =
-        find_concurrency(c->t, c->links + first, last - first, c->o, &at_once, diag);
+    const int n = draw_order(c, order);
+    enum hitop_status status = HITOP_OK;
+    int at = 0;
+
+    for (; status == HITOP_OK && at < n && is_time_for(c, &c->table.wave[order[at]]); at++) {
+        tell(c, order, at, n);
+        status = run_wave(c, &c->table.wave[order[at]], diag);
+    }
+    if (status == HITOP_OK) {
+        status = end_pass(c, diag);
+    }
+    tell(c, order, n, n);
+    c->is_over = c->is_over || n == 0;
+    return status;
+}
+
+static enum hitop_status run(struct course *c, struct hitop_diag *diag)
+{
+    int *order;
+    enum hitop_status status = timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    waves = (last - first + at_once - 1) / at_once;
-    for (int wave = 0; status == HITOP_OK && wave < waves; wave++) {
-        double slice;
-        status = share_time(c, waves - wave + later, &slice, diag);
-        if (status == HITOP_OK) {
-            status = run_wave(c, first + wave, last, waves, slice, diag);
-        }
-        done += (last - first - wave + waves - 1) / waves;
-        if (status == HITOP_OK && c->o->progress && c->t->rank <= 0) {
-            c->o->progress(c->o->progress_data, done, c->nlinks, at_once);
-        }
+    c->warm_up_limit = limit_warm_up(c);
+    order = calloc((size_t)c->table.n + 1, sizeof(*order));
+    status = agree_on_status(
+        c->t, order ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
+        diag);
+    for (; status == HITOP_OK && !c->is_over; c->progress.block++) {
+        status = run_pass(c, order, diag);
+    }
+    free(order);
+    if (status == HITOP_OK && !c->was_interrupted) {
+        status = timetable_check(&c->table, c->t, c->links, c->o, diag);
     }
     return status;
+}
+
+/* What the caller at rank 0 wants to know beside the points. */
+static void describe(struct course *c, struct hitop_measurement *out)
+{
+    size_t npoints = 0;
+
+    for (int i = 0; out->curves && i < c->nlinks * HITOP_NEXPERIMENTS; i++) {
+        npoints += out->curves[i].npoints;
+    }
+    out->is_complete = npoints == (size_t)c->progress.njobs;
+    out->was_interrupted = c->was_interrupted;
+    out->blocks = c->progress.block;
+    out->seconds = c->t->now(c->t->self) - c->start;
+    out->at_once = c->nlinks > 0;
+    for (int i = 0; i < c->table.nphases; i++) {
+        for (int k = 0; k < 2; k++) {
+            const struct company *company = &c->table.phase[i].company[k];
+            if (company->at_once > 1) {
+                out->at_once = company->at_once > out->at_once ? company->at_once : out->at_once;
+                out->slowdown = fmax(out->slowdown, company->slowdown);
+            }
+        }
+    }
 }
 
 enum hitop_status hitop_measure(const struct hitop_transport *transport,
                                 const struct hitop_link *links, int nlinks,
                                 const struct hitop_measure_options *options,
-                                struct hitop_point *points, struct hitop_diag *diag)
+                                struct hitop_measurement *out, struct hitop_diag *diag)
 {
     struct course c = {.t = transport,
                        .o = options,
                        .links = links,
                        .nlinks = nlinks,
-                       .points = points,
                        .start = transport->now(transport->self)};
     enum hitop_status status = check(transport, links, nlinks, options, diag);
 
+    *out = (struct hitop_measurement){0};
     if (status != HITOP_OK) {
         return status; /* alike on all ranks */
     }
-    c.mine = calloc(hitop_measure_npoints(options), sizeof(*c.mine));
-    if (!c.mine) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    status = agree_on_status(transport, open_course(&c, diag), diag);
+    if (status == HITOP_OK) {
+        status = adopt(&c, diag);
     }
-    status = agree_on_status(transport, status, diag);
-    for (int first = 0, last; status == HITOP_OK && first < nlinks; first = last) {
-        for (last = first + 1; last < nlinks && links[last].round == links[first].round; last++) {
-        }
-        status = run_round(&c, first, last, diag);
+    if (status == HITOP_OK) {
+        status = run(&c, diag);
     }
-    free(c.mine);
+    if (status == HITOP_OK) {
+        status = measurement_collect(out, transport, c.of_link, nlinks, diag);
+    }
+    if (status == HITOP_OK && transport->rank <= 0) {
+        describe(&c, out);
+    }
+    close_course(&c);
     return status;
 }

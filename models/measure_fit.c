@@ -7,6 +7,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+void count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples, int *converged)
+{
+    for (int c = 0; c < ncurves; c++) {
+        for (size_t i = 0; i < curve[c].npoints; i++) {
+            *nsamples += curve[c].points[i].nsamples;
+            *converged = *converged && curve[c].points[i].converged;
+        }
+    }
+}
 
 /* How well the measured one-way times are met, and how they were measured. */
 static void describe(const struct hitop_model_type *type, const struct hitop_evidence *e,
@@ -26,26 +37,31 @@ static void describe(const struct hitop_model_type *type, const struct hitop_evi
     }
     out->nsizes = (int)echo->npoints;
     out->converged = 1;
-    for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
-        for (size_t i = 0; i < e->curve[c].npoints; i++) {
-            out->nsamples += e->curve[c].points[i].nsamples;
-            out->converged = out->converged && e->curve[c].points[i].converged;
-        }
-    }
+    count_samples(e->curve, HITOP_NEXPERIMENTS, &out->nsamples, &out->converged);
 }
 
 struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measured, int index)
 {
-    const struct hitop_measure_options *o = measured->options;
-    const struct hitop_point *points = measured->points + (size_t)index * hitop_measure_npoints(o);
-    struct hitop_evidence e = {.confidence = o->confidence};
+    struct hitop_evidence e = {.confidence = measured->confidence};
 
-    for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
-        const int n = hitop_measure_nsizes(o, (enum hitop_experiment)c);
-        e.curve[c] = (struct hitop_curve){.points = points, .npoints = (size_t)n};
-        points += n;
-    }
+    memcpy(e.curve, measured->curves + (size_t)index * HITOP_NEXPERIMENTS, sizeof(e.curve));
     return e;
+}
+
+/* Points of any link at most; what a table can need. */
+static size_t count_points(const struct hitop_measured *measured)
+{
+    size_t most = 0;
+
+    for (int i = 0; i < measured->nlinks; i++) {
+        const struct hitop_curve *curve = measured->curves + (size_t)i * HITOP_NEXPERIMENTS;
+        size_t n = 0;
+        for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
+            n += curve[c].npoints;
+        }
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 /* Numbers of one class: parameters, standard errors, intervals, then the table. */
@@ -81,7 +97,7 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
                                     const struct hitop_provenance *provenance,
                                     struct hitop_model **out, struct hitop_diag *diag)
 {
-    const size_t max_rows = hitop_measure_npoints(links->options);
+    const size_t max_rows = count_points(links);
     const struct hitop_model_type *found = NULL;
     struct hitop_model_parts parts = {
         .type = type, .hierarchy = h, .nclasses = links->nlinks, .provenance = provenance};

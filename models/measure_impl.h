@@ -32,7 +32,8 @@ static inline int plays_third(const struct hitop_transport *t, const struct hito
 enum hitop_status warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
                           double limit, double *round_trip, struct hitop_diag *diag);
 
-/* Measure all sizes of one link within about slice seconds; called by its first rank. */
+/* Measure all sizes of one link within about slice seconds, while other ranks do as they like; called by its
+ * first rank. points: one for each experiment and size. */
 enum hitop_status measure_link(const struct hitop_transport *t, const struct hitop_link *link,
                                const struct hitop_measure_options *options, double slice,
                                struct hitop_point *points, struct hitop_diag *diag);
@@ -41,16 +42,11 @@ enum hitop_status measure_link(const struct hitop_transport *t, const struct hit
  * after first; n when there is none. */
 int find_suspect(const struct hitop_point *points, int n, int first);
 
-/*
- * How many of these links can be measured at once without changing the result. All processes call
- * it and get the same answer, 1..nlinks.
- */
-enum hitop_status find_concurrency(const struct hitop_transport *t, const struct hitop_link *links,
-                                   int nlinks, const struct hitop_measure_options *options,
-                                   int *at_once, struct hitop_diag *diag);
-
 /* The failure of any process becomes the failure of all; own is this process's status. */
 enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                   struct hitop_diag *diag);
+
+/* Add the samples behind some curves, and clear *converged unless all their points are. */
+void count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples, int *converged);
 
 #endif /* MEASURE_IMPL_H */

@@ -1,61 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_link.c - all experiments and sizes of one link, or of one triple. */
+/* measure_link.c - one link on its own, until it is known or the time is up. */
 #include <config.h>
 
-#include "jobs.h"
+#include "link_jobs.h"
 #include "measure_impl.h"
 
-#include <stdlib.h>
+#include <math.h>
 
-static void fill_link(const struct hitop_transport *t, const struct hitop_link *link,
-                      const struct hitop_measure_options *options, struct job *job)
+/* All visits but the first one end at the deadline. */
+static enum hitop_status run(struct link_jobs *set, const struct hitop_transport *t, double slice,
+                             gsl_rng *rng, struct hitop_diag *diag)
 {
-    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
-        const enum hitop_experiment what = (enum hitop_experiment)e;
-        for (int i = 0; i < hitop_measure_nsizes(options, what); i++) {
-            const struct hitop_series series = {.what = what,
-                                                .from = link->rank[0],
-                                                .to = link->rank[1],
-                                                .bytes = options->sizes[i]};
-            job_init(job++, t, options, &series);
-        }
-    }
-}
+    const double deadline = t->now(t->self) + slice;
+    enum hitop_status status;
+    double ignored;
 
-/* The leader sends to both partners at once, and to either alone. */
-static void fill_triple(const struct hitop_transport *t, const struct hitop_link *triple,
-                        const struct hitop_measure_options *options, struct job *job)
-{
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < options->nsizes; i++) {
-            const struct hitop_series series = {.what = k == 0 ? HITOP_FAN : HITOP_REPLY,
-                                                .from = triple->rank[0],
-                                                .to = k == 2 ? triple->third : triple->rank[1],
-                                                .third = triple->third,
-                                                .bytes = options->sizes[i]};
-            job_init(job++, t, options, &series);
+    do {
+        status = link_jobs_visit(set, t, &all_sizes, fmin(0.05, 0.02 * slice), rng, diag);
+        if (status == HITOP_OK) {
+            status = link_jobs_review(set, diag);
         }
-    }
+    } while (status == HITOP_OK && t->now(t->self) < deadline &&
+             link_jobs_unfinished(set, &all_sizes, &ignored) > 0);
+    return status;
 }
 
 enum hitop_status measure_link(const struct hitop_transport *t, const struct hitop_link *link,
                                const struct hitop_measure_options *options, double slice,
                                struct hitop_point *points, struct hitop_diag *diag)
 {
-    const size_t njobs = hitop_measure_npoints(options);
-    struct job *jobs = calloc(njobs, sizeof(*jobs));
-    enum hitop_status status;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct link_jobs set = {0};
+    enum hitop_status status =
+        rng ? link_jobs_open(&set, t, link, options, diag)
+            : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
 
-    if (!jobs) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    if (status == HITOP_OK) {
+        gsl_rng_set(rng, (unsigned long)(options->seed * 1000003 + (unsigned long long)link->node));
+        status = run(&set, t, slice, rng, diag);
     }
-    if (hitop_measure_is_triple(options)) {
-        fill_triple(t, link, options, jobs);
-    } else {
-        fill_link(t, link, options, jobs);
+    for (int i = 0; status == HITOP_OK && i < set.n; i++) {
+        status = job_point(&set.job[i], &points[i], diag);
     }
-    status = jobs_do(t, jobs, (int)njobs, slice,
-                     options->seed * 1000003 + (unsigned long long)link->node, points, diag);
-    free(jobs);
+    link_jobs_close(&set);
+    gsl_rng_free(rng);
     return status;
 }

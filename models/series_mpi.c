@@ -205,6 +205,7 @@ static int time_sample(const struct mpi_state *s, const struct hitop_series *x, 
         *seconds /= 2;
         return code;
     case HITOP_REPLY:
+    case HITOP_REPLY_THIRD:
         return time_round_trips(s, x, 0, seconds);
     case HITOP_GAP:
         return time_gap(s, x, seconds);
@@ -214,6 +215,8 @@ static int time_sample(const struct mpi_state *s, const struct hitop_series *x, 
         return time_receive(s, x, seconds);
     case HITOP_FAN:
         return time_fan(s, x, seconds);
+    case HITOP_NEXPERIMENTS:
+        break;
     }
     return code;
 }
@@ -268,7 +271,9 @@ static int serve_sample(const struct mpi_state *s, int peer, const struct order 
         return take_and_give(s, peer, 0, bytes);
     case HITOP_ECHO:
     case HITOP_REPLY:
+    case HITOP_REPLY_THIRD:
     case HITOP_FAN:
+    case HITOP_NEXPERIMENTS:
         break;
     }
     for (unsigned long long k = 0; k < o->batch && code == MPI_SUCCESS; k++) {

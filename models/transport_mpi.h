@@ -25,4 +25,17 @@ enum hitop_status series_exchange(void *self, const struct hitop_series *x, doub
 enum hitop_status series_release(void *self, int from, int to, struct hitop_diag *diag);
 enum hitop_status series_answer(void *self, int from, int to, struct hitop_diag *diag);
 
+/* Wait for at most two requests without taking the processor from those who measure. */
+int wait_quietly(MPI_Request *requests, int n);
+
+/* Those that all ranks call. */
+enum hitop_status together_agree(void *self, double *values, int n, struct hitop_diag *diag);
+enum hitop_status together_gather(void *self, const void *data, size_t length,
+                                  enum hitop_status (*take)(void *user, const void *data,
+                                                            size_t length, struct hitop_diag *diag),
+                                  void *user, struct hitop_diag *diag);
+enum hitop_status together_collect(void *self, int from, void *data, size_t length,
+                                   struct hitop_diag *diag);
+enum hitop_status together_share(void *self, void *data, size_t length, struct hitop_diag *diag);
+
 #endif /* TRANSPORT_MPI_H */

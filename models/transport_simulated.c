@@ -92,6 +92,7 @@ static void repeat(struct simulated *s, const struct hitop_series *x)
         s->offset += draw(s, x->to, x->from, x->bytes);
         break;
     case HITOP_REPLY:
+    case HITOP_REPLY_THIRD:
         s->offset += draw(s, x->from, x->to, x->bytes);
         s->offset += draw(s, x->to, x->from, 0);
         break;
@@ -106,6 +107,8 @@ static void repeat(struct simulated *s, const struct hitop_series *x)
         break;
     case HITOP_FAN:
         s->offset += fan(s, x);
+        break;
+    case HITOP_NEXPERIMENTS:
         break;
     }
 }
@@ -153,15 +156,25 @@ static void concurrent(void *self, int nlinks)
     s->at_once = nlinks;
 }
 
-static enum hitop_status agree(void *self, double *value, struct hitop_diag *diag)
+static enum hitop_status agree(void *self, double *values, int n, struct hitop_diag *diag)
 {
     struct simulated *s = self;
 
-    (void)value;
+    (void)values;
+    (void)n;
     (void)diag;
     s->base += fmax(s->longest, s->offset);
     s->longest = s->offset = 0;
     return HITOP_OK;
+}
+
+static enum hitop_status gather(void *self, const void *data, size_t length,
+                                enum hitop_status (*take)(void *, const void *, size_t,
+                                                          struct hitop_diag *),
+                                void *user, struct hitop_diag *diag)
+{
+    (void)self;
+    return take(user, data, length, diag);
 }
 
 static enum hitop_status collect(void *self, int from, void *data, size_t length,
@@ -222,6 +235,7 @@ enum hitop_status hitop_transport_simulated(const struct hitop_simulation *simul
                                     .answer = answer,
                                     .concurrent = concurrent,
                                     .agree = agree,
+                                    .gather = gather,
                                     .collect = collect,
                                     .share = share,
                                     .close = close_simulated};

@@ -10,6 +10,7 @@
 
 #include "wave.h"
 
+#include "concurrency.h"
 #include "measure_impl.h"
 
 #include <math.h>
@@ -105,6 +106,13 @@ static enum hitop_status try_wave(struct crew *crew, const struct order *order,
                                   struct hitop_diag *diag)
 {
     struct hitop_link *links = calloc((size_t)order->nlinks, sizeof(*links));
+    const struct company_question question = {
+        .links = links,
+        .nlinks = order->nlinks,
+        .bytes = {crew->options.sizes[0], crew->options.sizes[0]},
+        .limit = 0.1,
+        .tolerance = 1.05};
+    struct company company = {.at_once = 1};
     enum hitop_status status = HITOP_OK;
 
     if (!links) {
@@ -115,9 +123,9 @@ static enum hitop_status try_wave(struct crew *crew, const struct order *order,
         links[i] = crew->links[i].link;
     }
     if (status == HITOP_OK) {
-        status =
-            find_concurrency(crew->t, links, order->nlinks, &crew->options, &crew->at_once, diag);
+        status = find_concurrency(crew->t, &question, &company, diag);
     }
+    crew->at_once = company.at_once;
     crew->tested = crew->at_once < order->nlinks ? crew->t->nranks : crew->at_once;
     free(links);
     return status;

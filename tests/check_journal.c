@@ -28,17 +28,17 @@ static const struct hitop_journal_header header = {.configuration =
 static const double samples[] = {2.3849999999999997e-06, 0.1, 1.0 / 3, -4.9406564584124654e-324,
                                  1.7976931348623157e308};
 
-static struct hitop_journal_batch batch_of(int number)
+static struct hitop_batch batch_of(int number)
 {
-    return (struct hitop_journal_batch){.part = number % 2 ? "links" : "triples",
-                                        .link = number,
-                                        .what = (enum hitop_experiment)(number % (HITOP_FAN + 1)),
-                                        .bytes = number == 3 ? INT64_MAX : 17u * (size_t)number,
-                                        .take = number % 3,
-                                        .block = 2 * number,
-                                        .batch = 1 + number,
-                                        .n = 1 + number % 5,
-                                        .samples = samples};
+    return (struct hitop_batch){.part = number % 2 ? "links" : "triples",
+                                .link = number,
+                                .what = (enum hitop_experiment)(number % (HITOP_FAN + 1)),
+                                .bytes = number == 3 ? INT64_MAX : 17u * (size_t)number,
+                                .take = number % 3,
+                                .block = 2 * number,
+                                .batch = 1 + number,
+                                .n = 1 + number % 5,
+                                .samples = samples};
 }
 
 static char path[] = "check_journal.XXXXXX";
@@ -86,7 +86,7 @@ static void write_batches(int n)
     ck_assert_msg(hitop_journal_create(path, &header, &journal, &diag) == HITOP_OK, "%s",
                   diag.message);
     for (int i = 0; i < n; i++) {
-        const struct hitop_journal_batch batch = batch_of(i);
+        const struct hitop_batch batch = batch_of(i);
         ck_assert_int_eq(hitop_journal_append(journal, &batch, NULL), HITOP_OK);
         ck_assert_int_eq(hitop_journal_flush(journal, NULL), HITOP_OK);
     }
@@ -94,11 +94,10 @@ static void write_batches(int n)
 }
 
 /* Expects the batches as batch_of() counts them. */
-static enum hitop_status take(void *data, const struct hitop_journal_batch *batch,
-                              struct hitop_diag *diag)
+static enum hitop_status take(void *data, const struct hitop_batch *batch, struct hitop_diag *diag)
 {
     int *taken = data;
-    const struct hitop_journal_batch was = batch_of(*taken);
+    const struct hitop_batch was = batch_of(*taken);
 
     ck_assert_str_eq(batch->part, was.part);
     ck_assert_int_eq(batch->link, was.link);
@@ -152,7 +151,7 @@ START_TEST(goes_on_after_a_tear_at_any_byte)
     for (size_t cut = 0; cut <= length; cut++) {
         struct hitop_journal *journal = NULL;
         struct hitop_diag diag = HITOP_DIAG_INIT;
-        struct hitop_journal_batch next;
+        struct hitop_batch next;
         int taken;
         if (cut > 0 && whole[cut - 1] == '\n') {
             nlines++;
@@ -459,7 +458,7 @@ END_TEST
 START_TEST(refuses_what_cannot_be_written)
 {
     const double bad[] = {1, NAN, INFINITY};
-    struct hitop_journal_batch batch[9];
+    struct hitop_batch batch[9];
     struct hitop_journal_header none = header, late = header;
     struct hitop_journal *journal = NULL;
     char before[MAX_TEXT], after[MAX_TEXT];
@@ -480,7 +479,7 @@ START_TEST(refuses_what_cannot_be_written)
     batch[4].n = 0;
     batch[5].bytes = SIZE_MAX;
     batch[6].part = "";
-    batch[7].what = (enum hitop_experiment)(HITOP_FAN + 1);
+    batch[7].what = HITOP_NEXPERIMENTS;
     batch[8].n = 2;
     batch[8].samples = bad;
     (void)get_text(before);
@@ -498,7 +497,7 @@ END_TEST
 START_TEST(survives_a_full_disk)
 {
     struct hitop_journal *journal = NULL;
-    struct hitop_journal_batch batch = batch_of(0);
+    struct hitop_batch batch = batch_of(0);
     struct hitop_diag diag = HITOP_DIAG_INIT;
     char text[MAX_TEXT];
     struct rlimit limit;
@@ -564,8 +563,9 @@ START_TEST(experiments_are_found_by_name)
     }
     ck_assert_int_eq(hitop_experiment_find("ech", &what, &diag), HITOP_ERR_NOTFOUND);
     ck_assert_str_eq(diag.message,
-                     "'ech' is no experiment; there are echo, reply, gap, send, receive, fan");
-    ck_assert_ptr_null(hitop_experiment_name((enum hitop_experiment)(HITOP_FAN + 1)));
+                     "'ech' is no experiment; there are echo, reply, gap, send, receive, fan, "
+                     "reply-third");
+    ck_assert_ptr_null(hitop_experiment_name(HITOP_NEXPERIMENTS));
 }
 END_TEST
 

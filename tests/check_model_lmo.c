@@ -159,9 +159,9 @@ static struct hitop_model *estimate(const struct hitop_model *truth, double nois
     const struct hitop_simulation what = {
         .truth = hitop_model_cost(truth), .noise = noise, .seed = 71};
     struct hitop_measure_options options, triple_options;
-    struct hitop_measured links = {.options = &options}, triples = {.options = &triple_options};
+    struct hitop_measured links = {.confidence = 0.95}, triples = {.confidence = 0.95};
+    struct hitop_measurement of_links, of_triples;
     struct hitop_link *link = NULL, *triple = NULL;
-    struct hitop_point *link_points, *triple_points;
     struct hitop_transport transport;
     struct hitop_model *model = NULL;
 
@@ -171,32 +171,28 @@ static struct hitop_model *estimate(const struct hitop_model *truth, double nois
     options.eps = 0.005;
     options.budget = 1000;
     triple_options = options;
-    triple_options.experiments = HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY);
+    triple_options.experiments = HITOP_TRIPLE_SET;
     triple_options.sizes = triple_sizes;
     triple_options.nsizes = 2;
     ck_assert_int_eq(hitop_transport_simulated(&what, &transport, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_links_choose(h, &link, &links.nlinks, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_triples_choose(h, 6, 1, &triple, &triples.nlinks, NULL), HITOP_OK);
     ck_assert_int_eq(triples.nlinks, 6 * HOSTS);
-    link_points =
-        calloc((size_t)links.nlinks, hitop_measure_npoints(&options) * sizeof(*link_points));
-    triple_points = calloc((size_t)triples.nlinks,
-                           hitop_measure_npoints(&triple_options) * sizeof(*triple_points));
-    ck_assert_int_eq(hitop_measure(&transport, link, links.nlinks, &options, link_points, NULL),
+    ck_assert_int_eq(hitop_measure(&transport, link, links.nlinks, &options, &of_links, NULL),
                      HITOP_OK);
     ck_assert_int_eq(
-        hitop_measure(&transport, triple, triples.nlinks, &triple_options, triple_points, NULL),
+        hitop_measure(&transport, triple, triples.nlinks, &triple_options, &of_triples, NULL),
         HITOP_OK);
     links.links = link;
-    links.points = link_points;
+    links.curves = of_links.curves;
     triples.links = triple;
-    triples.points = triple_points;
+    triples.curves = of_triples.curves;
     ck_assert_int_eq(hitop_measure_fit("lmo", h, &links, NULL, NULL, &model, NULL),
                      HITOP_ERR_UNSUPPORTED);
     ck_assert_int_eq(hitop_measure_fit("lmo", h, &links, &triples, NULL, &model, NULL), HITOP_OK);
     transport.close(transport.self);
-    free(triple_points);
-    free(link_points);
+    hitop_measurement_clear(&of_triples);
+    hitop_measurement_clear(&of_links);
     free(triple);
     free(link);
     return model;

@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-void measure_progress(void *data, int links_done, int nlinks, int at_once)
+void measure_progress(void *data, const struct hitop_progress *p)
 {
     const struct tool *tool = data;
     static time_t last;
@@ -15,7 +15,11 @@ void measure_progress(void *data, int links_done, int nlinks, int at_once)
 
     if (now != last) {
         last = now;
-        tool_error(tool, "%d of %d links measured, %d at once", links_done, nlinks, at_once);
+        tool_error(tool,
+                   "pass %d, wave %d of %d, %d links at once; %d of %d medians known, widest "
+                   "+-%.2g %%; %.0f s gone, %.0f s to the end of the pass",
+                   p->block + 1, p->wave, p->nwaves, p->nlinks, p->finished, p->njobs,
+                   100 * p->worst, p->elapsed, p->left);
     }
 }
 

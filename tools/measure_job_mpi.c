@@ -32,10 +32,6 @@ static int prepare_on_job(const struct tool *tool, const struct measure_request 
         hosts[rank] = job->place[rank].host;
     }
     exit_status = measure_prepare(tool, request, hosts, job->nranks, result);
-    if (exit_status == TOOL_DONE) {
-        exit_status =
-            measure_parts_reserve(result) ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
-    }
     free(hosts);
     return exit_status;
 }

@@ -14,7 +14,7 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     struct hitop_measure_options *o = &result->triples.options;
 
     result->links.options = *o = request->options;
-    o->experiments = HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY);
+    o->experiments = HITOP_TRIPLE_SET;
     o->sizes = request->triple_sizes;
     o->nsizes = 2;
     o->progress = NULL;
@@ -40,28 +40,16 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
     return status;
 }
 
-static int reserve(struct measure_part *part)
-{
-    part->points = calloc((size_t)part->nlinks + 1,
-                          hitop_measure_npoints(&part->options) * sizeof(*part->points));
-    return part->points != NULL;
-}
-
-int measure_parts_reserve(struct measure_result *result)
-{
-    return reserve(&result->links) && reserve(&result->triples);
-}
-
 enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
                                         struct measure_result *result, struct hitop_diag *diag)
 {
-    const struct measure_part *links = &result->links, *triples = &result->triples;
-    enum hitop_status status =
-        hitop_measure(transport, links->links, links->nlinks, &links->options, links->points, diag);
+    struct measure_part *links = &result->links, *triples = &result->triples;
+    enum hitop_status status = hitop_measure(transport, links->links, links->nlinks,
+                                             &links->options, &links->measurement, diag);
 
     if (status == HITOP_OK && triples->nlinks > 0) {
         status = hitop_measure(transport, triples->links, triples->nlinks, &triples->options,
-                               triples->points, diag);
+                               &triples->measurement, diag);
     }
     return status;
 }
@@ -70,16 +58,16 @@ struct hitop_measured measure_part_view(const struct measure_part *part)
 {
     return (struct hitop_measured){.links = part->links,
                                    .nlinks = part->nlinks,
-                                   .options = &part->options,
-                                   .points = part->points};
+                                   .confidence = part->options.confidence,
+                                   .curves = part->measurement.curves};
 }
 
 void measure_result_release(struct measure_result *result)
 {
     hitop_model_free(result->model);
-    free(result->triples.points);
+    hitop_measurement_clear(&result->triples.measurement);
     free(result->triples.links);
-    free(result->links.points);
+    hitop_measurement_clear(&result->links.measurement);
     free(result->links.links);
     hitop_hierarchy_free(result->h);
 }

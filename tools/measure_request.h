@@ -32,7 +32,7 @@ struct measure_part {
     struct hitop_link *links;
     int nlinks;
     struct hitop_measure_options options; /* borrows sizes of the request */
-    struct hitop_point *points;
+    struct hitop_measurement measurement;
 };
 
 /* A finished measurement, at the rank that writes. */
@@ -53,11 +53,10 @@ void measure_request_release(struct measure_request *request);
 void measure_result_release(struct measure_result *result);
 
 /* Links, and triples where the model needs them. How they are measured, the same on all ranks; which they
- * are, from the hierarchy; memory for their points, or 0; and the measurement itself. */
+ * are, from the hierarchy; and the measurement itself. */
 void measure_parts_init(const struct measure_request *request, struct measure_result *result);
 enum hitop_status measure_parts_choose(const struct measure_request *request,
                                        struct measure_result *result, struct hitop_diag *diag);
-int measure_parts_reserve(struct measure_result *result);
 enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
                                         struct measure_result *result, struct hitop_diag *diag);
 
@@ -83,6 +82,6 @@ int measure_simulated(const struct tool *tool, struct measure_request *request);
 int measure_job(const struct tool *tool, struct measure_request *request);
 
 /* Progress lines on standard error, at most one per second; data is the struct tool. */
-void measure_progress(void *data, int links_done, int nlinks, int at_once);
+void measure_progress(void *data, const struct hitop_progress *progress);
 
 #endif /* MEASURE_REQUEST_H */

@@ -46,8 +46,7 @@ int measure_simulated(const struct tool *tool, struct measure_request *request)
         exit_status = TOOL_BAD_INPUT;
         goto out;
     }
-    status =
-        measure_parts_reserve(&result) ? measure(request, truth, &result, &diag) : HITOP_ERR_NOMEM;
+    status = measure(request, truth, &result, &diag);
     exit_status = status == HITOP_OK ? measure_report(tool, request, "simulated", NULL, "", &result)
                                      : tool_fail(tool, status, &diag);
 

@@ -124,7 +124,7 @@ static void sleep_until_all_are_here(const struct tool *tool, const struct hitop
     struct hitop_diag diag = HITOP_DIAG_INIT;
     double nothing = 0;
 
-    if (all->agree(all->self, &nothing, &diag) != HITOP_OK) {
+    if (all->agree(all->self, &nothing, 1, &diag) != HITOP_OK) {
         give_up(tool, &diag);
     }
 }

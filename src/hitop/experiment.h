@@ -18,14 +18,16 @@ enum hitop_experiment {
     HITOP_GAP,          /**< what each further message of a train takes */
     HITOP_SEND_CALL,    /**< how long the first rank is in a send */
     HITOP_RECEIVE_CALL, /**< how long it is in a receive of a message that had arrived before */
-    HITOP_NEXPERIMENTS, /**< number of experiments between two ranks */
-    HITOP_FAN = HITOP_NEXPERIMENTS, /**< m out to two ranks, nothing back from either: all of it */
+    HITOP_FAN,          /**< m out to a second and a third rank, nothing back: all of it */
+    HITOP_REPLY_THIRD,  /**< HITOP_REPLY of the third rank */
+    HITOP_NEXPERIMENTS
 };
 
 /** A set of experiments, e.g. HITOP_SET(HITOP_ECHO) | HITOP_SET(HITOP_GAP). */
 #define HITOP_SET(experiment) (1u << (experiment))
 
-/** Short name for tables: "echo", "reply", "gap", "send", "receive", "fan"; NULL of no experiment. */
+/** Short name for tables: "echo", "reply", "gap", "send", "receive", "fan", "reply-third"; NULL of no
+ * experiment. */
 HITOP_API const char *hitop_experiment_name(enum hitop_experiment experiment);
 
 /**
@@ -42,7 +44,7 @@ struct hitop_series {
     int from, to;
     int third;    /**< of HITOP_FAN: the other receiver */
     size_t bytes; /**< m */
-    int batch; /**< ECHO, REPLY, FAN: repetitions between two readings of the clock, the sample being
+    int batch; /**< ECHO, both REPLYs, FAN: repetitions between two readings of the clock, the sample being
                        their mean; GAP: messages of the train, at least 2; else 1 */
     double delay; /**< RECEIVE_CALL: seconds from the request to the receive, so that the message is
                        there */

@@ -26,12 +26,9 @@
  * These functions live in libhitop_estimate.
  */
 
-#include "hitop/experiment.h"
+#include "hitop/batch.h"
 
 HITOP_BEGIN_DECLS
-
-/** Samples that a batch may have. */
-#define HITOP_JOURNAL_MAX_SAMPLES (1 << 20)
 
 /** What is measured where. Lends all; no text may be NULL. */
 struct hitop_journal_header {
@@ -43,19 +40,6 @@ struct hitop_journal_header {
     unsigned long long seed;   /**< for readers; not compared; below 2^63 */
 };
 
-/** Samples taken in one go. */
-struct hitop_journal_batch {
-    const char *part;           /**< of the measurement, such as "links"; ASCII, not empty */
-    int link;                   /**< index in its part */
-    enum hitop_experiment what; /**< of struct hitop_series, as are the next and batch */
-    size_t bytes;               /**< below 2^63 */
-    int take; /**< 0; 1 and up when it is measured again: earlier takes no longer count */
-    int block;
-    int batch;             /**< repetitions in a sample, or messages of a train; at least 1 */
-    int n;                 /**< samples, 1 to HITOP_JOURNAL_MAX_SAMPLES */
-    const double *samples; /**< seconds, finite */
-};
-
 /** Opaque; owned by the caller until hitop_journal_close(). */
 struct hitop_journal;
 
@@ -63,8 +47,7 @@ struct hitop_journal;
 struct hitop_journal_taker {
     /** Called for each batch in the order of the file; @p batch is lent for the call. A failure ends the
      * reading; file and line are put before its message. */
-    enum hitop_status (*take)(void *data, const struct hitop_journal_batch *batch,
-                              struct hitop_diag *diag);
+    enum hitop_status (*take)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
     void *data;
 };
 
@@ -102,9 +85,9 @@ hitop_journal_resume(const char *path, const struct hitop_journal_header *header
  * @retval HITOP_ERR_INVALID  a member is outside its range
  * @retval HITOP_ERR_IO       it cannot be written; the journal ends with the batch before
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_journal_append(struct hitop_journal *journal, const struct hitop_journal_batch *batch,
-                     struct hitop_diag *diag);
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_append(struct hitop_journal *journal,
+                                                                  const struct hitop_batch *batch,
+                                                                  struct hitop_diag *diag);
 
 /** Have the disk hold all batches, unless it was asked to less than five seconds ago. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_flush(struct hitop_journal *journal,

@@ -14,13 +14,15 @@
  *
  * @code
  * status = hitop_links_choose(h, &links, &nlinks, &diag);
- * status = hitop_measure(&transport, links, nlinks, &options, points, &diag);
+ * status = hitop_measure(&transport, links, nlinks, &options, &m, &diag);
+ * measured = (struct hitop_measured){links, nlinks, options.confidence, m.curves};
  * status = hitop_measure_fit("hockney", h, &measured, NULL, NULL, &model, &diag);
  * @endcode
  *
  * These functions live in libhitop_estimate.
  */
 
+#include "hitop/batch.h"
 #include "hitop/cost.h"
 #include "hitop/hierarchy.h"
 #include "hitop/sys/model.h"
@@ -35,6 +37,7 @@ struct hitop_link {
     int between[2]; /**< the two members of the group for whose links it stands; equal: for all */
     int third;      /**< of a triple: the other partner of rank[0]; without meaning else */
     int round;      /**< links of one round share no rank */
+    int phase;      /**< rounds of one phase are alike: what may run at once in one may in all */
 };
 
 /**
@@ -116,21 +119,60 @@ hitop_sizes_refine(const struct hitop_point *points, size_t npoints,
                    const struct hitop_refinement *rule, size_t *out, size_t room, size_t *nsizes,
                    struct hitop_diag *diag);
 
+/** A list of batches. */
+struct hitop_batches;
+
+/** An empty list, or NULL without memory. */
+HITOP_API struct hitop_batches *hitop_batches_new(void);
+HITOP_API void hitop_batches_free(struct hitop_batches *list);
+
+/** Append a copy; its part is not kept. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_batches_add(struct hitop_batches *list,
+                                                               const struct hitop_batch *batch,
+                                                               struct hitop_diag *diag);
+
+/** How far a measurement is. */
+struct hitop_progress {
+    int block;        /**< pass over all links, from 0 */
+    int wave, nwaves; /**< of this pass; equal at its end */
+    int first,
+        nlinks; /**< link of the wave about to run that stands first, and how many run at once */
+    int finished, njobs;  /**< experiments at a size, as of the end of the last pass */
+    double worst;         /**< largest relative half width of any of them, as of then; 0 before */
+    double elapsed, left; /**< seconds, and a guess of those to come in this pass */
+    double expected;      /**< seconds that the wave about to run will take; 0 when nobody knows */
+};
+
 struct hitop_measure_options {
-    unsigned int experiments; /**< a set: ECHO at least; for triples FAN and REPLY, nothing else */
-    const size_t *sizes;      /**< ascending, different; at least one */
+    const char *part; /**< name of this measurement in batches; lent */
+    unsigned int
+        experiments;     /**< a set: ECHO at least; for triples FAN and both REPLYs, nothing else */
+    const size_t *sizes; /**< ascending, different; at least one */
     int nsizes;
     double eps;        /**< wanted half width of each median's interval, relative */
     double confidence; /**< of the intervals */
     int min_samples;   /**< per size, before the first look */
     int max_samples;   /**< per size; give up there */
-    double budget;     /**< seconds for the whole measurement */
-    int parallel;      /**< 0: one link at a time; 1: more where a test allows it */
+    double budget;     /**< seconds after which no further pass begins */
+    double
+        time_limit; /**< seconds after which nothing further begins, though sizes may lack samples; 0: none */
+    int parallel; /**< 0: one link at a time; 1: more where a test allows it */
     unsigned long long seed;
 
-    /** Called by rank 0 after each step; may be NULL. */
-    void (*progress)(void *data, int links_done, int nlinks, int at_once);
+    /** Samples of an earlier run, at rank 0; or NULL. They must be of the same links and options. */
+    const struct hitop_batches *known;
+
+    /** Called by rank 0 for all samples at the end of each pass; may be NULL, on all ranks alike. */
+    enum hitop_status (*keep)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
+    void *keep_data;
+
+    /** Called by rank 0 before each wave and at the end of each pass; may be NULL. */
+    void (*progress)(void *data, const struct hitop_progress *progress);
     void *progress_data;
+
+    /** Called by each rank before each wave: 1 ends the measurement on all ranks; may be NULL. */
+    int (*interrupted)(void *data);
+    void *interrupted_data;
 };
 
 /** Values for a first try: all but the sizes; ECHO only. */
@@ -146,49 +188,46 @@ static inline int hitop_measure_nsizes(const struct hitop_measure_options *optio
                                                            : options->nsizes;
 }
 
-/** 1 when the links are triples. */
-static inline int hitop_measure_is_triple(const struct hitop_measure_options *options)
-{
-    return options->experiments == (HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY));
-}
+/** Experiments of a triple. */
+#define HITOP_TRIPLE_SET                                                                           \
+    (HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY) | HITOP_SET(HITOP_REPLY_THIRD))
 
-/** Points per link: one for each experiment and size at which it is made. Of a triple, those of the fan,
- * of the replies of the second rank and of the third. */
-static inline size_t hitop_measure_npoints(const struct hitop_measure_options *options)
-{
-    size_t n = 0;
+/** What a measurement brought. */
+struct hitop_measurement {
+    int nlinks;
+    struct hitop_point *points; /**< owned; those of one curve side by side */
+    struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS, owned; they lend the points */
+    int is_complete;            /**< 0: ended before every size had samples */
+    int was_interrupted;        /**< ended by interrupted() or the time limit */
+    int at_once;                /**< most links that were measured at once */
+    double slowdown; /**< largest ratio seen of a time in company to that alone; 0: not tested */
+    int blocks;      /**< passes over all links */
+    double seconds;  /**< all of it */
+};
 
-    if (hitop_measure_is_triple(options)) {
-        return 3 * (size_t)options->nsizes;
-    }
-    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
-        n += (size_t)hitop_measure_nsizes(options, (enum hitop_experiment)e);
-    }
-    return n;
-}
+HITOP_API void hitop_measurement_clear(struct hitop_measurement *measurement);
 
 /**
  * Measure all experiments and sizes on all links.
  *
- * The experiments and sizes of a link are visited in random order, a few samples at a time, until each satisfies
- * the stop rule of estimate.h or the time is used up; a size that does not fit its neighbours is
- * measured again, up to three times.
+ * The experiments and sizes of all links are visited in random order, a few samples at a time, pass by pass, until
+ * each satisfies the stop rule of estimate.h or the time is used up; a size that does not fit its
+ * neighbours is measured again, up to three times.
  *
- * @param points  at rank 0 receives nlinks x hitop_measure_npoints() points, by link, then by experiment, then
- *                by size; else may be NULL
+ * @param out  receives the outcome at rank 0, empty elsewhere; to be cleared also on failure
  * @retval HITOP_ERR_MPI  communication failed here, or another rank reports a failure
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_measure(const struct hitop_transport *transport, const struct hitop_link *links, int nlinks,
-              const struct hitop_measure_options *options, struct hitop_point *points,
+              const struct hitop_measure_options *options, struct hitop_measurement *out,
               struct hitop_diag *diag);
 
 /** Links or triples, and what was measured there. Lends all. */
 struct hitop_measured {
     const struct hitop_link *links;
     int nlinks;
-    const struct hitop_measure_options *options;
-    const struct hitop_point *points; /**< as hitop_measure() left them */
+    double confidence;                /**< of the intervals */
+    const struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS */
 };
 
 /** What was measured on the @p index-th link; lends the points. */

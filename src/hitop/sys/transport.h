@@ -50,9 +50,16 @@ struct hitop_transport {
     /** Optional: so many links will be measured at once from now on. */
     void (*concurrent)(void *self, int nlinks);
 
-    /** All processes call it; *value becomes the largest of theirs. Nobody returns before all have
-     * called. Those who wait take little of the processor and send nothing meanwhile. */
-    enum hitop_status (*agree)(void *self, double *value, struct hitop_diag *diag);
+    /** All processes call it; each of the @p n values becomes the largest of theirs. Nobody returns before
+     * all have called. Those who wait take little of the processor and send nothing meanwhile. */
+    enum hitop_status (*agree)(void *self, double *values, int n, struct hitop_diag *diag);
+
+    /** All processes call it: @p take is called at rank 0 for what each of them has, in the order of ranks;
+     * its failure is the result there. Those who wait take little of the processor. */
+    enum hitop_status (*gather)(void *self, const void *data, size_t length,
+                                enum hitop_status (*take)(void *user, const void *data,
+                                                          size_t length, struct hitop_diag *diag),
+                                void *user, struct hitop_diag *diag);
 
     /** All processes call it: @p length bytes at @p data move from @p from to rank 0. */
     enum hitop_status (*collect)(void *self, int from, void *data, size_t length,

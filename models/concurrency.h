@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CONCURRENCY_H
+#define CONCURRENCY_H
+
+/* concurrency.h - how many links can be measured at once. */
+
+#include "hitop/measure.h"
+
+/* Times at these two sizes are compared; they may be equal. */
+struct company_question {
+    const struct hitop_link *links; /* of one round */
+    int nlinks;
+    size_t bytes[2];
+    double limit;     /* seconds that the samples of one size on one link may take */
+    double tolerance; /* largest harmless ratio of a time in company to that alone, e.g. 1.02 */
+};
+
+struct company {
+    int at_once;     /* 1..nlinks */
+    double slowdown; /* that ratio, as found with so many; 1 for one link */
+};
+
+/* How many of these links can be measured at once without changing the result. All processes call it and
+ * get the same answer. */
+enum hitop_status find_concurrency(const struct hitop_transport *t,
+                                   const struct company_question *question, struct company *out,
+                                   struct hitop_diag *diag);
+
+/* The slowdown as it is now with out->at_once links. */
+enum hitop_status check_concurrency(const struct hitop_transport *t,
+                                    const struct company_question *question, struct company *out,
+                                    struct hitop_diag *diag);
+
+#endif /* CONCURRENCY_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef JOB_H
+#define JOB_H
+
+/* job.h - one experiment at one size, until its median is known. */
+
+#include "hitop/estimate.h"
+#include "hitop/measure.h"
+
+struct job {
+    struct hitop_series series; /* its count and batch are chosen with each visit */
+    struct hitop_stop_rule rule;
+    double round_trip; /* seconds, from the warm-up; 0 before it */
+    double *samples;   /* [n] in the order in which they were taken */
+    int n, room;
+    int handed_on; /* samples that job_hand_on() has told of */
+    int take;      /* how often the job began again */
+    int look;
+    int finished;
+    struct hitop_median result;
+};
+
+/* A job that has not begun. Only what, from, to, third and bytes of the series count. */
+void job_init(struct job *job, const struct hitop_transport *t,
+              const struct hitop_measure_options *options, const struct hitop_series *series);
+void job_clear(struct job *job);
+
+/* Warm up within about so many seconds, and choose how much to put between two readings of the clock. */
+enum hitop_status job_settle(const struct hitop_transport *t, struct job *job, double limit,
+                             struct hitop_diag *diag);
+
+/* Take a few samples; job_visit_time() says how long that will take. */
+enum hitop_status job_visit(const struct hitop_transport *t, struct job *job,
+                            struct hitop_diag *diag);
+double job_visit_time(const struct job *job);
+
+/* Adopt samples that were taken before, by another process of an earlier run. */
+enum hitop_status job_adopt(struct job *job, const struct hitop_batch *batch,
+                            struct hitop_diag *diag);
+
+/* Forget the samples and begin again. */
+void job_retake(struct job *job);
+
+/* The samples since the last call, as a batch that lends them; 0 when there are none. */
+int job_hand_on(struct job *job, struct hitop_batch *out);
+
+/* What is known by now; of a job with at least one sample. */
+enum hitop_status job_point(struct job *job, struct hitop_point *out, struct hitop_diag *diag);
+
+#endif /* JOB_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LINK_JOBS_H
+#define LINK_JOBS_H
+
+/* link_jobs.h - all experiments and sizes of one link, or of one triple, at the rank that leads it. */
+
+#include "job.h"
+
+#include <gsl/gsl_rng.h>
+
+struct link_jobs {
+    struct job *job; /* [n] by experiment, then by size */
+    int n, room;
+};
+
+/* Those that the options ask for, not begun. To be closed, also on failure. */
+enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
+                                 const struct hitop_link *link,
+                                 const struct hitop_measure_options *options,
+                                 struct hitop_diag *diag);
+void link_jobs_close(struct link_jobs *set);
+
+/* Sizes that are visited together. */
+struct size_range {
+    size_t min, max; /* both included */
+};
+
+extern const struct size_range all_sizes;
+
+/* Visit the unfinished jobs of a range of sizes once, in random order; each is warmed up before its first
+ * visit. */
+enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
+                                  const struct size_range *range, double warm_up_limit,
+                                  gsl_rng *rng, struct hitop_diag *diag);
+
+/* When all are finished, reopen those that do not fit their neighbours. */
+enum hitop_status link_jobs_review(struct link_jobs *set, struct hitop_diag *diag);
+
+/* Unfinished jobs of a range of sizes, and seconds that a visit of all takes as far as they are known. */
+int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
+                         double *visit_time);
+
+/* The job of an experiment at a size, or NULL. */
+struct job *link_jobs_find(const struct link_jobs *set, enum hitop_experiment what, size_t bytes);
+
+#endif /* LINK_JOBS_H */
