@@ -17,33 +17,13 @@
 
 #include "hitop/estimate.h"
 
+#include "moments.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 /* A line of fewer points would fit anything. */
 enum { MIN_POINTS = 4 };
-
-/* Weighted moments of points, updated one by one, because sums of squares of sizes up to 2^40 would
- * cancel. */
-struct moments {
-    double w, mean_x, mean_y, sxx, sxy, syy; /* of deviations from the means */
-    double wxx, wxy, wyy;                    /* of the values themselves */
-};
-
-static void add(struct moments *m, double x, double y, double w)
-{
-    const double dx = x - m->mean_x, dy = y - m->mean_y;
-
-    m->w += w;
-    m->mean_x += dx * w / m->w;
-    m->mean_y += dy * w / m->w;
-    m->sxx += w * dx * (x - m->mean_x);
-    m->sxy += w * dx * (y - m->mean_y);
-    m->syy += w * dy * (y - m->mean_y);
-    m->wxx += w * x * x;
-    m->wxy += w * x * y;
-    m->wyy += w * y * y;
-}
 
 /* Squared deviations from the best line with neither a negative slope nor a negative intercept. */
 static double cost(const struct moments *m)
@@ -103,8 +83,8 @@ static void price_stretches(struct plan *p, const struct hitop_point *points)
         struct moments m = {0};
         for (size_t j = i; j < p->n; j++) {
             const double error = points[j].se / unit_y;
-            add(&m, (double)points[j].bytes / unit_x, points[j].seconds / unit_y,
-                1 / (error * error));
+            moments_add(&m, (double)points[j].bytes / unit_x, points[j].seconds / unit_y,
+                        1 / (error * error));
             p->stretch[i * p->n + j] = j - i + 1 >= MIN_POINTS ? cost(&m) : HUGE_VAL;
         }
     }
