@@ -12,172 +12,93 @@
 
 #include "hitop/sys/source.h"
 
-#include "hitop/input.h"
 #include "host_match.h"
+#include "table_csv.h"
 
-#include <csv.h>
+#include "hitop/input.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 32, MAX_FIELD = 256 };
-
-struct record {
-    char field[MAX_COLUMNS][MAX_FIELD];
-    int nfields;
-};
-
-struct reading {
-    const char *file;
-    int line;  /* being read */
-    int begin; /* of the record at hand */
-    int nhosts;
-    struct record header, record;
+struct levels {
+    struct table_record header;
+    int nhosts; /* named so far */
     char *seen; /* per place: 1 when it had its line */
-    const struct hitop_source_input *in;
     const struct host_match *match;
     struct hitop_paths *paths;
-    enum hitop_status status; /* of the first failure */
-    struct hitop_diag *diag;
 };
 
-static void refuse(struct reading *r, const char *why, const char *what)
+static enum hitop_status take_header(void *data, const struct table_record *header,
+                                     struct hitop_diag *why)
 {
-    if (r->status == HITOP_OK) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s:%d: %s%s%.100s%s", r->file, r->begin,
-                               why, what ? " '" : "", what ? what : "", what ? "'" : "");
-    }
-}
+    struct levels *levels = data;
 
-static void take_field(void *text, size_t length, void *data)
-{
-    struct reading *r = data;
-    struct record *record = &r->record;
-
-    if (record->nfields == MAX_COLUMNS) {
-        refuse(r, "more than 32 columns", NULL);
-    } else if (length >= MAX_FIELD || (length > 0 && memchr(text, '\0', length))) {
-        refuse(r, "a field is longer than 255 bytes or no text", NULL);
-    } else {
-        memcpy(record->field[record->nfields], text, length);
-        record->field[record->nfields++][length] = '\0';
-    }
-}
-
-static void check_header(struct reading *r)
-{
-    const struct record *header = &r->header;
-
+    levels->header = *header;
     if (header->nfields < 2) {
-        refuse(r, "the first line names the columns, host and at least one level", NULL);
-    } else if (strcmp(header->field[0], "host") != 0) {
-        refuse(r, "the first column must be called 'host', not", header->field[0]);
+        return hitop_fail(why, HITOP_ERR_FORMAT,
+                          "the first line names the columns, host and at least one level");
+    }
+    if (strcmp(header->field[0], "host") != 0) {
+        return hitop_fail(why, HITOP_ERR_FORMAT,
+                          "the first column must be called 'host', not '%.100s'", header->field[0]);
     }
     for (int i = 1; i < header->nfields; i++) {
         if (!header->field[i][0]) {
-            refuse(r, "a column without a name", NULL);
+            return hitop_fail(why, HITOP_ERR_FORMAT, "a column without a name");
         }
     }
+    return HITOP_OK;
 }
 
-static void push(struct reading *r)
+static enum hitop_status take_host(void *data, const struct table_record *record, int line,
+                                   struct hitop_diag *why)
 {
-    const char *host = r->record.field[0];
-    const int place = host_match_find(r->match, host);
+    struct levels *levels = data;
+    const char *host = record->field[0];
+    const int place = host_match_find(levels->match, host);
 
-    r->nhosts++;
+    (void)line;
+    if (!host[0]) {
+        return hitop_fail(why, HITOP_ERR_FORMAT, "a line without a host");
+    }
+    levels->nhosts++;
     if (place < 0) {
-        return;
+        return HITOP_OK;
     }
-    if (r->seen[place]) {
-        refuse(r, "a second line about host", host);
-        return;
+    if (levels->seen[place]) {
+        return hitop_fail(why, HITOP_ERR_FORMAT, "a second line about host '%.100s'", host);
     }
-    r->seen[place] = 1;
-    for (int i = 1; i < r->record.nfields; i++) {
-        if (r->record.field[i][0]) {
-            hitop_paths_push(r->paths, place, r->header.field[i], r->record.field[i], 1);
+    levels->seen[place] = 1;
+    for (int i = 1; i < record->nfields; i++) {
+        if (record->field[i][0]) {
+            hitop_paths_push(levels->paths, place, levels->header.field[i], record->field[i], 1);
         }
     }
-}
-
-static void end_record(int terminator, void *data)
-{
-    struct reading *r = data;
-
-    (void)terminator;
-    if (r->status != HITOP_OK || (r->record.nfields == 1 && !r->record.field[0][0])) {
-        /* nothing: failed already, or a blank line */
-    } else if (r->header.nfields == 0) {
-        r->header = r->record;
-        check_header(r);
-    } else if (r->record.nfields != r->header.nfields) {
-        refuse(r, "not as many fields as the first line has", NULL);
-    } else if (!r->record.field[0][0]) {
-        refuse(r, "a line without a host", NULL);
-    } else {
-        push(r);
-    }
-    r->record.nfields = 0;
-    r->begin = r->line + 1;
-}
-
-/* The parser gets one line at a time, so that it is known where a record stands. */
-static enum hitop_status parse(struct reading *r, struct csv_parser *parser, const char *text,
-                               size_t length)
-{
-    const char *end = text + length;
-
-    for (r->line = r->begin = 1; text < end && r->status == HITOP_OK; r->line++) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        const size_t bytes = (size_t)((newline ? newline + 1 : end) - text);
-
-        if (r->begin == r->line && text[0] == '#') {
-            r->begin = r->line + 1;
-        } else if (csv_parse(parser, text, bytes, take_field, end_record, r) != bytes) {
-            refuse(r, csv_strerror(csv_error(parser)), NULL);
-        }
-        text += bytes;
-    }
-    if (r->status == HITOP_OK && csv_fini(parser, take_field, end_record, r) != 0) {
-        refuse(r, "a quoted field does not end", NULL);
-    }
-    if (r->status == HITOP_OK && r->nhosts == 0) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: names no host", r->file);
-    }
-    return r->status;
+    return HITOP_OK;
 }
 
 static enum hitop_status csv_classify(const struct hitop_source_input *in,
                                       struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct reading *r = calloc(1, sizeof(*r));
+    struct levels *levels = calloc(1, sizeof(*levels));
     struct host_match *match = host_match_new(in->place, in->nplaces);
-    char *seen = calloc((size_t)in->nplaces, 1), *text = NULL;
-    struct csv_parser parser;
-    size_t length = 0;
+    char *seen = calloc((size_t)in->nplaces, 1);
+    const struct table_user user = {levels, take_header, take_host};
     enum hitop_status status = HITOP_ERR_NOMEM;
 
-    if (!r || !match || !seen ||
-        csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0) {
-        goto out;
+    if (levels && match && seen) {
+        levels->seen = seen;
+        levels->match = match;
+        levels->paths = paths;
+        status = table_read(in->file, &user, diag);
     }
-    *r = (struct reading){.file = hitop_input_name(in->file),
-                          .seen = seen,
-                          .in = in,
-                          .match = match,
-                          .paths = paths,
-                          .diag = diag};
-    status = hitop_input_read(in->file, &text, &length, diag);
-    if (status == HITOP_OK) {
-        status = parse(r, &parser, text, length);
+    if (status == HITOP_OK && levels->nhosts == 0) {
+        status =
+            hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", hitop_input_name(in->file));
     }
-    csv_free(&parser);
-
-out:
-    free(text);
     free(seen);
     host_match_free(match);
-    free(r);
+    free(levels);
     return status;
 }
 

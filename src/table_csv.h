@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TABLE_CSV_H
+#define TABLE_CSV_H
+
+/*
+ * table_csv.h - a CSV file (RFC 4180) whose first line names the columns, record by record.
+ *
+ * Blank lines are skipped, and so are lines that begin with '#'.
+ */
+
+#include "hitop/status.h"
+
+enum { TABLE_COLUMNS = 32, TABLE_FIELD = 1024 };
+
+struct table_record {
+    char field[TABLE_COLUMNS][TABLE_FIELD];
+    int nfields;
+};
+
+/* What is done with a record; a reason to refuse it goes to why, without file and line. */
+struct table_user {
+    void *data;
+    enum hitop_status (*header)(void *data, const struct table_record *header,
+                                struct hitop_diag *why);
+    /* It has as many fields as the header; line is where it begins. */
+    enum hitop_status (*row)(void *data, const struct table_record *row, int line,
+                             struct hitop_diag *why);
+};
+
+/*
+ * Read a whole file, "-" being standard input, up to the first refusal.
+ *
+ * HITOP_ERR_IO: it cannot be read; HITOP_ERR_FORMAT: it is not CSV, or was refused with that status; the
+ * message begins with "file:line: ". Any other status of a user is passed on.
+ */
+HITOP_MUST_CHECK enum hitop_status table_read(const char *path, const struct table_user *user,
+                                              struct hitop_diag *diag);
+
+#endif /* TABLE_CSV_H */
