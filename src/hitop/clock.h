@@ -32,6 +32,10 @@ struct hitop_clock {
     void *self;
 };
 
+/** The operating system's clock since its start. All processes of a host read the same, and what keeps the
+ * time of day right does not touch it. */
+HITOP_API struct hitop_clock hitop_clock_monotonic(void);
+
 /** A message to the process with the other clock, and its answer. */
 struct hitop_clock_exchange {
     double sent;     /**< this clock, before the message left */

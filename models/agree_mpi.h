@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef AGREE_MPI_H
+#define AGREE_MPI_H
+
+/* agree_mpi.h - the failure of any rank becomes the failure of all. */
+
+#include "hitop/status.h"
+
+#include <mpi.h>
+
+/* All ranks of a communicator call it with what they have; all return a failure if any of them has one.
+ * diag keeps a rank's own reason. HITOP_ERR_MPI cannot be agreed upon: return it at once. */
+enum hitop_status agree_mpi(MPI_Comm comm, enum hitop_status own, struct hitop_diag *diag);
+
+#endif /* AGREE_MPI_H */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * clock_check_mpi.c - how far the common time of a rank is from the clock of rank 0.
+ *
+ * Idea:  a parent that has just found its own difference tells its children the time without it, so that
+ *        differences do not add up on the way down the tree.
+ */
+#include <config.h>
+
+#include "agree_mpi.h"
+#include "clock_impl_mpi.h"
+#include "transport_mpi.h"
+
+#include <math.h>
+
+/* Difference from rank 0's clock of the first rank of this host, then of this rank. */
+static enum hitop_status find_residual(struct hitop_common_clock *c, double *mine,
+                                       struct hitop_diag *diag)
+{
+    struct hitop_clock_offset offset = {0};
+    enum hitop_status first = HITOP_OK, status;
+    double of_first;
+
+    c->reader.correction = 0;
+    if (c->leaders != MPI_COMM_NULL) {
+        first = clock_tree_offset(c->leaders, &c->reader, 1, &offset, diag);
+    }
+    of_first = offset.offset;
+    c->reader.correction = 0;
+    if (first == HITOP_ERR_MPI) {
+        return first;
+    }
+    status =
+        transport_check(MPI_Bcast(&of_first, 1, MPI_DOUBLE, 0, c->host), "passing clocks on", diag);
+    if (status == HITOP_OK) {
+        status = clock_star_offset(c->host, &c->reader, &offset, diag);
+    }
+    *mine = of_first + offset.offset;
+    return status == HITOP_OK ? first : status;
+}
+
+enum hitop_status hitop_common_clock_check(struct hitop_common_clock *clock, double *residual,
+                                           double *mine, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+    double own = 0, magnitude;
+    int code;
+
+    *residual = 0;
+    if (clock->source == HITOP_CLOCK_NONE) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "clock: clocks have not been compared");
+    }
+    status = find_residual(clock, &own, diag);
+    if (status != HITOP_ERR_MPI) {
+        status = agree_mpi(clock->comm, status, diag);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    magnitude = fabs(own);
+    code = MPI_Allreduce(&magnitude, residual, 1, MPI_DOUBLE, MPI_MAX, clock->comm);
+    if (mine) {
+        *mine = own;
+    }
+    return transport_check(code, "agreeing on clocks", diag);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CLOCK_IMPL_MPI_H
+#define CLOCK_IMPL_MPI_H
+
+/* clock_impl_mpi.h - the inside of the common clock. */
+
+#include "clock_tree_mpi.h"
+
+struct hitop_common_clock {
+    MPI_Comm comm;    /* private duplicate */
+    MPI_Comm host;    /* the ranks of this host, in order */
+    MPI_Comm leaders; /* the first rank of each host; MPI_COMM_NULL on others */
+    struct clock_reader reader;
+    enum hitop_clock_source source;
+};
+
+/* Learn the line of this rank; reads_wtime: all ranks use MPI_Wtime(). Collective. */
+enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
+                              const struct hitop_clock_options *o, struct hitop_diag *diag);
+
+/* Free a communicator unless there is none. */
+void clock_free_comm(MPI_Comm *comm);
+
+#endif /* CLOCK_IMPL_MPI_H */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_CLOCK_MPI_H
+#define HITOP_CLOCK_MPI_H
+
+/**
+ * @file clock_mpi.h
+ * @brief One time for all ranks of a communicator: that of its rank 0.
+ *
+ * Every rank learns a line from its clock to that of rank 0, along binomial trees: of one rank per host,
+ * then on each host of the ranks whose clock is not that of the first one. Ranks that read the same clock
+ * as the first one of their host take over its line. All pairs of a tree take their offsets in the same
+ * span of time, and the lines are chained in the end, so that many ranks need little longer than two.
+ *
+ * @code
+ * hitop_clock_defaults(&options);
+ * status = hitop_common_clock_create(comm, NULL, &options, &clock, &diag);
+ * ...
+ * event = hitop_common_clock_now(clock);                        // comparable among ranks
+ * ...
+ * status = hitop_common_clock_check(clock, &residual, &diag);   // was it true?
+ * hitop_common_clock_free(clock);
+ * @endcode
+ */
+
+#include "hitop/clock.h"
+
+#include <mpi.h>
+
+HITOP_BEGIN_DECLS
+
+/** How clocks are compared; alike on all ranks. */
+struct hitop_clock_options {
+    int exchanges; /**< messages there and back for one offset; at least 1 */
+    int moments;   /**< offsets behind a line, at least 3; 0: clocks are not compared at all */
+    double span;   /**< seconds over which they are spread, > 0 */
+};
+
+/** 50 offsets of 30 exchanges, spread over a second: good to 25 ns ten seconds later on a quiet network. */
+HITOP_API void hitop_clock_defaults(struct hitop_clock_options *options);
+
+/** What a rank knows its line from. */
+enum hitop_clock_source {
+    HITOP_CLOCK_FIRST, /**< rank 0: it is the time of all */
+    HITOP_CLOCK_GLOBAL, /**< MPI says that MPI_Wtime() is the same everywhere (MPI_WTIME_IS_GLOBAL) */
+    HITOP_CLOCK_COPIED, /**< the clock is that of the first rank of the host */
+    HITOP_CLOCK_LEARNT, /**< messages */
+    HITOP_CLOCK_NONE,   /**< nothing: clocks are not compared */
+};
+
+/** Opaque. Holds communicators of its own. */
+struct hitop_common_clock;
+
+/**
+ * Compare the clocks of all ranks. Collective; works on a private duplicate of @p comm.
+ *
+ * @param clock  read by this rank, its parts kept; NULL for MPI_Wtime() on all ranks. Some libraries count
+ *               that from the start of each process, so that hitop_clock_monotonic() needs fewer messages.
+ * @param out    to be freed collectively, before MPI_Finalize(); NULL on failure, on all ranks alike
+ * @retval HITOP_ERR_INVALID  wrong options, or a clock that goes back, stands still, or runs half as fast
+ *                            or slow again as that of rank 0
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_common_clock_create(MPI_Comm comm, const struct hitop_clock *clock,
+                          const struct hitop_clock_options *options,
+                          struct hitop_common_clock **out, struct hitop_diag *diag);
+
+/** Release it; NULL is allowed. Collective. */
+HITOP_API void hitop_common_clock_free(struct hitop_common_clock *clock);
+
+/** What rank 0's clock shows now. */
+HITOP_API double hitop_common_clock_now(const struct hitop_common_clock *clock);
+
+/** The clock of this rank, as it is. */
+HITOP_API const struct hitop_clock *
+hitop_common_clock_local(const struct hitop_common_clock *clock);
+
+/** From the clock of this rank to that of rank 0; lent. */
+HITOP_API const struct hitop_clock_line *
+hitop_common_clock_line(const struct hitop_common_clock *clock);
+
+HITOP_API enum hitop_clock_source hitop_common_clock_source(const struct hitop_common_clock *clock);
+
+/** The private duplicate; lent to those who time something with this clock. */
+HITOP_API MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *clock);
+
+/**
+ * Compare once more. Collective. Times that were taken with this clock are off by up to the residual;
+ * where it exceeds a tenth of the smallest of them they should not be believed.
+ *
+ * @param residual  receives, on all ranks alike, the largest difference from rank 0's clock that any rank
+ *                  found in its common time
+ * @param mine      receives that of this rank, with its sign; may be NULL
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_common_clock_check(struct hitop_common_clock *clock, double *residual, double *mine,
+                         struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_CLOCK_MPI_H */

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mpi_clock.c - wrong clocks of the processes of a host are found out.
+ *
+ * They are seconds apart, so that a slow machine, on which offsets are bad, cannot make the test fail.
+ */
+#include <config.h>
+
+#include "fake_clock.h"
+#include "hitop/clock_mpi.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct hitop_clock_options quick = {.exchanges = 10, .moments = 5, .span = 0.05};
+
+static int rank, size, bad;
+
+/* All processes of a host see the same, whatever MPI_Wtime() begins with. */
+static double truth(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void expect(int condition, const char *what, double value)
+{
+    if (!condition) {
+        fprintf(stderr, "mpi_clock: rank %d: %s: %.12g\n", rank, what, value);
+        bad = 1;
+    }
+}
+
+/* Each two ranks read one clock. */
+static struct fake_clock clock_of(int r)
+{
+    return (struct fake_clock){.truth = truth,
+                               .offset = -17.385 * (r / 2),
+                               .drift = 5e-6 * (r / 2),
+                               .kink_at = 1e300,
+                               .step = 25e-9};
+}
+
+static void learn_and_check(void)
+{
+    struct fake_clock mine = clock_of(rank), first = clock_of(0);
+    const struct hitop_clock fake = fake_clock(&mine);
+    const int expected = rank == 0  ? HITOP_CLOCK_FIRST
+                         : rank > 1 ? HITOP_CLOCK_LEARNT
+                                    : HITOP_CLOCK_COPIED;
+    struct hitop_common_clock *clock = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double residual = -1, own = NAN, worst, error, now;
+    int same;
+
+    expect(hitop_common_clock_create(MPI_COMM_WORLD, &fake, &quick, &clock, &diag) == HITOP_OK,
+           diag.message, 0);
+    expect((int)hitop_common_clock_source(clock) == expected, "source of the line",
+           hitop_common_clock_source(clock));
+    (void)MPI_Comm_compare(hitop_common_clock_comm(clock), MPI_COMM_WORLD, &same);
+    expect(same == MPI_CONGRUENT, "the communicator is not a private one", same);
+    now = truth();
+    error = hitop_clock_line_apply(hitop_common_clock_line(clock), fake_clock_at(&mine, now)) -
+            fake_clock_at(&first, now);
+    expect(fabs(error) < 1, "error", error);
+    error = hitop_common_clock_now(clock) - fake_clock_at(&first, truth());
+    expect(fabs(error) < 1, "error now", error);
+    expect(hitop_common_clock_check(clock, &residual, &own, &diag) == HITOP_OK, diag.message, 0);
+    expect(residual >= fabs(own) && residual < 1, "residual", residual);
+    expect(rank != 0 || own == 0, "rank 0 differs from itself", own);
+    MPI_Allreduce(&residual, &worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    expect(worst == residual, "residuals are not alike", residual);
+    if (rank == 0) {
+        printf("%d ranks: residual %.3g us\n", size, 1e6 * residual);
+    }
+    hitop_common_clock_free(clock);
+}
+
+/* A clock that all processes of the host read. */
+static void copy_monotonic_clock(void)
+{
+    const struct hitop_clock monotonic = hitop_clock_monotonic();
+    struct hitop_common_clock *clock = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double residual;
+
+    expect(hitop_common_clock_create(MPI_COMM_WORLD, &monotonic, &quick, &clock, &diag) == HITOP_OK,
+           diag.message, 0);
+    expect(hitop_common_clock_source(clock) == (rank == 0 ? HITOP_CLOCK_FIRST : HITOP_CLOCK_COPIED),
+           "source of the monotonic clock", hitop_common_clock_source(clock));
+    expect(hitop_common_clock_check(clock, &residual, NULL, &diag) == HITOP_OK, diag.message, 0);
+    expect(residual == 0, "residual of the monotonic clock", residual);
+    hitop_common_clock_free(clock);
+}
+
+/* What MPI has. */
+static void learn_clock_of_mpi(void)
+{
+    struct hitop_common_clock *clock = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double residual;
+    int source;
+
+    expect(hitop_common_clock_create(MPI_COMM_WORLD, NULL, &quick, &clock, &diag) == HITOP_OK,
+           diag.message, 0);
+    expect(hitop_common_clock_check(clock, &residual, NULL, &diag) == HITOP_OK, diag.message, 0);
+    expect(residual < 1, "residual of MPI_Wtime()", residual);
+    source = (int)hitop_common_clock_source(clock);
+    if (rank == size - 1) {
+        printf("MPI_Wtime() of rank %d: source %d, residual %.3g us\n", rank, source,
+               1e6 * residual);
+    }
+    hitop_common_clock_free(clock);
+}
+
+/* What is refused before the first message, by all ranks alike. */
+static void refuse(struct hitop_clock_options options, const char *message)
+{
+    struct hitop_common_clock *clock = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    expect(hitop_common_clock_create(MPI_COMM_WORLD, NULL, &options, &clock, &diag) ==
+               HITOP_ERR_INVALID,
+           message, 0);
+    expect(!clock && strcmp(diag.message, message) == 0, diag.message, 0);
+}
+
+static void compare_nothing(void)
+{
+    const struct hitop_clock_options options = {.exchanges = 1};
+    struct hitop_common_clock *clock = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double residual;
+
+    expect(hitop_common_clock_create(MPI_COMM_WORLD, NULL, &options, &clock, &diag) == HITOP_OK,
+           diag.message, 0);
+    expect(hitop_common_clock_source(clock) == HITOP_CLOCK_NONE, "source", 0);
+    expect(hitop_common_clock_check(clock, &residual, NULL, &diag) == HITOP_ERR_INVALID,
+           "a check of clocks that were not compared", 0);
+    hitop_common_clock_free(clock);
+    hitop_common_clock_free(NULL);
+}
+
+int main(int argc, char **argv)
+{
+    int worst;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    learn_and_check();
+    copy_monotonic_clock();
+    learn_clock_of_mpi();
+    refuse((struct hitop_clock_options){0, 50, 1}, "clock: 0 exchanges; 1 to 1000000 are possible");
+    refuse((struct hitop_clock_options){30, 2, 1}, "clock: 2 moments; 0, or 3 to 1000000");
+    refuse((struct hitop_clock_options){30, 3, NAN},
+           "clock: a span of nan s; more than 0, at most 3600");
+    compare_nothing();
+    MPI_Allreduce(&bad, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return worst ? EXIT_FAILURE : EXIT_SUCCESS;
+}
