@@ -40,15 +40,17 @@ START_TEST(offers_itself_as_a_cost)
 {
     struct hitop_model *model = example_model();
     const struct hitop_cost cost = hitop_model_cost(model);
-    double serial = 0;
+    double serial = 0, parallel = 0;
 
     ck_assert_int_eq(cost.nranks, 8);
     for (int rank = 1; rank < 8; rank++) { /* a flat scatter of 1000 bytes from rank 0 */
         serial += cost.p2p(cost.self, 0, rank, 1000);
+        parallel = fmax(parallel, cost.p2p(cost.self, 0, rank, 1000));
         ck_assert_double_eq(cost.occupancy(cost.self, 0, rank, 1000),
                             cost.p2p(cost.self, 0, rank, 1000));
     }
     ck_assert_double_eq_tol(serial, 252.7e-6, 1e-16);
+    ck_assert_double_eq_tol(parallel, 61.2e-6, 1e-16);
     ck_assert_double_eq(cost.p2p(cost.self, 3, 3, 1000), 0);
     hitop_model_free(model);
 }

@@ -47,6 +47,19 @@ START_TEST(gives_a_line_its_parameters)
 }
 END_TEST
 
+/* Five points worked out elsewhere; their ends alone make the quick look with two sizes. */
+START_TEST(goes_through_two_points)
+{
+    const struct hitop_point ends[] = {{.bytes = 0, .seconds = 20.3e-6, .se = 1e-8},
+                                       {.bytes = 8192, .seconds = 101.6e-6, .se = 1e-8}};
+    double params[2];
+
+    ck_assert_int_eq(fit(ends, 2, params), HITOP_OK);
+    ck_assert_double_eq_tol(params[0], 20.3e-6, 1e-15);
+    ck_assert_double_eq_tol(params[1], 0.00992431640625e-6, 1e-18);
+}
+END_TEST
+
 START_TEST(keeps_latency_and_bandwidth_across_a_change_of_protocol)
 {
     struct hitop_point points[NSIZES];
@@ -79,6 +92,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, gives_a_line_its_parameters);
     tcase_add_test(tc, takes_the_bandwidth_of_the_longest_messages);
+    tcase_add_test(tc, goes_through_two_points);
     tcase_add_test(tc, keeps_latency_and_bandwidth_across_a_change_of_protocol);
 }
 

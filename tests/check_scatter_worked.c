@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * check_scatter_worked.c - prices of scatters, worked out by closed formulas, against schedules.
+ *
+ * No algorithm of this library scatters, but a schedule of one is quickly made by hand; it
+ * is then costed as those of broadcasts are.
+ */
+#include <config.h>
+
+#include "hitop/sched.h"
+#include "hitop/sys/model.h"
+#include "hitop/tree.h"
+
+#include "costs.h"
+#include "test_main.h"
+#include "worked_trees.h"
+
+#include <math.h>
+
+enum { MAX_RANKS = 8 };
+
+static struct hitop_sched *sched[MAX_RANKS];
+
+static void setup(void)
+{
+    for (int r = 0; r < MAX_RANKS; r++) {
+        sched[r] = hitop_sched_new();
+    }
+}
+
+static void teardown(void)
+{
+    for (int r = 0; r < MAX_RANKS; r++) {
+        hitop_sched_free(sched[r]);
+    }
+}
+
+/* When the last rank is done. */
+static double last(int size, const struct hitop_cost *cost)
+{
+    double finish[MAX_RANKS], latest = 0;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_msg(hitop_sched_predict(sched, size, cost, finish, &diag) == HITOP_OK, "%s",
+                  diag.message);
+    for (int r = 0; r < size; r++) {
+        latest = fmax(latest, finish[r]);
+    }
+    return latest;
+}
+
+static int count_subtree(const struct hitop_tree *tree, int rank)
+{
+    int n, sum = 1;
+    const int *child = hitop_tree_children(tree, rank, &n);
+
+    for (int i = 0; i < n; i++) {
+        sum += count_subtree(tree, child[i]);
+    }
+    return sum;
+}
+
+/* Each rank gets what its subtree needs, then serves its children in their order. */
+static void plan_scatter(const struct hitop_tree *tree, size_t block)
+{
+    for (int r = 0; r < hitop_tree_size(tree); r++) {
+        const int parent = hitop_tree_parent(tree, r);
+        int n;
+        const int *child = hitop_tree_children(tree, r, &n);
+        if (parent != HITOP_NO_RANK) {
+            hitop_sched_recv(sched[r], parent, 0, block * (size_t)count_subtree(tree, r));
+        }
+        hitop_sched_fence(sched[r]);
+        for (int i = 0; i < n; i++) {
+            hitop_sched_send(sched[r], child[i], 0, block * (size_t)count_subtree(tree, child[i]));
+        }
+        hitop_sched_fence(sched[r]);
+    }
+}
+
+/* The root serves the others in the given order; bytes by rank. */
+static void plan_flat(int root, const int *order, int n, const size_t *bytes)
+{
+    for (int i = 0; i < n; i++) {
+        hitop_sched_send(sched[root], order[i], 0, bytes[order[i]]);
+        hitop_sched_recv(sched[order[i]], root, 0, bytes[order[i]]);
+        hitop_sched_fence(sched[order[i]]);
+    }
+    hitop_sched_fence(sched[root]);
+}
+
+START_TEST(scatters_take_the_time_of_the_oracle)
+{
+    const struct worked_tree *w = &worked_trees[_i];
+    const struct hitop_cost cost = worked_cost();
+    const double weight = w->weight;
+    const struct hitop_tree_args args = {w->size, w->root, WORKED_BYTES, &cost};
+    struct hitop_tree *tree = NULL;
+
+    ck_assert_int_eq(
+        hitop_tree_build(w->name, &args, strcmp(w->name, "binomial") ? &weight : NULL, &tree, NULL),
+        HITOP_OK);
+    plan_scatter(tree, WORKED_BYTES);
+    ck_assert_double_eq_tol(last(w->size, &cost), w->scatter, 1e-15);
+    hitop_tree_free(tree);
+}
+END_TEST
+
+/* A sender that is free at once. */
+static double at_once(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    (void)bytes;
+    return 0;
+}
+
+/* The price of the mean link of worked_cost(). */
+static double mean_link(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 32.857142857142854e-6 + 5.285714285714286e-9 * (double)bytes;
+}
+
+static const int in_turn[] = {1, 2, 3, 4, 5, 6, 7};
+static const size_t alike[] = {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000};
+static const size_t unlike[] = {4000, 9000, 1000, 7000, 3000, 5000, 2000, 6000};
+
+static void expect_flat(struct hitop_cost cost, const size_t *bytes, double serial, double parallel)
+{
+    plan_flat(0, in_turn, 7, bytes);
+    ck_assert_double_eq_tol(last(8, &cost), serial, 1e-15);
+    cost.occupancy = at_once;
+    ck_assert_double_eq_tol(last(8, &cost), parallel, 1e-15);
+}
+
+START_TEST(flat_scatters_are_sums_or_maxima)
+{
+    expect_flat(worked_cost(), alike, 288e-6, 52e-6);
+}
+END_TEST
+
+START_TEST(flat_scatters_of_unlike_blocks_are_sums_or_maxima)
+{
+    expect_flat(worked_cost(), unlike, 399e-6, 76e-6);
+}
+END_TEST
+
+START_TEST(equal_links_give_the_closed_formulas)
+{
+    const struct hitop_cost cost = {.nranks = 8, .p2p = mean_link, .occupancy = mean_link};
+    const struct hitop_tree_args args = {.size = 8};
+    struct hitop_tree *tree = NULL;
+
+    expect_flat(cost, alike, 267e-6, 38.14285714285714e-6);
+    teardown();
+    setup();
+    ck_assert_int_eq(hitop_tree_build("binomial", &args, NULL, &tree, NULL), HITOP_OK);
+    plan_scatter(tree, 1000);
+    ck_assert_double_eq_tol(last(8, &cost), 135.57142857142856e-6, 1e-15); /* 3 a + 7 b M */
+    hitop_tree_free(tree);
+}
+END_TEST
+
+/* One group of hosts, a class for each two of them. */
+static struct hitop_hierarchy *flat_hierarchy(int nranks)
+{
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    struct hitop_hierarchy *h = NULL;
+    const int root = hitop_hierarchy_builder_group(b, "root", "");
+
+    for (int r = 0; r < nranks; r++) {
+        hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaf(b, r, "n"), root);
+    }
+    ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
+    hitop_hierarchy_builder_free(b);
+    return h;
+}
+
+/* The worked example of LMO: four processors and six links. */
+static struct hitop_model *lmo_model(void)
+{
+    static const double processor[4][2] = {
+        {10e-6, 4e-9}, {12e-6, 5e-9}, {9e-6, 3e-9}, {15e-6, 6e-9}};
+    static const double link[6][2] = {{20e-6, 9e-9},  {22e-6, 8e-9},  {25e-6, 11e-9},
+                                      {21e-6, 10e-9}, {24e-6, 12e-9}, {23e-6, 9.5e-9}};
+    static const int between[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    static const int processor_of[4] = {0, 1, 2, 3};
+    struct hitop_hierarchy *h = flat_hierarchy(4);
+    struct hitop_class classes[6];
+    struct hitop_processor processors[4];
+    struct hitop_model *model = NULL;
+
+    for (int i = 0; i < 6; i++) {
+        classes[i] = (struct hitop_class){.node = 4,
+                                          .between = {between[i][0], between[i][1]},
+                                          .pair = {between[i][0], between[i][1]},
+                                          .params = link[i]};
+    }
+    for (int i = 0; i < 4; i++) {
+        processors[i] = (struct hitop_processor){.rank = i, .params = processor[i]};
+    }
+    ck_assert_int_eq(hitop_model_build(&(struct hitop_model_parts){.type = "lmo",
+                                                                   .hierarchy = h,
+                                                                   .classes = classes,
+                                                                   .nclasses = 6,
+                                                                   .processors = processors,
+                                                                   .nprocessors = 4,
+                                                                   .processor_of = processor_of},
+                                       &model, NULL),
+                     HITOP_OK);
+    hitop_hierarchy_free(h);
+    return model;
+}
+
+/* A flat scatter over the model, in an order; the sender is busy until the arrival, or not. */
+static double lmo_flat(int root, const int *order, size_t block, int overlapped)
+{
+    const size_t bytes[] = {block, block, block, block};
+    struct hitop_model *model = lmo_model();
+    struct hitop_cost cost = hitop_model_cost(model);
+    double seconds;
+
+    if (!overlapped) {
+        cost.occupancy = cost.p2p;
+    }
+    plan_flat(root, order, 3, bytes);
+    seconds = last(4, &cost);
+    hitop_model_free(model);
+    teardown();
+    setup();
+    return seconds;
+}
+
+START_TEST(lmo_scatters_as_worked_out)
+{
+    static const int up[] = {1, 2, 3}, slowest_first[] = {3, 1, 2}, of_three[] = {0, 2, 1};
+
+    ck_assert_double_eq_tol(lmo_flat(0, up, 1000, 1), 99e-6, 1e-15);
+    ck_assert_double_eq_tol(lmo_flat(0, slowest_first, 1000, 1), 84e-6, 1e-15);
+    ck_assert_double_eq_tol(lmo_flat(3, of_three, 2000, 1), 151e-6, 1e-15);
+    ck_assert_double_eq_tol(lmo_flat(0, up, 1000, 0), 187e-6, 1e-15);
+}
+END_TEST
+
+/* Long messages ask the root, which takes one after another. */
+START_TEST(lmo_gathers_long_messages_one_by_one)
+{
+    struct hitop_model *model = lmo_model();
+    struct hitop_cost cost = hitop_model_cost(model);
+
+    for (int r = 1; r < 4; r++) {
+        hitop_sched_send(sched[r], 0, 0, 1000);
+        hitop_sched_fence(sched[r]);
+        hitop_sched_recv(sched[0], r, 1000 * (size_t)r, 1000);
+        hitop_sched_fence(sched[0]);
+    }
+    ck_assert_double_eq_tol(last(4, &cost), 187e-6, 1e-15);
+    hitop_model_free(model);
+}
+END_TEST
+
+START_TEST(overlap_changes_nothing_in_a_binomial_tree_of_four)
+{
+    struct hitop_model *model = lmo_model();
+    struct hitop_cost cost = hitop_model_cost(model);
+    const struct hitop_tree_args args = {.size = 4};
+    struct hitop_tree *tree = NULL;
+
+    ck_assert_int_eq(hitop_tree_build("binomial", &args, NULL, &tree, NULL), HITOP_OK);
+    for (int overlapped = 0; overlapped < 2; overlapped++) {
+        for (int scatter = 0; scatter < 2; scatter++) {
+            if (scatter) {
+                plan_scatter(tree, 1000);
+            } else { /* a broadcast: 0 to 2 and 1, then 2 to 3 */
+                hitop_sched_send(sched[0], 2, 0, 1000);
+                hitop_sched_send(sched[0], 1, 0, 1000);
+                hitop_sched_fence(sched[0]);
+                hitop_sched_recv(sched[1], 0, 0, 1000);
+                hitop_sched_fence(sched[1]);
+                hitop_sched_recv(sched[2], 0, 0, 1000);
+                hitop_sched_fence(sched[2]);
+                hitop_sched_send(sched[2], 3, 0, 1000);
+                hitop_sched_fence(sched[2]);
+                hitop_sched_recv(sched[3], 2, 0, 1000);
+                hitop_sched_fence(sched[3]);
+            }
+            ck_assert_double_eq_tol(last(4, &cost), scatter ? 136.5e-6 : 121.5e-6, 1e-15);
+            teardown();
+            setup();
+        }
+        cost.occupancy = cost.p2p;
+    }
+    hitop_tree_free(tree);
+    hitop_model_free(model);
+}
+END_TEST
+
+/* Eight equal links of a type. */
+static double equal_links(const char *name, const double *params, const double *table, int nrows,
+                          size_t bytes)
+{
+    const size_t block[] = {bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes};
+    struct hitop_hierarchy *h = flat_hierarchy(8);
+    const struct hitop_class class = {
+        .node = 8, .pair = {0, 1}, .params = params, .table = table, .nrows = nrows};
+    const struct hitop_model_parts parts = {
+        .type = name, .hierarchy = h, .classes = &class, .nclasses = 1};
+    struct hitop_model *model = NULL;
+    struct hitop_cost cost;
+    double seconds;
+
+    ck_assert_int_eq(hitop_model_build(&parts, &model, NULL), HITOP_OK);
+    cost = hitop_model_cost(model);
+    plan_flat(0, in_turn, 7, block);
+    seconds = last(8, &cost);
+    hitop_model_free(model);
+    hitop_hierarchy_free(h);
+    return seconds;
+}
+
+START_TEST(plogp_scatters_as_worked_out)
+{
+    static const double L = 20e-6;
+    static const double table[3][4] = {
+        {0, 2e-6, 2.6e-6, 5e-6}, {4096, 2e-6, 2.6e-6, 50e-6}, {65536, 2e-6, 2.6e-6, 675e-6}};
+
+    /* L + 7 g */
+    ck_assert_double_eq_tol(equal_links("plogp", &L, &table[0][0], 3, 4096), 370e-6, 1e-15);
+}
+END_TEST
+
+START_TEST(loggp_scatters_as_worked_out)
+{
+    static const double params[] = {20.9e-6, 2e-6, 2.6e-6, 5.5e-6, 0.0102996826171875e-6};
+    const struct hitop_model_type *type = NULL;
+
+    /* L + 2 o + 7 (m - 1) G + 6 g */
+    ck_assert_double_eq_tol(equal_links("loggp", params, NULL, 0, 4096), 353.7404022216797e-6,
+                            1e-15);
+    ck_assert_int_eq(hitop_model_type_find("loggp", &type, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(type->p2p(&(struct hitop_terms){.link = params}, 4096),
+                            67.67720031738281e-6, 1e-15);
+}
+END_TEST
+
+/* Classes of pairs stand as 0-1 0-2 .. 1-2 ..: I (2 n - I - 1) / 2 + J - I - 1. */
+START_TEST(classes_of_pairs_stand_in_the_usual_order)
+{
+    static const double params[] = {1e-6, 1e-9};
+    struct hitop_hierarchy *h = flat_hierarchy(8);
+    struct hitop_class classes[28];
+    struct hitop_model *model = NULL;
+    int n = 0;
+
+    for (int j = 7; j > 0; j--) {
+        for (int i = 0; i < j; i++) {
+            classes[n++] = (struct hitop_class){
+                .node = 8, .between = {i, j}, .pair = {i, j}, .params = params};
+        }
+    }
+    ck_assert_int_eq(hitop_model_build(
+                         &(struct hitop_model_parts){
+                             .type = "hockney", .hierarchy = h, .classes = classes, .nclasses = 28},
+                         &model, NULL),
+                     HITOP_OK);
+    for (int i = 0; i < 8; i++) {
+        for (int j = i + 1; j < 8; j++) {
+            ck_assert_ptr_eq(hitop_model_class_of(model, j, i),
+                             hitop_model_class(model, i * (15 - i) / 2 + j - i - 1));
+        }
+    }
+    ck_assert_ptr_eq(hitop_model_class_of(model, 2, 5), hitop_model_class(model, 15));
+    hitop_model_free(model);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    int nworked = 0;
+
+    while (worked_trees[nworked].name) {
+        nworked++;
+    }
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_loop_test(tc, scatters_take_the_time_of_the_oracle, 0, nworked);
+    tcase_add_test(tc, flat_scatters_are_sums_or_maxima);
+    tcase_add_test(tc, flat_scatters_of_unlike_blocks_are_sums_or_maxima);
+    tcase_add_test(tc, equal_links_give_the_closed_formulas);
+    tcase_add_test(tc, lmo_scatters_as_worked_out);
+    tcase_add_test(tc, lmo_gathers_long_messages_one_by_one);
+    tcase_add_test(tc, overlap_changes_nothing_in_a_binomial_tree_of_four);
+    tcase_add_test(tc, plogp_scatters_as_worked_out);
+    tcase_add_test(tc, loggp_scatters_as_worked_out);
+    tcase_add_test(tc, classes_of_pairs_stand_in_the_usual_order);
+}
+
+TEST_MAIN("worked scatters", add_tests)
