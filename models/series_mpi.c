@@ -66,19 +66,18 @@ static int take_and_give(const struct mpi_state *s, int peer, int bytes, int byt
     return code == MPI_SUCCESS ? send_payload(s, peer, bytes_back) : code;
 }
 
-/* What the first rank of a series orders of the others. */
-struct order {
-    unsigned long long bytes, what, batch, count; /* count 0: released */
-};
-
 enum { ORDER_LENGTH = sizeof(struct order) / sizeof(unsigned long long) };
 
-/* Give an order, and wait until the peer is ready for it. */
-static enum hitop_status give_order(struct mpi_state *s, int peer, const struct order *o,
-                                    struct hitop_diag *diag)
+enum hitop_status series_order(struct mpi_state *s, int peer, const struct order *o,
+                               struct hitop_diag *diag)
 {
-    int ready = 1;
-    int code = MPI_Send(o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, peer, TAG_ORDER, s->comm);
+    int ready = 1, code;
+
+    if (!prepare_buffer(s, (size_t)o->bytes)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d has no memory for messages of %llu bytes",
+                          s->rank, o->bytes);
+    }
+    code = MPI_Send(o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, peer, TAG_ORDER, s->comm);
 
     if (code == MPI_SUCCESS && o->count > 0) {
         code = MPI_Recv(&ready, 1, MPI_INT, peer, TAG_READY, s->comm, MPI_STATUS_IGNORE);
@@ -230,13 +229,9 @@ enum hitop_status series_exchange(void *self, const struct hitop_series *x, doub
     enum hitop_status status;
     int code = MPI_SUCCESS;
 
-    if (!prepare_buffer(s, x->bytes)) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d has no memory for messages of %zu bytes",
-                          s->rank, x->bytes);
-    }
-    status = give_order(s, x->to, &o, diag);
+    status = series_order(s, x->to, &o, diag);
     if (status == HITOP_OK && x->what == HITOP_FAN) {
-        status = give_order(s, x->third, &o, diag);
+        status = series_order(s, x->third, &o, diag);
     }
     for (int i = 0; status == HITOP_OK && code == MPI_SUCCESS && i < x->count; i++) {
         code = time_sample(s, x, &seconds[i]);
@@ -249,7 +244,7 @@ enum hitop_status series_release(void *self, int from, int to, struct hitop_diag
     const struct order end = {0};
 
     (void)from;
-    return give_order(self, to, &end, diag);
+    return series_order(self, to, &end, diag);
 }
 
 /* The other side of one sample. */
@@ -258,6 +253,9 @@ static int serve_sample(const struct mpi_state *s, int peer, const struct order 
     const int bytes = (int)o->bytes;
     int code = MPI_SUCCESS;
 
+    if (o->what == ORDER_WAIT) {
+        return eager_serve(s, peer, bytes);
+    }
     switch ((enum hitop_experiment)o->what) {
     case HITOP_GAP:
         code = take_and_give(s, peer, bytes, 0);

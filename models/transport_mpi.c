@@ -99,6 +99,7 @@ enum hitop_status hitop_transport_mpi(MPI_Comm comm, struct hitop_transport *out
                                     .exchange = series_exchange,
                                     .release = series_release,
                                     .answer = series_answer,
+                                    .completes = eager_completes,
                                     .agree = together_agree,
                                     .gather = together_gather,
                                     .collect = together_collect,

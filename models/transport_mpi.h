@@ -6,7 +6,16 @@
 
 #include "hitop/measure_mpi.h"
 
-enum { TAG_ORDER = 1, TAG_READY, TAG_PAYLOAD, TAG_AGREE, TAG_COLLECT, TAG_SHARE };
+enum {
+    TAG_ORDER = 1,
+    TAG_READY,
+    TAG_PAYLOAD,
+    TAG_AGREE,
+    TAG_COLLECT,
+    TAG_SHARE,
+    TAG_ALONE,
+    TAG_GO
+};
 
 struct mpi_state {
     MPI_Comm comm;
@@ -15,6 +24,13 @@ struct mpi_state {
     size_t room;
     double clock_cost; /* seconds of one reading of the clock */
 };
+
+/* What the first rank of a series orders of the others: an experiment, or to wait for the word. */
+struct order {
+    unsigned long long bytes, what, batch, count; /* count 0: released */
+};
+
+enum { ORDER_WAIT = 255 }; /* no experiment */
 
 /* A failure of MPI in the words of its library. */
 enum hitop_status transport_check(int code, const char *what, struct hitop_diag *diag);
@@ -28,6 +44,9 @@ enum hitop_status series_answer(void *self, int from, int to, struct hitop_diag 
 /* Wait for at most two requests without taking the processor from those who measure. */
 int wait_quietly(MPI_Request *requests, int n);
 
+/* The same for so many seconds at most. */
+int poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done);
+
 /* Those that all ranks call. */
 enum hitop_status together_agree(void *self, double *values, int n, struct hitop_diag *diag);
 enum hitop_status together_gather(void *self, const void *data, size_t length,
@@ -37,5 +56,14 @@ enum hitop_status together_gather(void *self, const void *data, size_t length,
 enum hitop_status together_collect(void *self, int from, void *data, size_t length,
                                    struct hitop_diag *diag);
 enum hitop_status together_share(void *self, void *data, size_t length, struct hitop_diag *diag);
+
+/* Prepare for an order, give it, and wait until the peer is ready for it. */
+enum hitop_status series_order(struct mpi_state *s, int peer, const struct order *o,
+                               struct hitop_diag *diag);
+
+/* Whether a send completes alone, and the other side of it. */
+enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, double seconds,
+                                  int *yes, struct hitop_diag *diag);
+int eager_serve(const struct mpi_state *s, int from, int bytes);
 
 #endif /* TRANSPORT_MPI_H */

@@ -47,6 +47,14 @@ struct hitop_transport {
     /** Serve the series that @p from starts with @p to (this process) until released. */
     enum hitop_status (*answer)(void *self, int from, int to, struct hitop_diag *diag);
 
+    /**
+     * Optional: at @p from (this process), does a nonblocking send of @p bytes to @p to complete within
+     * @p seconds although no receive is posted? The message is received afterwards. May be called as often
+     * as exchange(), between its calls and before release().
+     */
+    enum hitop_status (*completes)(void *self, int from, int to, size_t bytes, double seconds,
+                                   int *yes, struct hitop_diag *diag);
+
     /** Optional: so many links will be measured at once from now on. */
     void (*concurrent)(void *self, int nlinks);
 

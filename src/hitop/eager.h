@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_EAGER_H
+#define HITOP_EAGER_H
+
+/**
+ * @file eager.h
+ * @brief The largest message that a send gets rid of while nobody receives it, to the byte.
+ *
+ * MPI libraries send small messages eagerly and large ones by rendezvous with the receiver. Programs see
+ * it: up to some size a nonblocking send completes before a receive is posted, from there on it does not.
+ * Asking that is legal MPI and needs no fit. What is found is the limit up to which sends are buffered; a
+ * library that buffers a message but moves it only when it is wanted shows that in the gap of trains, not
+ * here.
+ *
+ * These functions live in libhitop_estimate.
+ */
+
+#include "hitop/measure.h"
+
+HITOP_BEGIN_DECLS
+
+/** Who knows whether a send completes alone. */
+struct hitop_eager_test {
+    /** Does a send of @p bytes complete within @p seconds while nobody receives it? */
+    enum hitop_status (*completes)(void *data, size_t bytes, double seconds, int *yes,
+                                   struct hitop_diag *diag);
+    void *data;
+};
+
+/** Between sizes of which sends complete alone and those of which they do not. */
+struct hitop_eager {
+    size_t bytes; /**< largest size of which they do; 0: at most the empty message */
+    int is_max;   /**< 1: they do for all sizes that were asked for */
+    int is_found; /**< 0: answers contradicted each other to the end; the others mean nothing then */
+    int ntests;
+    double window; /**< seconds that a send was given in the end */
+};
+
+/**
+ * Search by bisection; each size is decided by two of three votes. The size found must complete five
+ * times out of five, and one byte more not once; else sends get twice the time, and the last steps are
+ * repeated: four, then eight, and so on.
+ *
+ * @param max         largest size to ask for; at least 1
+ * @param round_trip  seconds of an empty one; sends get fifty of them, but 20 ms at least
+ * @return what the test returns; contradictions are no failure
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_test *test,
+                                                                size_t max, double round_trip,
+                                                                struct hitop_eager *out,
+                                                                struct hitop_diag *diag);
+
+/**
+ * The threshold of each link, with sends from its first rank to its second. Links of one round are tested
+ * at once. All processes call it alike.
+ *
+ * @param max  largest size to ask for; at least 1
+ * @param out  at rank 0 receives nlinks thresholds; else may be NULL
+ * @retval HITOP_ERR_UNSUPPORTED  the transport cannot tell
+ * @retval HITOP_ERR_MPI          communication failed here, or another rank reports a failure
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_measure_eager(const struct hitop_transport *transport, const struct hitop_link *links,
+                    int nlinks, size_t max, struct hitop_eager *out, struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_EAGER_H */
