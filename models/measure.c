@@ -3,8 +3,8 @@
  * measure.c - all links, pass by pass, within a budget of time.
  *
  * Idea:  a pass visits every unfinished job of every link once, wave by wave in random order. After each
- *        wave all processes agree on what has become of it, so that they end alike; after each pass
- *        rank 0 learns the new samples.
+ *        wave all processes agree on what has become of it, so that they end alike; after each pass,
+ *        or once a second, rank 0 learns the new samples.
  */
 #include <config.h>
 
@@ -45,6 +45,9 @@ enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_st
     return status;
 }
 
+/* Seconds between two times when rank 0 learns the new samples. */
+static const double keep_interval = 1;
+
 /* The measurement as a whole, in one process. */
 struct course {
     const struct hitop_transport *t;
@@ -56,8 +59,8 @@ struct course {
     struct hitop_batches *fresh;
     gsl_rng *own, *common; /* random orders: of this process, and the same in all */
     struct hitop_progress progress;
-    double warm_up_limit;  /* seconds for each job */
-    double start, elapsed; /* elapsed is agreed upon */
+    double warm_up_limit;        /* seconds for each job */
+    double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
     int is_over, was_interrupted;
 };
 
@@ -139,14 +142,33 @@ static void close_course(struct course *c)
     timetable_close(&c->table);
 }
 
+/* Go through a list of batches, and see whether those jobs that have ended are believed. */
+static enum hitop_status take_up(const struct course *c, const char *data, size_t length,
+                                 struct hitop_diag *diag)
+{
+    struct hitop_batch batch;
+    size_t offset = 0;
+    enum hitop_status status = HITOP_OK;
+
+    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
+        struct job *job = batch.link < c->nlinks
+                              ? link_jobs_find(&c->of_link[batch.link], batch.what, batch.bytes)
+                              : NULL;
+        status = job ? job_adopt(job, &batch, diag) : HITOP_OK;
+    }
+    for (int i = 0; status == HITOP_OK && i < c->nlinks; i++) {
+        status = link_jobs_review(&c->of_link[i], diag);
+    }
+    return status;
+}
+
 /* Samples of an earlier run go to those who lead their links. */
 static enum hitop_status adopt(const struct course *c, struct hitop_diag *diag)
 {
     const struct hitop_batches *known = c->o->known;
     double length = known ? (double)known->length : 0;
     char *data = NULL;
-    struct hitop_batch batch;
-    size_t offset = 0, n;
+    size_t n;
     enum hitop_status status = c->t->agree(c->t->self, &length, 1, diag);
 
     if (status != HITOP_OK || length <= 0) {
@@ -160,11 +182,8 @@ static enum hitop_status adopt(const struct course *c, struct hitop_diag *diag)
     if (status == HITOP_OK) {
         status = c->t->share(c->t->self, data, n, diag);
     }
-    while (status == HITOP_OK && batches_next(data, n, &offset, &batch)) {
-        struct job *job = batch.link < c->nlinks
-                              ? link_jobs_find(&c->of_link[batch.link], batch.what, batch.bytes)
-                              : NULL;
-        status = job ? job_adopt(job, &batch, diag) : HITOP_OK;
+    if (status == HITOP_OK) {
+        status = take_up(c, data, n, diag);
     }
     if (!known) {
         free(data);
@@ -299,6 +318,7 @@ static void tell(struct course *c, const int *order, int at, int n)
         p->left += c->table.wave[order[i]].expected;
     }
     p->first = at < n ? c->table.wave[order[at]].first : 0;
+    p->step = at < n ? c->table.wave[order[at]].step : 1;
     p->nlinks = at < n ? wave_width(&c->table.wave[order[at]]) : 0;
     p->expected = at < n ? c->table.wave[order[at]].expected : 0;
     c->o->progress(c->o->progress_data, p);
@@ -374,6 +394,20 @@ static enum hitop_status take_batches(void *user, const void *data, size_t lengt
     return status;
 }
 
+/* Rank 0 learns the new samples. */
+static enum hitop_status hand_on(struct course *c, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    if (c->o->keep) {
+        status = c->t->gather(c->t->self, c->fresh->data, c->fresh->length, take_batches, c, diag);
+        c->fresh->length = 0;
+        c->kept = c->elapsed;
+        status = agree_on_status(c->t, status, diag);
+    }
+    return status;
+}
+
 /* Rank 0 learns how far all are, and their new samples. */
 static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
 {
@@ -383,11 +417,7 @@ static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
     c->progress.finished = c->progress.njobs = 0;
     c->progress.worst = 0;
     status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, &c->progress, diag);
-    if (status == HITOP_OK && c->o->keep) {
-        status = c->t->gather(c->t->self, c->fresh->data, c->fresh->length, take_batches, c, diag);
-        c->fresh->length = 0;
-    }
-    return agree_on_status(c->t, status, diag);
+    return status == HITOP_OK ? hand_on(c, diag) : status;
 }
 
 static enum hitop_status run_pass(struct course *c, int *order, struct hitop_diag *diag)
@@ -399,6 +429,9 @@ static enum hitop_status run_pass(struct course *c, int *order, struct hitop_dia
     for (; status == HITOP_OK && at < n && is_time_for(c, &c->table.wave[order[at]]); at++) {
         tell(c, order, at, n);
         status = run_wave(c, &c->table.wave[order[at]], diag);
+        if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
+            status = hand_on(c, diag);
+        }
     }
     if (status == HITOP_OK) {
         status = end_pass(c, diag);
@@ -408,10 +441,23 @@ static enum hitop_status run_pass(struct course *c, int *order, struct hitop_dia
     return status;
 }
 
+/* Plan the waves, unless an earlier run has brought all there is to know. */
+static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
+{
+    const struct wave all = {.last = c->nlinks, .step = 1, .sizes = all_sizes};
+    double ignored, unfinished = look_ahead(c, &all, &ignored);
+    const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
+
+    return status == HITOP_OK && unfinished > 0
+               ? timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, diag)
+               : status;
+}
+
 static enum hitop_status run(struct course *c, struct hitop_diag *diag)
 {
+    const double limit = c->o->time_limit;
     int *order;
-    enum hitop_status status = timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, diag);
+    enum hitop_status status = plan(c, diag);
 
     if (status != HITOP_OK) {
         return status;
@@ -425,7 +471,7 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
         status = run_pass(c, order, diag);
     }
     free(order);
-    if (status == HITOP_OK && !c->was_interrupted) {
+    if (status == HITOP_OK && !c->was_interrupted && !(limit > 0 && c->elapsed > 0.9 * limit)) {
         status = timetable_check(&c->table, c->t, c->links, c->o, diag);
     }
     return status;

@@ -20,10 +20,12 @@ static const size_t latency_limit = 4096;
 static struct company_question question(const struct hitop_link *links, const struct phase *phase,
                                         const size_t *bytes, const struct hitop_measure_options *o)
 {
+    const double time = o->time_limit > 0 ? fmin(o->budget, o->time_limit) : o->budget;
+
     return (struct company_question){.links = links + phase->first,
                                      .nlinks = phase->last - phase->first,
                                      .bytes = {bytes[0], bytes[1]},
-                                     .limit = fmin(0.1, 0.005 * o->budget),
+                                     .limit = fmin(0.1, 0.005 * time),
                                      .tolerance = 1 + fmax(0.01, 0.4 * o->eps)};
 }
 

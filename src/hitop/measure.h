@@ -133,11 +133,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_batches_add(struct hitop_batc
 
 /** How far a measurement is. */
 struct hitop_progress {
-    int block;        /**< pass over all links, from 0 */
-    int wave, nwaves; /**< of this pass; equal at its end */
-    int first,
-        nlinks; /**< link of the wave about to run that stands first, and how many run at once */
-    int finished, njobs;  /**< experiments at a size, as of the end of the last pass */
+    int block;               /**< pass over all links, from 0 */
+    int wave, nwaves;        /**< of this pass; equal at its end */
+    int first, step, nlinks; /**< the wave about to run: nlinks links, first, first + step, ... */
+    int finished, njobs;     /**< experiments at a size, as of the end of the last pass */
     double worst;         /**< largest relative half width of any of them, as of then; 0 before */
     double elapsed, left; /**< seconds, and a guess of those to come in this pass */
     double expected;      /**< seconds that the wave about to run will take; 0 when nobody knows */
@@ -162,7 +161,8 @@ struct hitop_measure_options {
     /** Samples of an earlier run, at rank 0; or NULL. They must be of the same links and options. */
     const struct hitop_batches *known;
 
-    /** Called by rank 0 for all samples at the end of each pass; may be NULL, on all ranks alike. */
+    /** Called by rank 0 for all new samples at the end of each pass, and after a wave when that was more than a
+     * second ago; may be NULL, on all ranks alike. */
     enum hitop_status (*keep)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
     void *keep_data;
 
