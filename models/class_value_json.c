@@ -94,6 +94,10 @@ json_t *class_value(const struct hitop_model *model, const struct hitop_class *c
     draft_add(&draft, "nsamples", json_integer(c->nsamples));
     draft_add(&draft, "converged", json_boolean(c->converged));
     draft_add(&draft, "residual", json_real(c->residual));
+    if (c->has_eager) {
+        draft_add(&draft, "eager_B",
+                  c->eager == HITOP_ALL_SIZES ? json_null() : json_integer((json_int_t)c->eager));
+    }
     return draft_finish(&draft);
 }
 

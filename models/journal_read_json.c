@@ -88,7 +88,7 @@ static void compare_hosts(struct reader *r, const json_t *then,
 /* Members, whatever they are; hosts and version are what depends on. */
 static const json_t *read_members(struct reader *r, const json_t *object)
 {
-    const json_t *seed, *hosts;
+    const json_t *hosts;
     char path[READER_PATH_MAX];
 
     reader_expect(r, "$", object, "format", JOURNAL_FORMAT);
@@ -96,10 +96,7 @@ static const json_t *read_members(struct reader *r, const json_t *object)
     (void)reader_string(r, "$", object, "tool");
     (void)reader_string(r, "$", object, "mpi");
     (void)reader_string(r, "$", object, "configuration");
-    seed = reader_member(r, "$", object, "seed", JSON_INTEGER);
-    if (seed && json_integer_value(seed) < 0) {
-        reader_fail(r, "$.seed", "%" JSON_INTEGER_FORMAT " is negative", json_integer_value(seed));
-    }
+    (void)reader_size(r, "$", object, "seed");
     hosts = reader_array(r, "$", object, "hosts", -1);
     if (r->status == HITOP_OK && json_array_size(hosts) == 0) {
         reader_fail(r, "$.hosts", "has no items");
@@ -131,18 +128,6 @@ enum hitop_status journal_read_header(const struct journal_line *line,
     }
     json_decref(object);
     return r.status;
-}
-
-/* A size as a number of 63 bits. */
-static size_t read_bytes(struct reader *r, const json_t *object)
-{
-    const json_t *bytes = reader_member(r, "$", object, "bytes", JSON_INTEGER);
-
-    if (bytes && json_integer_value(bytes) < 0) {
-        reader_fail(r, "$.bytes", "%" JSON_INTEGER_FORMAT " is negative",
-                    json_integer_value(bytes));
-    }
-    return (size_t)json_integer_value(bytes);
 }
 
 /* Samples to be freed; NULL on failure. */
@@ -185,7 +170,7 @@ static void read_batch(struct reader *r, const json_t *object, struct hitop_batc
         reader_fail(r, "$.part", "is empty");
     }
     batch->link = reader_int(r, "$", object, "link", 0, INT_MAX);
-    batch->bytes = read_bytes(r, object);
+    batch->bytes = reader_size(r, "$", object, "bytes");
     batch->take = reader_int(r, "$", object, "take", 0, INT_MAX);
     batch->block = reader_int(r, "$", object, "block", 0, INT_MAX);
     batch->batch = reader_int(r, "$", object, "batch", 1, INT_MAX);

@@ -5,6 +5,8 @@
 #include "fit_processors.h"
 #include "measure_impl.h"
 
+#include "hitop/eager.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +93,12 @@ static struct hitop_class class_of(const struct hitop_link *link, const struct h
                                 .nrows = (int)fit->nrows};
 }
 
+static void adopt_eager(const struct hitop_eager *found, struct hitop_class *c)
+{
+    c->has_eager = found->is_found;
+    c->eager = found->is_max ? HITOP_ALL_SIZES : found->bytes;
+}
+
 enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
                                     const struct hitop_measured *links,
                                     const struct hitop_measured *triples,
@@ -133,6 +141,9 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
         if (status == HITOP_OK) {
             classes[i] = class_of(&links->links[i], &fit);
             describe(found, &e, &classes[i]);
+            if (links->eager) {
+                adopt_eager(&links->eager[i], &classes[i]);
+            }
         }
     }
     if (status == HITOP_OK) {

@@ -5,6 +5,7 @@
 #include "model_impl.h"
 
 #include <math.h>
+#include <stdint.h>
 
 /* A class for two members names two different members of its group. */
 static enum hitop_status check_members(const struct hitop_hierarchy *h,
@@ -159,6 +160,10 @@ enum hitop_status model_check_class(const struct hitop_model_type *type,
     }
     if (!(class->residual >= 0 && isfinite(class->residual))) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "residual %g is not >= 0", class->residual);
+    }
+    if (class->has_eager && class->eager > INT64_MAX && class->eager != HITOP_ALL_SIZES) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "eager size %zu is not below 2^63",
+                          class->eager);
     }
     return HITOP_OK;
 }

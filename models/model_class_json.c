@@ -11,9 +11,9 @@
 
 enum { MAX_MEMBERS = 64 };
 
-static const char *const class_members[] = {"node",      "level",    "name",     "between",
-                                            "pair",      "se",       "nsizes",   "nsamples",
-                                            "converged", "residual", "interval", "table"};
+static const char *const class_members[] = {
+    "node",     "level",     "name",     "between",  "pair",  "se",     "nsizes",
+    "nsamples", "converged", "residual", "interval", "table", "eager_B"};
 static const char *const processor_members[] = {"ranks",    "rank",      "se",
                                                 "nsamples", "converged", "interval"};
 
@@ -121,6 +121,19 @@ static void read_two(struct reader *r, const char *path, const json_t *object, c
     }
 }
 
+/* "eager_B": a size, null for all sizes, or missing. */
+static void read_eager(struct reader *r, const char *path, const json_t *object,
+                       struct hitop_class *out)
+{
+    const json_t *value = json_object_get(object, "eager_B");
+
+    out->has_eager = value != NULL;
+    if (value) {
+        out->eager =
+            json_is_null(value) ? HITOP_ALL_SIZES : reader_size(r, path, object, "eager_B");
+    }
+}
+
 size_t class_count_rows(const struct hitop_model_type *type, const json_t *object)
 {
     return type->ncolumns == 0 ? 0
@@ -191,6 +204,7 @@ void class_read(struct reader *r, const char *path, json_t *object,
     out->nsamples = reader_int(r, path, object, "nsamples", 0, INT_MAX);
     out->converged = json_is_true(reader_member(r, path, object, "converged", JSON_TRUE));
     out->residual = reader_number(r, path, object, "residual", 0, DBL_MAX);
+    read_eager(r, path, object, out);
     if (r->status == HITOP_OK && model_check_class(type, h, out, &reason) != HITOP_OK) {
         reader_fail(r, path, "%.200s", reason.message);
     }

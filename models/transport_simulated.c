@@ -131,6 +131,19 @@ static enum hitop_status exchange(void *self, const struct hitop_series *x, doub
     return HITOP_OK;
 }
 
+/* Who waits for a send in vain waits to the end. */
+static enum hitop_status completes(void *self, int from, int to, size_t bytes, double seconds,
+                                   int *yes, struct hitop_diag *diag)
+{
+    struct simulated *s = self;
+
+    (void)diag;
+    *yes = !s->what.eager || bytes <= s->what.eager(s->what.truth.self, from, to);
+    s->offset += *yes ? 0 : seconds;
+    s->offset += draw(s, from, to, bytes);
+    return HITOP_OK;
+}
+
 static enum hitop_status release(void *self, int from, int to, struct hitop_diag *diag)
 {
     struct simulated *s = self;
@@ -233,6 +246,7 @@ enum hitop_status hitop_transport_simulated(const struct hitop_simulation *simul
                                     .exchange = exchange,
                                     .release = release,
                                     .answer = answer,
+                                    .completes = completes,
                                     .concurrent = concurrent,
                                     .agree = agree,
                                     .gather = gather,

@@ -154,6 +154,18 @@ int reader_int(struct reader *r, const char *path, const json_t *object, const c
                             reader_member(r, path, object, key, JSON_INTEGER), min, max);
 }
 
+size_t reader_size(struct reader *r, const char *path, const json_t *object, const char *key)
+{
+    const json_t *value = reader_member(r, path, object, key, JSON_INTEGER);
+    char where[READER_PATH_MAX];
+
+    if (value && json_integer_value(value) < 0) {
+        reader_fail(r, reader_join(path, key, where), "%" JSON_INTEGER_FORMAT " is negative",
+                    json_integer_value(value));
+    }
+    return (size_t)json_integer_value(value);
+}
+
 double reader_number(struct reader *r, const char *path, const json_t *object, const char *key,
                      double min, double max)
 {

@@ -46,6 +46,9 @@ json_t *reader_optional(struct reader *r, const char *path, const json_t *object
 int reader_int(struct reader *r, const char *path, const json_t *object, const char *key, int min,
                int max);
 
+/* An integer in [0, 2^63). */
+size_t reader_size(struct reader *r, const char *path, const json_t *object, const char *key);
+
 /* An integer or real number in [min, max]. */
 double reader_number(struct reader *r, const char *path, const json_t *object, const char *key,
                      double min, double max);

@@ -5,6 +5,7 @@
 #include "hitop/eager.h"
 
 #include "draw.h"
+#include "example_hierarchy.h"
 #include "test_main.h"
 
 #include <math.h>
@@ -173,6 +174,57 @@ START_TEST(passes_failures_on)
 }
 END_TEST
 
+/* What the classes of a model say of themselves; site 1 has no limit, nobody knows that of host 8. */
+static size_t eager_of(const void *self, int from, int to)
+{
+    const struct hitop_class *c = hitop_model_class_of(self, from, to);
+
+    return c->node == 13 ? SIZE_MAX : 100 * (size_t)c->node;
+}
+
+/* From the links of a simulated network into the classes of a model. */
+START_TEST(reaches_the_model)
+{
+    static const size_t sizes[] = {0, 1000};
+    struct hitop_model *truth = example_model(), *model = NULL;
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(truth);
+    const struct hitop_simulation what = {.truth = hitop_model_cost(truth), .eager = eager_of};
+    struct hitop_measure_options options;
+    struct hitop_measurement m;
+    struct hitop_transport t;
+    struct hitop_link *links = NULL;
+    struct hitop_eager eager[EXAMPLE_CLASSES];
+    struct hitop_measured measured = {.confidence = 0.95, .eager = eager};
+
+    hitop_measure_defaults(&options);
+    options.sizes = sizes;
+    options.nsizes = 2;
+    ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_links_choose(h, &links, &measured.nlinks, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_measure_eager(&t, links, EXAMPLE_CLASSES, MAX_BYTES, eager, NULL),
+                     HITOP_OK);
+    ck_assert_int_eq(hitop_measure(&t, links, EXAMPLE_CLASSES, &options, &m, NULL), HITOP_OK);
+    eager[0].is_found = 0;
+    measured.links = links;
+    measured.curves = m.curves;
+    ck_assert_int_eq(hitop_measure_fit("hockney", h, &measured, NULL, NULL, &model, NULL),
+                     HITOP_OK);
+    for (int i = 0; i < EXAMPLE_CLASSES; i++) {
+        const struct hitop_class *c = hitop_model_class(model, i);
+        ck_assert_int_eq(c->has_eager, c->node != 8);
+        ck_assert(!c->has_eager ||
+                  c->eager == (c->node == 13 ? HITOP_ALL_SIZES : 100 * (size_t)c->node));
+    }
+    t.completes = NULL;
+    ck_assert_int_eq(hitop_measure_eager(&t, links, 1, 10, eager, NULL), HITOP_ERR_UNSUPPORTED);
+    hitop_model_free(model);
+    hitop_measurement_clear(&m);
+    free(links);
+    t.close(t.self);
+    hitop_model_free(truth);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, finds_every_threshold_to_the_byte);
@@ -182,6 +234,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, stands_wrong_answers);
     tcase_add_test(tc, does_not_guess);
     tcase_add_test(tc, passes_failures_on);
+    tcase_add_test(tc, reaches_the_model);
 }
 
 TEST_MAIN("eager", add_tests)

@@ -158,6 +158,9 @@ START_TEST(refuses_classes_that_do_not_fit)
     c[1].lo = two;
     c[1].hi = one;
     expect_refusal(c, EXAMPLE_CLASSES, "[2, 1] is not an interval of alpha");
+    c[1].has_eager = 1;
+    c[1].eager = (size_t)1 << 63;
+    expect_refusal(c, EXAMPLE_CLASSES, "eager size 9223372036854775808 is not below 2^63");
     c[1].residual = NAN;
     expect_refusal(c, EXAMPLE_CLASSES, "residual nan");
     c[1].nsamples = -1;

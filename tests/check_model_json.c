@@ -52,8 +52,13 @@ START_TEST(reads_what_it_wrote_to_the_last_digit)
                                       .hi = hi,
                                       .nsizes = 3,
                                       .nsamples = 60,
-                                      .residual = 1 / 13.0};
+                                      .residual = 1 / 13.0,
+                                      .has_eager = 1,
+                                      .eager = (size_t)1 << 62};
+    classes[2].has_eager = 1;
+    classes[2].eager = HITOP_ALL_SIZES;
     classes[3].params = smallest;
+    classes[3].has_eager = 1;
     ck_assert_int_eq(example_build("hockney", h, classes, EXAMPLE_CLASSES, NULL, &model, NULL),
                      HITOP_OK);
     text = text_of(model);
@@ -68,6 +73,10 @@ START_TEST(reads_what_it_wrote_to_the_last_digit)
     ck_assert(isnan(c->se[0]) && c->se[1] == 1 / 7.0);
     ck_assert_int_eq(c->pair[0], 4);
     ck_assert(c->nsizes == 3 && c->nsamples == 60 && !c->converged && c->residual == 1 / 13.0);
+    ck_assert(c->has_eager && c->eager == (size_t)1 << 62);
+    ck_assert(!hitop_model_class(again, 1)->has_eager);
+    ck_assert_uint_eq(hitop_model_class(again, 2)->eager, HITOP_ALL_SIZES);
+    ck_assert(hitop_model_class(again, 3)->has_eager && hitop_model_class(again, 3)->eager == 0);
     ck_assert_ptr_null(hitop_model_class(again, 1)->se);
     ck_assert_str_eq(hitop_hierarchy_attr(hitop_model_hierarchy(again), 14, "zone"), "eu");
     free(text_again);

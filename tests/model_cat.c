@@ -58,6 +58,9 @@ static void fill_classes(const struct hitop_model_type *type, const struct numbe
     classes[4].nsizes = 14;
     classes[4].nsamples = 420;
     classes[4].residual = 0.0123;
+    classes[4].has_eager = classes[5].has_eager = 1;
+    classes[4].eager = 4040;
+    classes[5].eager = HITOP_ALL_SIZES;
     classes[4].between[0] = 8;
     classes[4].between[1] = 9;
     classes[6].converged = 0;

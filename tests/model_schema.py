@@ -86,7 +86,8 @@ wrong = [
     (["classes", 4, "se", "beta"], REMOVE), (["classes", 4, "se", "x"], 1),
     (["classes", 4, "interval", "beta"], [1]), (["classes", 0, "converged"], 1),
     (["classes", 0, "table"], {"bytes": [0]}), (["classes", 0, "L"], 5), (["classes", 4, "between"], [8]),
-    (["classes", 4, "between", 1], "x"), (["classes", 4, "between"], None), (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["provenance", "seed"], -4),
+    (["classes", 4, "between", 1], "x"), (["classes", 4, "between"], None), (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["classes", 4, "eager_B"], -1),
+    (["classes", 4, "eager_B"], 4040.5), (["classes", 4, "eager_B"], "4040"), (["classes", 1, "eager_B"], False), (["provenance", "seed"], -4),
     (["provenance", "confidence"], 2), (["provenance", "host"], "x"), (["provenance", "tool"], 5),
 ]
 for path, value in wrong:

@@ -222,12 +222,15 @@ hitop_measure(const struct hitop_transport *transport, const struct hitop_link *
               const struct hitop_measure_options *options, struct hitop_measurement *out,
               struct hitop_diag *diag);
 
+struct hitop_eager; /* hitop/eager.h */
+
 /** Links or triples, and what was measured there. Lends all. */
 struct hitop_measured {
     const struct hitop_link *links;
     int nlinks;
     double confidence;                /**< of the intervals */
     const struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS */
+    const struct hitop_eager *eager;  /**< [nlinks] limits of eager sends, or NULL */
 };
 
 /** What was measured on the @p index-th link; lends the points. */
@@ -259,6 +262,9 @@ struct hitop_simulation {
     double contention;          /**< each further link at once slows all by this share */
     double send, send_per_byte; /**< time of a send call, in seconds and in seconds per byte */
     double receive, receive_per_byte; /**< of a receive call */
+
+    /** Largest size of which a send completes alone, given truth.self; NULL: all sizes do. */
+    size_t (*eager)(const void *self, int from, int to);
     unsigned long long seed;
 };
 

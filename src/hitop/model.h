@@ -31,6 +31,9 @@ struct hitop_terms;      /* hitop/sys/model.h */
 /** Opaque, immutable. Release with hitop_model_free(). */
 struct hitop_model;
 
+/** What an eager size is when no size was too large. */
+#define HITOP_ALL_SIZES ((size_t)-1)
+
 /** Parameters of one class of links: those whose ends meet in one group. */
 struct hitop_class {
     int node;       /**< inner node of the hierarchy */
@@ -48,6 +51,9 @@ struct hitop_class {
     int nsamples;    /**< samples behind them, all sizes together */
     int converged;   /**< 1 when every size reached the wanted precision */
     double residual; /**< largest relative deviation of a measured size from the formula */
+    int has_eager;   /**< 1: eager is known */
+    size_t eager; /**< largest size of which a send completes before it is received; below 2^63, or
+                        HITOP_ALL_SIZES when that was so of all that were tried */
 };
 
 /** Parameters of one class of processors: what they cost, whatever the link. */
