@@ -15,6 +15,7 @@ void hitop_model_free(struct hitop_model *model)
     for (size_t i = 0; i < MODEL_NTEXTS; i++) {
         free(model->text[i]);
     }
+    free(model->collective);
     free(model->numbers);
     free(model->is_uniform);
     free(model->processor_of);
@@ -121,6 +122,11 @@ int hitop_model_processor_of(const struct hitop_model *model, int rank)
 {
     assert(rank >= 0 && rank < hitop_model_nranks(model));
     return model->processor_of ? model->processor_of[rank] : 0;
+}
+
+const double *hitop_model_collective(const struct hitop_model *model)
+{
+    return model->collective;
 }
 
 const struct hitop_provenance *hitop_model_provenance(const struct hitop_model *model)

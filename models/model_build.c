@@ -94,6 +94,31 @@ static enum hitop_status adopt_numbers(struct hitop_model *model, struct hitop_d
     return HITOP_OK;
 }
 
+static enum hitop_status adopt_collective(struct hitop_model *model, const double *given,
+                                          struct hitop_diag *diag)
+{
+    const size_t n = model->type->ncollective_params;
+    enum hitop_status status;
+
+    if (!given) {
+        return HITOP_OK;
+    }
+    if (n == 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s has no numbers of collectives",
+                          model->type->name);
+    }
+    status = model_check_collective(model->type, given, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    model->collective = calloc(n, sizeof(double));
+    if (!model->collective) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+    }
+    memcpy(model->collective, given, n * sizeof(double));
+    return HITOP_OK;
+}
+
 /* Leaves of one group are interchangeable when neither a class nor a processor tells them apart. */
 static enum hitop_status mark_uniform(struct hitop_model *model, struct hitop_diag *diag)
 {
@@ -156,6 +181,9 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
     }
     if (status == HITOP_OK) {
         status = adopt_numbers(model, diag);
+    }
+    if (status == HITOP_OK) {
+        status = adopt_collective(model, parts->collective, diag);
     }
     if (status == HITOP_OK) {
         status = mark_uniform(model, diag);

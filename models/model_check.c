@@ -192,3 +192,16 @@ enum hitop_status model_check_processor(const struct hitop_model_type *type, int
     }
     return HITOP_OK;
 }
+
+enum hitop_status model_check_collective(const struct hitop_model_type *type, const double *numbers,
+                                         struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (size_t p = 0; status == HITOP_OK && p < type->ncollective_params; p++) {
+        if (!isnan(numbers[p])) {
+            status = check_params(type->name, &type->collective_params[p], 1, &numbers[p], diag);
+        }
+    }
+    return status;
+}

@@ -18,6 +18,7 @@ struct hitop_model {
     int *processor_of;  /* [nranks], or NULL where there is one class of processors at most */
     char *is_uniform;   /* [nnodes] whether the leaves directly below a group are interchangeable */
     double *numbers;    /* all that the classes point to */
+    double *collective; /* [ncollective_params], or NULL */
     struct hitop_provenance provenance;
     char *text[MODEL_NTEXTS]; /* the strings of provenance */
 };
@@ -29,6 +30,9 @@ enum hitop_status model_check_class(const struct hitop_model_type *type,
 enum hitop_status model_check_processor(const struct hitop_model_type *type, int nranks,
                                         const struct hitop_processor *processor,
                                         struct hitop_diag *diag);
+
+enum hitop_status model_check_collective(const struct hitop_model_type *type, const double *numbers,
+                                         struct hitop_diag *diag);
 
 /* Check and sort the classes, and note where those of each group begin. The model has its hierarchy. */
 enum hitop_status model_adopt_classes(struct hitop_model *model,

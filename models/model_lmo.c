@@ -18,10 +18,17 @@
 #include "link_label.h"
 #include "two_ends.h"
 
+#include "hitop/thresholds.h"
+
 #include <math.h>
 
 enum { P_L, P_BETA, NPARAMS };
 enum { Q_C, Q_T, NPROCESSOR_PARAMS };
+
+/* Thresholds of linear scatter and gather are at most what a table may hold. */
+#define SIZE 65536, 0, 1e15, "B"
+#define FIXED 1e-4, 0, 1000, "s"
+#define PER_BYTE 1e-8, 0, 1, "s/B"
 
 /* Led by one processor. */
 enum { MAX_TRIPLES = 256 };
@@ -34,6 +41,20 @@ static const struct hitop_param params[NPARAMS] = {
 static const struct hitop_param processor_params[NPROCESSOR_PARAMS] = {
     [Q_C] = {"C", "time per message in seconds", 1e-7, 0, 1000, "s"},
     [Q_T] = {"t", "time per byte in seconds", 1e-11, 0, 1, "s/B"},
+};
+
+static const struct hitop_param collective_params[HITOP_NTHRESHOLDS] = {
+    [HITOP_S] = {"S", "size from which one to many takes longer", SIZE},
+    [HITOP_M1] = {"M1", "size from which many to one is erratic", SIZE},
+    [HITOP_M2] = {"M2", "size from which it is regular again", SIZE},
+    [HITOP_SCATTER_SMALL_A] = {"one2many_small_alpha", "one to many below S, seconds", FIXED},
+    [HITOP_SCATTER_SMALL_B] = {"one2many_small_beta", "and seconds per byte", PER_BYTE},
+    [HITOP_SCATTER_LARGE_A] = {"one2many_large_alpha", "one to many from S on, seconds", FIXED},
+    [HITOP_SCATTER_LARGE_B] = {"one2many_large_beta", "and seconds per byte", PER_BYTE},
+    [HITOP_GATHER_SMALL_A] = {"many2one_small_alpha", "many to one below M1, seconds", FIXED},
+    [HITOP_GATHER_SMALL_B] = {"many2one_small_beta", "and seconds per byte", PER_BYTE},
+    [HITOP_GATHER_LARGE_A] = {"many2one_large_alpha", "many to one from M2 on, seconds", FIXED},
+    [HITOP_GATHER_LARGE_B] = {"many2one_large_beta", "and seconds per byte", PER_BYTE},
 };
 
 static double lmo_p2p(const struct hitop_terms *t, size_t bytes)
@@ -145,6 +166,8 @@ const struct hitop_model_type hitop_model_lmo = {
     .nparams = NPARAMS,
     .processor_params = processor_params,
     .nprocessor_params = NPROCESSOR_PARAMS,
+    .collective_params = collective_params,
+    .ncollective_params = HITOP_NTHRESHOLDS,
     .p2p = lmo_p2p,
     .occupancy = lmo_occupancy,
     .needs = 1u << HITOP_ECHO,

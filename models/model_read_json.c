@@ -2,6 +2,7 @@
 /* model_read_json.c - a model from the text of a model file; doc/model.schema.json is the format. */
 #include <config.h>
 
+#include "collective_json.h"
 #include "model_class_json.h"
 #include "model_json.h"
 
@@ -9,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_members[] = {"format",     "version",    "model", "convention",
-                                          "units",      "ranks",      "tree",  "classes",
-                                          "processors", "provenance", NULL};
+static const char *const top_members[] = {"format",     "version",    "model",      "convention",
+                                          "units",      "ranks",      "tree",       "classes",
+                                          "processors", "collective", "provenance", NULL};
 static const char *const unit_members[] = {"time", "size", NULL};
 static const char *const provenance_members[] = {"tool", "command", "mpi_library", "transport",
                                                  "date", "seed",    "confidence",  NULL};
@@ -78,6 +79,7 @@ struct draft {
     struct hitop_processor *processors;
     int *processor_of;
     double *numbers; /* of all classes */
+    const double *collective;
 };
 
 static void release(struct draft *d)
@@ -93,7 +95,8 @@ static size_t count_numbers(const struct hitop_model_type *type, const json_t *c
                             const json_t *processors)
 {
     size_t n = 4 * (json_array_size(classes) * type->nparams +
-                    json_array_size(processors) * type->nprocessor_params);
+                    json_array_size(processors) * type->nprocessor_params) +
+               type->ncollective_params;
 
     for (size_t i = 0; i < json_array_size(classes); i++) {
         n += class_count_rows(type, json_array_get(classes, i)) * type->ncolumns;
@@ -119,7 +122,7 @@ static int take_memory(struct reader *r, struct draft *d, const json_t *classes,
 }
 
 static void read_classes(struct reader *r, struct draft *d, const json_t *classes,
-                         const json_t *processors)
+                         const json_t *processors, const json_t *document)
 {
     const int nranks = hitop_hierarchy_nranks(d->h);
     double *at = d->numbers;
@@ -135,6 +138,7 @@ static void read_classes(struct reader *r, struct draft *d, const json_t *classe
                        d->type, nranks, (int)i, at, d->processor_of, &d->processors[i]);
         at += 4 * d->type->nprocessor_params;
     }
+    d->collective = collective_read(r, document, d->type, at);
     for (int rank = 0; processors && r->status == HITOP_OK && rank < nranks; rank++) {
         if (d->processor_of[rank] < 0) {
             reader_fail(r, "$.processors", "rank %d belongs to no class", rank);
@@ -164,7 +168,7 @@ static struct hitop_model *read_model(struct reader *r, const json_t *document)
         reader_fail(r, "$.classes", "too many classes");
     }
     if (r->status == HITOP_OK && take_memory(r, &d, classes, processors)) {
-        read_classes(r, &d, classes, processors);
+        read_classes(r, &d, classes, processors, document);
     }
     if (r->status == HITOP_OK) {
         const struct hitop_model_parts parts = {.type = d.type->name,
@@ -174,6 +178,7 @@ static struct hitop_model *read_model(struct reader *r, const json_t *document)
                                                 .processors = d.processors,
                                                 .nprocessors = (int)json_array_size(processors),
                                                 .processor_of = d.processor_of,
+                                                .collective = d.collective,
                                                 .provenance = &provenance};
         status = hitop_model_build(&parts, &model, &reason);
         if (status == HITOP_ERR_NOMEM) {

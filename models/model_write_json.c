@@ -8,6 +8,7 @@
 #include <config.h>
 
 #include "class_value_json.h"
+#include "collective_json.h"
 #include "draft_json.h"
 #include "model_json.h"
 
@@ -106,6 +107,15 @@ static int put_processors(FILE *to, const struct hitop_model *model)
     return failed;
 }
 
+static int put_collective(FILE *to, const struct hitop_model *model)
+{
+    const double *numbers = hitop_model_collective(model);
+
+    return numbers && (fputs("  \"collective\": ", to) < 0 ||
+                       put(to, collective_value(hitop_model_type_of(model), numbers)) < 0 ||
+                       fputs(",\n", to) < 0);
+}
+
 /* Members that have no value are left out. */
 static json_t *provenance_value(const struct hitop_provenance *p)
 {
@@ -147,6 +157,7 @@ enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
     failed |= put_tree(to, hitop_model_hierarchy(model));
     failed |= put_classes(to, model);
     failed |= put_processors(to, model);
+    failed |= put_collective(to, model);
     failed |= fputs("  \"provenance\": ", to) < 0 ||
               put(to, provenance_value(hitop_model_provenance(model))) < 0;
     failed |= fputs("\n}\n", to) < 0;

@@ -80,6 +80,7 @@ START_TEST(is_complete)
     expect_sound(type->params, type->nparams);
     expect_sound(type->columns, type->ncolumns);
     expect_sound(type->processor_params, type->nprocessor_params);
+    expect_sound(type->collective_params, type->ncollective_params);
     if (type->ncolumns > 0) { /* rows begin with the size at which they hold */
         ck_assert_str_eq(type->columns[0].name, "bytes");
         ck_assert_double_eq(type->columns[0].fallback, 0);

@@ -78,7 +78,7 @@ static struct hitop_model *full_example(const char *name)
                                                 .seed = 4711,
                                                 .confidence = 0.95};
     const struct hitop_model_type *type = NULL;
-    struct numbers link, fast, slow;
+    struct numbers link, fast, slow, collective;
     struct hitop_processor processors[2];
     struct hitop_class classes[EXAMPLE_CLASSES];
     struct hitop_hierarchy *h = example_hierarchy();
@@ -96,6 +96,7 @@ static struct hitop_model *full_example(const char *name)
     fill(type->params, type->nparams, 0.7, &link);
     fill(type->processor_params, type->nprocessor_params, 0.385, &fast);
     fill(type->processor_params, type->nprocessor_params, 1.9, &slow);
+    fill(type->collective_params, type->ncollective_params, 0.9, &collective);
     fill_table(type, table);
     fill_classes(type, &link, table, classes);
     processors[0] = (struct hitop_processor){.rank = 0,
@@ -111,6 +112,7 @@ static struct hitop_model *full_example(const char *name)
         parts.nprocessors = 2;
         parts.processor_of = processor_of;
     }
+    parts.collective = type->ncollective_params > 0 ? collective.value : NULL;
     if (hitop_model_build(&parts, &model, NULL) != HITOP_OK) {
         abort();
     }

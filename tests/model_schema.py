@@ -43,7 +43,7 @@ def changed(document, path, value):
 
 REMOVE = object()
 # the writer is valid, and reading its file gives the same bytes
-full_class, full_table, full_model, full_processor = {}, set(), set(), set()
+full_class, full_table, full_model, full_processor, full_collective = {}, set(), set(), set(), set()
 for model in reversed(schema["properties"]["model"]["enum"]):
     written = subprocess.run([cat, "--" + model], capture_output=True, text=True, check=True).stdout
     example = json.loads(written)
@@ -54,11 +54,13 @@ for model in reversed(schema["properties"]["model"]["enum"]):
     full_table.update(example["classes"][0].get("table", {}))
     full_model.update(example)
     full_processor.update(*example.get("processors", []))
+    full_collective.update(example.get("collective", {}))
 
 # every name of the schema is written, and no other (unknown names are refused by validity)
 names = schema["definitions"]
 check(set(schema["properties"]) == full_model, "members of a model differ")
 check(set(names["processor"]["properties"]) == full_processor, "members of processors differ")
+check(set(names["collective"]["properties"]) == full_collective, "members of collectives differ")
 check(set(names["class"]["properties"]) == set(full_class), "members of a class differ")
 check(set(names["class"]["properties"]["table"]["properties"]) == full_table,
       "columns of tables differ")
@@ -129,6 +131,8 @@ wrong_processors = [
     (["processors", 0, "ranks"], 5), (["processors", 0, "ranks"], ""), (["processors", 0, "C"], -1),
     (["processors", 0, "t"], REMOVE), (["processors", 0, "L"], 1), (["processors", 0, "rank"], "x"),
     (["processors", 0, "se", "t"], REMOVE), (["processors", 0, "interval", "t"], [1]), (["model"], "hockney"),
+    (["collective"], []), (["collective", "S"], -1), (["collective", "M1"], "x"), (["collective", "M3"], 1),
+    (["collective", "one2many_small_beta"], 1.5), (["collective", "M2"], None),
 ]
 for path, value in wrong_processors:
     document = changed(other, path, value)

@@ -91,6 +91,9 @@ struct hitop_model_parts {
     int nprocessors;
     const int *processor_of; /**< [ranks] indices of processors; NULL: all belong to the first */
 
+    const double
+        *collective; /**< one per collective parameter of the type, NaN where unknown; or NULL */
+
     const struct hitop_provenance *provenance; /**< or NULL */
 };
 
@@ -142,6 +145,10 @@ HITOP_API int hitop_model_terms(const struct hitop_model *model, int i, int j,
 
 /** The numbers of one class of links, those of processors left out. */
 HITOP_API void hitop_model_class_terms(const struct hitop_class *c, struct hitop_terms *out);
+
+/** One number per collective parameter of the type, NaN where unknown; NULL when none is known. Lent until
+ * hitop_model_free(). */
+HITOP_API const double *hitop_model_collective(const struct hitop_model *model);
 
 HITOP_API const struct hitop_provenance *hitop_model_provenance(const struct hitop_model *model);
 

@@ -73,6 +73,39 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_escalation_find(const struct hitop_escalation *search, size_t *smallest,
                       struct hitop_diag *diag);
 
+/** What is known of linear scatter and gather: the collective parameters of the model type "lmo". Sizes in
+ * bytes; lines in seconds and seconds per byte. */
+enum hitop_threshold {
+    HITOP_S,  /**< one to many takes longer from here on */
+    HITOP_M1, /**< many to one is erratic from here on */
+    HITOP_M2, /**< and regular again from here on */
+    HITOP_SCATTER_SMALL_A,
+    HITOP_SCATTER_SMALL_B, /**< intercept and slope of one to many below S */
+    HITOP_SCATTER_LARGE_A,
+    HITOP_SCATTER_LARGE_B, /**< from S on */
+    HITOP_GATHER_SMALL_A,
+    HITOP_GATHER_SMALL_B, /**< of many to one below M1 */
+    HITOP_GATHER_LARGE_A,
+    HITOP_GATHER_LARGE_B, /**< from M2 on */
+    HITOP_NTHRESHOLDS
+};
+
+/**
+ * Thresholds and lines from times of scatters and gathers of blocks of all sizes.
+ *
+ * @param scatter    times of one to many; no points: none was measured
+ * @param gather     times of many to one; no points: none was measured
+ * @param escalated  the smallest size at which many to one escalates, of hitop_escalation_find(); 0 when
+ *                   it does nowhere
+ * @param out        receives HITOP_NTHRESHOLDS numbers: NaN where there is no threshold, or too few
+ *                   points for a line
+ * @retval HITOP_ERR_INVALID  sizes do not ascend, or a point has no standard error
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_thresholds_fit(const struct hitop_curve *scatter,
+                                                                  const struct hitop_curve *gather,
+                                                                  size_t escalated, double *out,
+                                                                  struct hitop_diag *diag);
+
 /** The threshold M1 for it: whole kilobytes (of 1024 bytes), so that one stays well below. */
 HITOP_API size_t hitop_escalation_threshold(size_t smallest);
 

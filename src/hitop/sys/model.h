@@ -99,8 +99,8 @@ struct hitop_terms {
  * A model is a table of functions over plain arrays of doubles. It has no state of its own, so it
  * needs no constructor, no destructor and no lock.
  *
- * Up to three kinds of numbers make a model: some for each class of links; a table of any length for
- * each class of links; some for each class of processors, whatever the link.
+ * Up to four kinds of numbers make a model: some for each class of links; a table of any length for
+ * each class of links; some for each class of processors, whatever the link; some for collectives.
  */
 struct hitop_model_type {
     const char *name;    /**< unique; equals the file name without "model_" */
@@ -114,6 +114,11 @@ struct hitop_model_type {
 
     const struct hitop_param *processor_params;
     size_t nprocessor_params; /**< 0: all processors are alike */
+
+    /** Of the machine as a whole, for collectives that do not behave as their messages would alone; in a
+     * model each may be unknown. */
+    const struct hitop_param *collective_params;
+    size_t ncollective_params;
 
     /** Required. One-way time of a message; finite, >= 0. */
     double (*p2p)(const struct hitop_terms *terms, size_t bytes);
