@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * start_mpi.c - all ranks begin at one moment.
+ *
+ * Idea:    after a barrier ranks go on one after the other. With a common clock rank 0 broadcasts a moment
+ *          in the near future, and all wait for it: three times the upper quartile of what such
+ *          broadcasts took before. Where somebody was late the next appointment is made for twice as far
+ *          ahead; each one that is kept brings it a tenth nearer again.
+ * Source:  the round-time scheme; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in MPI,
+ *          IEEE Cluster 2018.
+ */
+#include <config.h>
+
+#include "start_mpi.h"
+#include "transport_mpi.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TRIALS = 20, PATIENCE = 30 };
+
+static const double near_by = 1e-6;  /* seconds; the clock is read several times meanwhile */
+static const double far_ahead = 0.1; /* seconds; or ten times as far as in the beginning */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+enum hitop_status starter_prepare(struct starter *s, const struct hitop_common_clock *clock,
+                                  struct hitop_diag *diag)
+{
+    const MPI_Comm comm = hitop_common_clock_comm(clock);
+    double seconds[TRIALS];
+    int code = MPI_SUCCESS;
+
+    *s = (struct starter){.clock = clock};
+    for (int i = -1; i < TRIALS && code == MPI_SUCCESS; i++) { /* the first one does not count */
+        double sent = hitop_common_clock_now(clock), arrived, last = 0;
+        code = MPI_Bcast(&sent, 1, MPI_DOUBLE, 0, comm);
+        arrived = hitop_common_clock_now(clock);
+        if (code == MPI_SUCCESS) {
+            code = MPI_Reduce(&arrived, &last, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
+        }
+        seconds[i < 0 ? 0 : i] = last - sent;
+    }
+    qsort(seconds, TRIALS, sizeof(seconds[0]), compare);
+    s->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
+    s->margin = fmax(3 * s->broadcast, near_by);
+    return transport_check(code, "making appointments", diag);
+}
+
+static void sleep_for(double seconds)
+{
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)(1e9 * fmod(seconds, 1))};
+
+    (void)nanosleep(&pause, NULL);
+}
+
+/*
+ * Far from the moment others may have the processor; near to it the library is kept going. In a simulation
+ * time passes in calls only, and sleep ends when it should.
+ */
+static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm comm)
+{
+    int code = MPI_SUCCESS;
+
+    for (double left = when - clock->now(clock->self); left > 0 && code == MPI_SUCCESS;
+         left = when - clock->now(clock->self)) {
+#ifdef SMPI_H
+        (void)comm;
+        if (left < 1e-9) {
+            break;
+        }
+        sleep_for(left > 1e-6 ? 0.999 * left : left); /* this clock may be slow */
+#else
+        int is_there;
+        if (left > 500e-6) {
+            sleep_for(left / 2);
+        } else if (left > 20e-6) {
+            (void)sched_yield();
+        }
+        code = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, MPI_STATUS_IGNORE);
+#endif
+    }
+    return code;
+}
+
+enum hitop_status starter_begin(const struct starter *s, int *late, struct hitop_diag *diag)
+{
+    const struct hitop_clock *local = hitop_common_clock_local(s->clock);
+    const MPI_Comm comm = hitop_common_clock_comm(s->clock);
+    double when = hitop_common_clock_now(s->clock) + s->margin;
+    int code;
+
+    *late = 0;
+    if (s->by_barrier) {
+        return transport_check(MPI_Barrier(comm), "starting", diag);
+    }
+    code = MPI_Bcast(&when, 1, MPI_DOUBLE, 0, comm);
+    if (code == MPI_SUCCESS) {
+        when = hitop_clock_line_invert(hitop_common_clock_line(s->clock), when);
+        *late = local->now(local->self) > when;
+        code = wait_until(local, when, comm);
+    }
+    return transport_check(code, "starting", diag);
+}
+
+int starter_learn(struct starter *s, int was_late)
+{
+    const double least = fmax(3 * s->broadcast, near_by);
+    const double wanted = (was_late ? 2 : 0.9) * s->margin;
+
+    s->margin = fmin(fmax(wanted, least), fmax(far_ahead, 10 * least));
+    s->late_in_a_row = was_late ? s->late_in_a_row + 1 : 0;
+    if (s->by_barrier || s->late_in_a_row < PATIENCE) {
+        return 0;
+    }
+    s->by_barrier = 1;
+    return 1;
+}

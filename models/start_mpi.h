@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef START_MPI_H
+#define START_MPI_H
+
+/* start_mpi.h - all ranks begin at one moment. */
+
+#include "hitop/clock_mpi.h"
+
+struct starter {
+    const struct hitop_common_clock *clock;
+    double broadcast; /* at rank 0: seconds that nearly all broadcasts of an appointment take */
+    double margin;    /* at rank 0: time from an appointment to the start */
+    int late_in_a_row;
+    int by_barrier; /* appointments are not kept: a barrier has to do */
+};
+
+/* Measure how long appointments take. Collective. */
+enum hitop_status starter_prepare(struct starter *s, const struct hitop_common_clock *clock,
+                                  struct hitop_diag *diag);
+
+/* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by. Collective. */
+enum hitop_status starter_begin(const struct starter *s, int *late, struct hitop_diag *diag);
+
+/* Whether any rank was late, which all ranks know alike. Returns 1 when by_barrier has changed. */
+int starter_learn(struct starter *s, int was_late);
+
+#endif /* START_MPI_H */

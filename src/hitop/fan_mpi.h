@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_FAN_MPI_H
+#define HITOP_FAN_MPI_H
+
+/**
+ * @file fan_mpi.h
+ * @brief One rank with all others: the curves behind the thresholds of LMO.
+ *
+ * Linear scatter and gather, made of plain sends, so that nothing but their traffic counts; the library's
+ * own collectives may be anything. The time is that of the root. thresholds.h finds what changes along the
+ * curves.
+ */
+
+#include "hitop/collective_time_mpi.h"
+
+HITOP_BEGIN_DECLS
+
+enum hitop_fan_direction {
+    HITOP_FAN_OUT, /**< one to many: m bytes to each other rank, in order, then an empty answer from each */
+    HITOP_FAN_IN, /**< many to one: all others send m bytes at once; the root receives them in order */
+};
+
+/**
+ * Time one direction at one size. Collective over the ranks of @p clock, with the same arguments on all.
+ *
+ * @param options  how to begin and when to stop; round-time is best, because all send at once then
+ * @param out      receives the same on all ranks; its standard error is at least a thousandth of the time
+ * @retval HITOP_ERR_INVALID  a size beyond INT_MAX, fewer than two ranks, or what
+ *                            hitop_collective_time() refuses
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_fan_time(const struct hitop_common_clock *clock, int root, enum hitop_fan_direction direction,
+               size_t bytes, const struct hitop_timing_options *options, struct hitop_point *out,
+               struct hitop_diag *diag);
+
+/** What to measure for hitop_fan_curves(). */
+struct hitop_fan_request {
+    int root;
+    const size_t *sizes; /**< at least one */
+    int nsizes;
+    struct hitop_timing_options timing; /**< of each point */
+};
+
+/**
+ * Both directions at all sizes, in turns.
+ *
+ * @param scatter, gather  receive request->nsizes points each, on all ranks alike
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_fan_curves(const struct hitop_common_clock *clock, const struct hitop_fan_request *request,
+                 struct hitop_point *scatter, struct hitop_point *gather, struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_FAN_MPI_H */
