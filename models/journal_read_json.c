@@ -52,8 +52,8 @@ static void fail_differs(struct reader *r, const char *path, const char *then, c
         at--;
     }
     reader_fail(r, path,
-                "'%s%.100s' in the journal is '%s%.100s' in this run; remove the journal to begin "
-                "anew",
+                "'%s%.100s' in the journal is '%s%.100s' in this run; --resume-anyway if that is "
+                "meant, or remove the journal to begin anew",
                 at ? "..." : "", then + at, at ? "..." : "", now + at);
 }
 

@@ -5,24 +5,6 @@
 #include "measure_request.h"
 #include "tool_mpi.h"
 
-#include <time.h>
-
-void measure_progress(void *data, const struct hitop_progress *p)
-{
-    const struct tool *tool = data;
-    static time_t last;
-    const time_t now = time(NULL);
-
-    if (now != last) {
-        last = now;
-        tool_error(tool,
-                   "pass %d, wave %d of %d, %d links at once; %d of %d medians known, widest "
-                   "+-%.2g %%; %.0f s gone, %.0f s to the end of the pass",
-                   p->block + 1, p->wave, p->nwaves, p->nlinks, p->finished, p->njobs,
-                   100 * p->worst, p->elapsed, p->left);
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct tool tool = {
@@ -33,13 +15,15 @@ int main(int argc, char **argv)
                    "Runs under mpirun with one process per rank of the hierarchy.",
         .options = measure_tool_options,
         .noptions = measure_tool_noptions,
-        .epilogue = "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
-                    "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 written,\n"
-                    "but a link did not reach the wanted precision.\n"
-                    "\n"
-                    "Example:\n"
-                    "  mpirun -n 8 generate_hierarchy -o cluster.dot\n"
-                    "  mpirun -n 8 hierarchical_model -C hockney -i cluster.dot -o model.json\n",
+        .epilogue =
+            "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
+            "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 not\n"
+            "trustworthy: a link did not reach the wanted precision, or the measurement was\n"
+            "ended early.\n"
+            "\n"
+            "Example:\n"
+            "  mpirun -n 8 generate_hierarchy -o cluster.dot\n"
+            "  mpirun -n 8 hierarchical_model -C hockney -i cluster.dot -o model.json\n",
     };
     struct measure_request request;
     int exit_status;
@@ -49,11 +33,9 @@ int main(int argc, char **argv)
     }
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = measure_request_read(&tool, argc, argv, &request);
-    if (request.progress) {
-        request.options.progress = measure_progress;
-        request.options.progress_data = &tool;
-    }
-    if (exit_status == TOOL_DONE && request.simulate) {
+    if (exit_status == TOOL_DONE && request.run.dry_run) {
+        exit_status = tool.quiet ? TOOL_DONE : measure_plan(&tool, &request);
+    } else if (exit_status == TOOL_DONE && request.simulate) {
         exit_status = tool.quiet ? TOOL_DONE : measure_simulated(&tool, &request);
     } else if (exit_status == TOOL_DONE) {
         (void)tool_mpi_start(&tool, &argc, &argv);

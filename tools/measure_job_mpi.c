@@ -18,6 +18,16 @@
 #include <string.h>
 #include <time.h>
 
+/* The first line of what the library says about itself. */
+static void name_library(char *out)
+{
+    int length = 0;
+
+    out[0] = '\0';
+    (void)MPI_Get_library_version(out, &length);
+    out[strcspn(out, "\n")] = '\0';
+}
+
 static int prepare_on_job(const struct tool *tool, const struct measure_request *request,
                           const struct job *job, struct measure_result *result)
 {
@@ -32,6 +42,11 @@ static int prepare_on_job(const struct tool *tool, const struct measure_request 
         hosts[rank] = job->place[rank].host;
     }
     exit_status = measure_prepare(tool, request, hosts, job->nranks, result);
+    if (exit_status == TOOL_DONE) {
+        char library[MPI_MAX_LIBRARY_VERSION_STRING];
+        name_library(library);
+        exit_status = measure_journal_open(&result->run, result, hosts, job->nranks, library);
+    }
     free(hosts);
     return exit_status;
 }
@@ -65,16 +80,6 @@ static void give_up(const struct tool *tool, const struct hitop_diag *diag)
     loud.quiet = 0;
     tool_error(&loud, "%s", diag->message);
     (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
-}
-
-/* The first line of what the library says about itself. */
-static void name_library(char *out)
-{
-    int length = 0;
-
-    out[0] = '\0';
-    (void)MPI_Get_library_version(out, &length);
-    out[strcspn(out, "\n")] = '\0';
 }
 
 /* The date, but none in a simulation, which gives the same file every time. SOURCE_DATE_EPOCH
@@ -144,6 +149,10 @@ int measure_job(const struct tool *tool, struct measure_request *request)
         return tool_fail(tool, status, &diag);
     }
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    measure_run_init(&result.run, tool, request);
+#ifndef SMPI_H /* in a simulation only the processor takes time */
+    result.run.is_watched = 1;
+#endif
     measure_parts_init(request, &result);
     if (job) {
         exit_status = prepare_on_job(tool, request, job, &result);
@@ -158,6 +167,9 @@ int measure_job(const struct tool *tool, struct measure_request *request)
     }
     if (exit_status == TOOL_DONE) {
         exit_status = measure(tool, request, rank, &result);
+    }
+    if (measure_journal_close(&result.run) != TOOL_DONE) {
+        exit_status = TOOL_FAILED;
     }
     measure_result_release(&result);
     return exit_status;

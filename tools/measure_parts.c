@@ -14,10 +14,10 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     struct hitop_measure_options *o = &result->triples.options;
 
     result->links.options = *o = request->options;
+    o->part = "triples";
     o->experiments = HITOP_TRIPLE_SET;
     o->sizes = request->triple_sizes;
     o->nsizes = 2;
-    o->progress = NULL;
     if (request->needs_triples) {
         o->budget /= 2;
         result->links.options.budget -= o->budget;
@@ -43,13 +43,10 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
 enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
                                         struct measure_result *result, struct hitop_diag *diag)
 {
-    struct measure_part *links = &result->links, *triples = &result->triples;
-    enum hitop_status status = hitop_measure(transport, links->links, links->nlinks,
-                                             &links->options, &links->measurement, diag);
+    enum hitop_status status = measure_run_part(transport, &result->run, &result->links, diag);
 
-    if (status == HITOP_OK && triples->nlinks > 0) {
-        status = hitop_measure(transport, triples->links, triples->nlinks, &triples->options,
-                               &triples->measurement, diag);
+    if (status == HITOP_OK && result->triples.nlinks > 0) {
+        status = measure_run_part(transport, &result->run, &result->triples, diag);
     }
     return status;
 }

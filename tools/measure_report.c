@@ -236,6 +236,9 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     enum hitop_status status;
     int exit_status, unsettled;
 
+    if (!measure_run_is_complete(result)) {
+        return TOOL_UNTRUSTED;
+    }
     (void)snprintf(name, sizeof(name), "%s %s", tool->name, PACKAGE_VERSION);
     status = hitop_measure_fit(request->model, result->h, &links, &triples, &provenance,
                                &result->model, &diag);
@@ -255,6 +258,9 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     if (!request->quiet && strcmp(request->output, "-") != 0) {
         print_table(request, result);
         exit_status = tool_finish(tool);
+    }
+    if (measure_run_ended_early(&result->run)) {
+        return TOOL_UNTRUSTED;
     }
     unsettled = count_unsettled(result->model);
     if (unsettled > 0) {

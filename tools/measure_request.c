@@ -45,6 +45,15 @@ const struct tool_option measure_tool_options[] = {
     {O_SEED, "seed", "N", "of the random order of measurements (1)"},
     {O_SIMULATE, "simulate", "FILE", "do not use MPI: simulate the network of this model file"},
     {O_NOISE, "noise", "X", "relative noise of the simulated network (0)"},
+    {O_JOURNAL, "journal", "FILE", "keep all samples in this file as they are taken"},
+    {O_RESUME, "resume", NULL, "go on from the journal, with what is not settled there"},
+    {O_RESUME_ANYWAY, "resume-anyway", NULL,
+     "the same, though hosts, the MPI library or options differ"},
+    {O_TIME_LIMIT, "time-limit", "TIME",
+     "end by then, whatever is known (with SIGTERM, SIGINT, SIGUSR1:\n"
+     "at once)"},
+    {O_WATCHDOG, "watchdog", "TIME", "fail when nothing happens for so long; 0: never (30s)"},
+    {O_DRY_RUN, "dry-run", NULL, "measure nothing; tell what would be and how long it would take"},
     {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
     {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},
     {'q', "quiet", NULL, "no table and no progress"},
@@ -221,7 +230,7 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "unexpected argument '%s'; see %s --help", argv[optind], tool->name);
         return TOOL_USAGE;
     }
-    if (!r->model || !r->input || !r->output) {
+    if (!r->model || !r->input || (!r->output && !r->run.dry_run)) {
         tool_error(tool, "%s is needed; see %s --help",
                    !r->model   ? "-C NAME (a model)"
                    : !r->input ? "-i FILE (a hierarchy)"
@@ -254,6 +263,9 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "--noise goes with --simulate only");
         return TOOL_USAGE;
     }
+    if (measure_run_check(tool, &r->run) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
     r->command = join(tool, argc, argv);
     return r->command ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
 }
@@ -268,6 +280,7 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
 
     *request = (struct measure_request){0};
     hitop_measure_defaults(&request->options);
+    measure_run_defaults(&request->run);
     optind = 1;
     while ((c = tool_next_option(tool, argc, argv)) != -1) {
         enum hitop_status status;
@@ -277,7 +290,10 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
         if (read_text(c, request, &quiet)) {
             continue;
         }
-        status = read_number(c, optarg, request, &range, &diag);
+        status = measure_run_option(c, optarg, &request->run, &diag);
+        if (status == HITOP_ERR_NOTFOUND) {
+            status = read_number(c, optarg, request, &range, &diag);
+        }
         if (status != HITOP_OK) {
             return bad(tool, long_name(c), &diag);
         }

@@ -4,6 +4,7 @@
 
 /* measure_request.h - what the user of a measuring tool asked for, and how it is served. */
 
+#include "measure_run.h"
 #include "tool.h"
 
 #include "hitop/measure.h"
@@ -18,6 +19,7 @@ struct measure_request {
     double noise;         /* --noise */
     size_t *sizes;        /* owned; also in options */
     struct hitop_measure_options options;
+    struct measure_run_request run;
     size_t triple_sizes[2]; /* 0 and a middling one */
     int needs_triples;      /* the model has parameters of processors */
     int all_pairs;          /* --links pairs */
@@ -37,6 +39,7 @@ struct measure_part {
 
 /* A finished measurement, at the rank that writes. */
 struct measure_result {
+    struct measure_run run;
     struct hitop_hierarchy *h;
     struct measure_part links, triples;
     struct hitop_model *model;
@@ -81,7 +84,9 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
 int measure_simulated(const struct tool *tool, struct measure_request *request);
 int measure_job(const struct tool *tool, struct measure_request *request);
 
-/* Progress lines on standard error, at most one per second; data is the struct tool. */
-void measure_progress(void *data, const struct hitop_progress *progress);
+/* Read the model that --simulate names, which must have the ranks of the hierarchy. TOOL_DONE, or another
+ * exit status after saying why. */
+int measure_read_truth(const struct tool *tool, const struct measure_request *request,
+                       const struct measure_result *result, struct hitop_model **out);
 
 #endif /* MEASURE_REQUEST_H */

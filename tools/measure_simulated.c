@@ -11,7 +11,10 @@ static enum hitop_status measure(const struct measure_request *request,
                                  struct hitop_diag *diag)
 {
     const struct hitop_simulation simulation = {
-        .truth = hitop_model_cost(truth), .noise = request->noise, .seed = request->options.seed};
+        .truth = hitop_model_cost(truth),
+        .noise = request->noise,
+        /* the noise of a run that goes on is not that of the run before */
+        .seed = request->options.seed + (unsigned long long)measure_journal_nknown(&result->run)};
     struct hitop_transport transport;
     enum hitop_status status = hitop_transport_simulated(&simulation, &transport, diag);
 
@@ -22,6 +25,45 @@ static enum hitop_status measure(const struct measure_request *request,
     return status;
 }
 
+int measure_read_truth(const struct tool *tool, const struct measure_request *request,
+                       const struct measure_result *result, struct hitop_model **out)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    if (hitop_model_read(request->simulate, out, &diag) != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    if (hitop_model_nranks(*out) != hitop_hierarchy_nranks(result->h)) {
+        tool_error(tool, "%s: the model has %d ranks, the hierarchy %s has %d", request->simulate,
+                   hitop_model_nranks(*out), request->input, hitop_hierarchy_nranks(result->h));
+        return TOOL_BAD_INPUT;
+    }
+    return TOOL_DONE;
+}
+
+/* The journal of this run, in the name of the hosts of the hierarchy. */
+static int open_journal(struct measure_result *result, const struct measure_request *request)
+{
+    const int nranks = hitop_hierarchy_nranks(result->h);
+    const char **hosts = calloc((size_t)nranks + 1, sizeof(*hosts));
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char network[512];
+    int exit_status;
+
+    if (!hosts) {
+        return tool_fail(result->run.tool, HITOP_ERR_NOMEM, &diag);
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        hosts[rank] = hitop_hierarchy_host(result->h, rank);
+    }
+    (void)snprintf(network, sizeof(network), "none: %.400s, noise %g", request->simulate,
+                   request->noise);
+    exit_status = measure_journal_open(&result->run, result, hosts, nranks, network);
+    free(hosts);
+    return exit_status;
+}
+
 int measure_simulated(const struct tool *tool, struct measure_request *request)
 {
     struct measure_result result = {0};
@@ -30,27 +72,24 @@ int measure_simulated(const struct tool *tool, struct measure_request *request)
     enum hitop_status status;
     int exit_status;
 
+    measure_run_init(&result.run, tool, request);
     measure_parts_init(request, &result);
     exit_status = measure_prepare(tool, request, NULL, 0, &result);
-    if (exit_status != TOOL_DONE) {
-        goto out;
+    if (exit_status == TOOL_DONE) {
+        exit_status = measure_read_truth(tool, request, &result, &truth);
     }
-    if (hitop_model_read(request->simulate, &truth, &diag) != HITOP_OK) {
-        tool_error(tool, "%s", diag.message);
-        exit_status = TOOL_BAD_INPUT;
-        goto out;
+    if (exit_status == TOOL_DONE) {
+        exit_status = open_journal(&result, request);
     }
-    if (hitop_model_nranks(truth) != hitop_hierarchy_nranks(result.h)) {
-        tool_error(tool, "%s: the model has %d ranks, the hierarchy %s has %d", request->simulate,
-                   hitop_model_nranks(truth), request->input, hitop_hierarchy_nranks(result.h));
-        exit_status = TOOL_BAD_INPUT;
-        goto out;
+    if (exit_status == TOOL_DONE) {
+        status = measure(request, truth, &result, &diag);
+        exit_status = status == HITOP_OK
+                          ? measure_report(tool, request, "simulated", NULL, "", &result)
+                          : tool_fail(tool, status, &diag);
     }
-    status = measure(request, truth, &result, &diag);
-    exit_status = status == HITOP_OK ? measure_report(tool, request, "simulated", NULL, "", &result)
-                                     : tool_fail(tool, status, &diag);
-
-out:
+    if (measure_journal_close(&result.run) != TOOL_DONE) {
+        exit_status = TOOL_FAILED;
+    }
     hitop_model_free(truth);
     measure_result_release(&result);
     return exit_status;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_progress.c - a line that tells how far a measurement is. */
+#include <config.h>
+
+#include "measure_run.h"
+
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+static int is_line_open;
+
+/* Seconds after which all will have ended: when the budget or the limit does, or sooner if medians go on
+ * settling as they did. */
+static double guess_rest(const struct hitop_progress *p, double budget, double limit)
+{
+    double rest = fmax(budget - p->elapsed, 0) + p->left;
+
+    if (limit > 0) {
+        rest = fmin(rest, fmax(limit - p->elapsed, 0));
+    }
+    if (p->finished > 0) {
+        rest = fmin(rest, p->left + p->elapsed * (p->njobs - p->finished) / p->finished);
+    }
+    return rest;
+}
+
+void measure_progress_show(const struct tool *tool, const struct hitop_progress *p, double budget,
+                           double limit)
+{
+    static time_t last;
+    const time_t now = time(NULL);
+    char line[256], medians[64] = "";
+
+    if (now == last || tool->quiet) {
+        return;
+    }
+    last = now;
+    if (p->njobs > 0) {
+        (void)snprintf(medians, sizeof(medians), "%d of %d medians settled, widest +-%.2g %%; ",
+                       p->finished, p->njobs, 100 * p->worst);
+    }
+    (void)snprintf(line, sizeof(line),
+                   "pass %d, wave %d of %d, %d links at once; %s%.0f s gone, %.0f s to go",
+                   p->block + 1, p->wave, p->nwaves, p->nlinks, medians, p->elapsed,
+                   guess_rest(p, budget, limit));
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%s: %s\033[K", tool->name, line);
+        is_line_open = 1;
+    } else {
+        tool_error(tool, "%s", line);
+    }
+}
+
+void measure_progress_end(void)
+{
+    if (is_line_open) {
+        fputs("\r\033[K", stderr);
+        is_line_open = 0;
+    }
+}

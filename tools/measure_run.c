@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_run.c - the parts of a measurement, one after the other, until they are known or it has to end. */
+#include <config.h>
+
+#include "measure_request.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+void measure_run_init(struct measure_run *run, const struct tool *tool,
+                      const struct measure_request *request)
+{
+    *run = (struct measure_run){.tool = tool, .request = request};
+}
+
+static int is_interrupted(void *data)
+{
+    (void)data;
+    return measure_signals_caught() != 0;
+}
+
+static void note_progress(void *data, const struct hitop_progress *progress)
+{
+    const struct measure_run *run = data;
+    const struct measure_request *request = run->request;
+
+    measure_watch_wave(progress);
+    if (request->progress) {
+        measure_progress_show(run->tool, progress, request->options.budget,
+                              request->run.time_limit);
+    }
+}
+
+/* What all ranks know of the run so far: whether it was interrupted, and how long it has taken. */
+static enum hitop_status agree_on_run(const struct hitop_transport *t, struct measure_run *run,
+                                      struct hitop_diag *diag)
+{
+    double values[2];
+    enum hitop_status status;
+
+    if (!run->has_begun) {
+        run->has_begun = 1;
+        run->start = t->now(t->self);
+        measure_signals_catch();
+    }
+    values[0] = run->was_interrupted;
+    values[1] = t->now(t->self) - run->start;
+    status = t->agree(t->self, values, 2, diag);
+    run->was_interrupted = values[0] > 0;
+    run->elapsed = values[1];
+    return status;
+}
+
+/* What the parts so far have brought, at the rank that knows it. */
+static void count_unsettled(struct measure_run *run, const struct hitop_measurement *m)
+{
+    for (int i = 0; m->curves && i < m->nlinks * HITOP_NEXPERIMENTS; i++) {
+        for (size_t k = 0; k < m->curves[i].npoints; k++) {
+            run->nunsettled += !m->curves[i].points[k].converged;
+            run->njobs++;
+        }
+    }
+}
+
+enum hitop_status measure_run_part(const struct hitop_transport *transport, struct measure_run *run,
+                                   struct measure_part *part, struct hitop_diag *diag)
+{
+    const double limit = run->request->run.time_limit;
+    struct hitop_measure_options options = part->options;
+    struct hitop_transport watched = *transport;
+    enum hitop_status status = agree_on_run(transport, run, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    run->was_interrupted = run->was_interrupted || (limit > 0 && run->elapsed >= limit);
+    if (run->was_interrupted) {
+        part->measurement = (struct hitop_measurement){.was_interrupted = 1};
+        return HITOP_OK;
+    }
+    options.time_limit = limit > 0 ? limit - run->elapsed : 0;
+    options.interrupted = is_interrupted;
+    options.progress = note_progress;
+    options.progress_data = run;
+    measure_journal_join(run, &options);
+    measure_watch_begin(run, part, &watched);
+    status = hitop_measure(&watched, part->links, part->nlinks, &options, &part->measurement, diag);
+    measure_watch_end();
+    measure_progress_end();
+    run->was_interrupted = part->measurement.was_interrupted;
+    count_unsettled(run, &part->measurement);
+    return status;
+}
+
+/* What ended it, as far as this rank knows. */
+static void name_cause(const struct measure_run *run, char *out, size_t length)
+{
+    const int caught = measure_signals_caught();
+
+    if (caught != 0) {
+        (void)snprintf(out, length, "SIG%s",
+                       caught == SIGINT    ? "INT"
+                       : caught == SIGTERM ? "TERM"
+                                           : "USR1");
+    } else if (run->request->run.time_limit > 0) {
+        (void)snprintf(out, length, "the time limit of %g s", run->request->run.time_limit);
+    } else {
+        (void)snprintf(out, length, "a signal");
+    }
+}
+
+/* How to go on. */
+static void name_remedy(const struct measure_run *run, char *out, size_t length)
+{
+    const char *journal = run->request->run.journal;
+
+    if (journal) {
+        (void)snprintf(out, length, "go on with --journal %.300s --resume", journal);
+    } else {
+        (void)snprintf(out, length, "with --journal FILE it could go on from here");
+    }
+}
+
+int measure_run_is_complete(const struct measure_result *result)
+{
+    const struct measure_run *run = &result->run;
+    char cause[64], remedy[400];
+
+    if (result->links.measurement.is_complete &&
+        (result->triples.nlinks == 0 || result->triples.measurement.is_complete)) {
+        return 1;
+    }
+    name_cause(run, cause, sizeof(cause));
+    name_remedy(run, remedy, sizeof(remedy));
+    tool_error(run->tool, "%s ended the measurement before every size had samples: no model; %s",
+               cause, remedy);
+    return 0;
+}
+
+int measure_run_ended_early(const struct measure_run *run)
+{
+    char cause[64], remedy[400];
+
+    if (!run->was_interrupted || run->nunsettled == 0) {
+        return 0;
+    }
+    name_cause(run, cause, sizeof(cause));
+    name_remedy(run, remedy, sizeof(remedy));
+    tool_error(run->tool,
+               "%s ended the measurement with %d of %d medians not settled, so the result is not "
+               "trustworthy; %s",
+               cause, run->nunsettled, run->njobs, remedy);
+    return 1;
+}

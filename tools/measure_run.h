@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MEASURE_RUN_H
+#define MEASURE_RUN_H
+
+/* measure_run.h - long measurements: what is kept, when they end, who watches. */
+
+#include "tool.h"
+
+#include "hitop/measure.h"
+
+struct measure_request;
+struct measure_result;
+struct measure_part;
+
+/* What the user asked for. */
+struct measure_run_request {
+    const char *journal; /* --journal, or NULL */
+    int resume;          /* --resume, or --resume-anyway */
+    int resume_anyway;   /* --resume-anyway */
+    int dry_run;         /* --dry-run */
+    double time_limit;   /* --time-limit in seconds; 0: none */
+    double watchdog;     /* --watchdog in seconds; 0: none */
+};
+
+/* Its options, in the table of the tool. */
+enum {
+    O_JOURNAL = 300,
+    O_RESUME,
+    O_RESUME_ANYWAY,
+    O_TIME_LIMIT,
+    O_WATCHDOG,
+    O_DRY_RUN,
+};
+
+/* Defaults; the value of one option, HITOP_ERR_NOTFOUND when it is none of these; and what no single
+ * option can tell: TOOL_DONE, or TOOL_USAGE after saying why. */
+void measure_run_defaults(struct measure_run_request *run);
+enum hitop_status measure_run_option(int c, const char *text, struct measure_run_request *run,
+                                     struct hitop_diag *diag);
+int measure_run_check(const struct tool *tool, const struct measure_run_request *run);
+
+/* The measurement under way. */
+struct measure_run {
+    const struct tool *tool;
+    const struct measure_request *request;
+    struct measure_journal *journal; /* at the rank that writes; NULL without one */
+    int is_watched;                  /* time passes, so that a watchdog makes sense */
+    int has_begun, was_interrupted;
+    double start, elapsed; /* of the transport's clock */
+    int nunsettled, njobs; /* medians, of all parts so far, at the rank that writes */
+};
+
+void measure_run_init(struct measure_run *run, const struct tool *tool,
+                      const struct measure_request *request);
+
+/*
+ * Measure a part within what is left of the time limit, keep its samples in the journal, use those that are
+ * known, let signals end it, show progress and have it watched. After the end of an interrupted part others
+ * are left out. All ranks call it.
+ */
+enum hitop_status measure_run_part(const struct hitop_transport *transport, struct measure_run *run,
+                                   struct measure_part *part, struct hitop_diag *diag);
+
+/* 1 when all parts have samples of all sizes, so that a model can be fitted; else 0 after saying why. */
+int measure_run_is_complete(const struct measure_result *result);
+
+/* Say it if the measurement ended early and medians are unsettled; 1 then. */
+int measure_run_ended_early(const struct measure_run *run);
+
+/*
+ * Begin or resume the journal that the request names. mpi names the library, hosts the host of each rank.
+ * Either returns TOOL_DONE, or another exit status after saying why; without --journal nothing happens.
+ */
+int measure_journal_open(struct measure_run *run, const struct measure_result *result,
+                         const char *const *hosts, int nranks, const char *mpi);
+int measure_journal_close(struct measure_run *run);
+
+/* Have a part keep its samples, on all ranks, and know those of earlier runs. */
+void measure_journal_join(const struct measure_run *run, struct hitop_measure_options *options);
+
+/* Batches of earlier runs. */
+int measure_journal_nknown(const struct measure_run *run);
+
+/* From now on SIGTERM, SIGINT and SIGUSR1 are only noted; the signal that was, or 0. */
+void measure_signals_catch(void);
+int measure_signals_caught(void);
+
+/*
+ * Watch a transport at rank 0: when its processes come to no agreement for patience seconds, the process says
+ * so and ends with TOOL_FAILED. Only one at a time. The wave that is about to run may take ten times as long as
+ * expected.
+ */
+void measure_watch_begin(const struct measure_run *run, const struct measure_part *part,
+                         struct hitop_transport *transport);
+void measure_watch_wave(const struct hitop_progress *progress);
+void measure_watch_end(void);
+
+/* A line on standard error, at most one per second; on a terminal it replaces the one before, and end()
+ * removes it. limit is the time limit, or 0. */
+void measure_progress_show(const struct tool *tool, const struct hitop_progress *progress,
+                           double budget, double limit);
+void measure_progress_end(void);
+
+/* Print what would be measured, and how long it would take; returns the exit status. */
+int measure_plan(const struct tool *tool, struct measure_request *request);
+
+#endif /* MEASURE_RUN_H */
