@@ -134,6 +134,75 @@ test "$("$tool" "$work/large.json" --matrix latency --by host | wc -l)" = 1002 |
     NF != 2002 || (NR > 1 && $NR != "") { exit 1 }
     END { exit NR != 2002 }' || fail "not 2001 ranks"
 
+# Pictures: scripts and data, with measured times; gnuplot makes SVG of them where there is one.
+plotted() { # plotted GOLDEN NAME SUFFIX: that file of the pictures is the stored one
+    sed "s|$work/||g" "$work/$2.$3" >"$work/out"
+    compare "$1.$3" "$work/out"
+}
+draw() { # draw PREFIX ARGUMENT...: nothing is said
+    prefix=$work/$1
+    shift
+    "$tool" "$@" --plot "$prefix" >"$work/out" 2>"$work/err" || fail "model_info $*: status $?"
+    test ! -s "$work/out" || fail "--plot: $(cat "$work/out")"
+    if command -v gnuplot >/dev/null; then
+        test ! -s "$work/err" || fail "--plot: $(cat "$work/err")"
+    fi
+}
+points=$models/two-sites/points.csv
+draw p "$models/two-sites/piecewise.json" --points "$points"
+for picture in times residuals matrix; do
+    plotted info-plot-$picture p-$picture gp
+    plotted info-plot-$picture p-$picture dat
+done
+draw l "$models/two-sites/lmo.json"
+test ! -e "$work/l-residuals.gp" || fail "residuals without points"
+draw four "$models/four-levels.json"
+# many hosts, and names that must not become commands of gnuplot or of a shell
+draw large "$work/large.json" --max-size 16
+grep -q '256 of 1001 hosts' "$work/large-matrix.gp" || fail "large: hosts are not counted"
+sed "s/alpha01.site1.org/a'b\`touch x\`\\\\\\\"_{1}/; s/betas01/<\&>/" "$model" >"$work/names.json"
+mkdir "$work/it's @ {x}"
+draw "it's @ {x}/n" "$work/names.json" --points "$points"
+test ! -e x || fail "a name was run"
+"$tool" - --plot "$work/stdin" <"$model" 2>/dev/null
+if command -v gnuplot >/dev/null; then
+    for picture in p-times p-residuals p-matrix l-times four-times four-matrix large-matrix "it's @ {x}/n-matrix"; do
+        test -s "$work/$picture.svg" || fail "no picture $picture"
+        if command -v python3 >/dev/null; then
+            python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$work/$picture.svg" ||
+                fail "$picture: not XML"
+        fi
+    done
+    grep -q 'piecewise.json: piecewise, 8 ranks' "$work/p-times.svg" || fail "no title"
+    grep -q '64KiB' "$work/p-times.svg" || fail "no sizes"
+    grep -q "a'b\`touch" "$work/it's @ {x}/n-matrix.svg" || fail "no strange name"
+fi
+# without gnuplot scripts are written all the same; with one that fails there is no half a picture
+mkdir "$work/none" "$work/fails"
+printf '#!/bin/sh\necho half >"%s"\nexit 3\n' "$work/q-times.svg" >"$work/fails/gnuplot"
+chmod +x "$work/fails/gnuplot"
+PATH=$work/none "$tool" "$model" --plot "$work/q" 2>"$work/err" || fail "no gnuplot: status $?"
+grep -q 'gnuplot is not installed: scripts are written, no pictures' "$work/err" || fail "no gnuplot: $(cat "$work/err")"
+test -s "$work/q-matrix.gp" || fail "no script without gnuplot"
+status=0
+PATH=$work/fails:$PATH "$tool" "$model" --plot "$work/q" 2>"$work/err" || status=$?
+test $status = 1 || fail "gnuplot fails: status $status"
+grep -q 'q-times.gp: gnuplot failed with status 3' "$work/err" || fail "gnuplot fails: $(cat "$work/err")"
+test ! -e "$work/q-times.svg" || fail "half a picture remains"
+
+# Points that are none: one line each, and no files.
+for file in "$top"/testdata/bad/points-*.csv; do
+    status=0
+    "$tool" "$model" --plot "$work/bad" --points "$file" 2>"$work/err" || status=$?
+    test $status = 3 || fail "$file: status $status"
+    sed "s|^model_info: $top/testdata/bad/||" "$work/err"
+done >"$work/out"
+if [ "${HITOP_UPDATE_GOLDEN:-0}" = 1 ]; then
+    cp "$work/out" "$top/testdata/bad/points.expected"
+fi
+diff -u "$top/testdata/bad/points.expected" "$work/out" || failed=1
+test ! -e "$work/bad-times.gp" || fail "files of bad points"
+
 # Files appear whole; a model may come from standard input.
 "$tool" - -o "$work/file" <"$model"
 "$tool" "$model" | cmp - "$work/file" || failed=1
@@ -147,6 +216,14 @@ refused 2 "--max-size: a message of 0 bytes" "$model" -M 0
 refused 2 "unknown or ambiguous option '--bogus'" "$model" --bogus
 refused 2 "go with --diff only" "$model" --sizes 1k
 refused 2 "go with --diff only" "$model" --seed 1
+refused 2 "--points goes with --plot only" "$model" --points "$points"
+refused 2 "do not go with it" "$model" --plot "$work/bad" --matrix time
+refused 2 "do not go with it" "$model" --plot "$work/bad" -o "$work/file"
+refused 2 "--plot: a name of a file with control characters" "$model" --plot "a
+b"
+refused 2 "one.json: one rank has no links to draw" "$work/one.json" --plot "$work/bad"
+refused 3 "$work/none.csv: cannot open" "$model" --plot "$work/bad" --points "$work/none.csv"
+refused 1 "cannot create" "$model" --plot "$work/no/file"
 refused 2 "--by and --large go with --matrix only" "$model" --by host
 refused 2 "--matrix: 'delay' is none of latency, bandwidth, time" "$model" --matrix delay
 refused 2 "--by: 'rack' is none of rank, host" "$model" --matrix time --by rack

@@ -57,4 +57,8 @@ enum hitop_status info_write_diff(const struct info_request *request, int *is_sa
 enum hitop_status info_write_matrix(const struct info_request *request, FILE *to,
                                     struct hitop_diag *diag);
 
+/* Pictures whose names begin with prefix, with the measured times of a file unless points_path is NULL.
+ * Returns the exit status. */
+int info_plot(const struct info_request *request, const char *prefix, const char *points_path);
+
 #endif /* INFO_H */

@@ -6,6 +6,7 @@
 
 #include "hitop/text.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <limits.h>
 #include <string.h>
@@ -20,7 +21,9 @@ enum {
     OPT_SEED,
     OPT_MATRIX,
     OPT_BY,
-    OPT_LARGE
+    OPT_LARGE,
+    OPT_PLOT,
+    OPT_POINTS
 };
 
 static const struct tool_option options[] = {
@@ -36,6 +39,11 @@ static const struct tool_option options[] = {
     {OPT_BY, "by", "rank|host",
      "with --matrix: rows and columns are ranks, or hosts as they stand in\nthe hierarchy (rank)"},
     {OPT_LARGE, "large", NULL, "with --matrix: also above 2000 rows and columns"},
+    {OPT_PLOT, "plot", "PREFIX",
+     "write pictures instead: PREFIX-times, PREFIX-matrix and, with points,\n"
+     "PREFIX-residuals, each as .gp and .dat for gnuplot, which makes .svg"},
+    {OPT_POINTS, "points", "FILE",
+     "with --plot: measured times, as hierarchical_model --points writes\nthem"},
     {'m', "min-size", "SIZE", "with --diff: smallest message (0)"},
     {'M', "max-size", "SIZE", "largest message, whose second half tells the bandwidth, too (1MiB)"},
     {'S', "stride", "SIZE", "with --diff: distance of sizes (powers of two)"},
@@ -127,11 +135,18 @@ static enum hitop_status take(int letter, const char *arg, struct info_settings 
     case OPT_BY:
         s->has_matrix_option = 1;
         return choose(arg, rows, &r->by_host, diag);
+    case OPT_PLOT:
+        s->plot = arg;
+        return HITOP_OK;
+    case OPT_POINTS:
+        s->points = arg;
+        return HITOP_OK;
     case OPT_LARGE:
         s->has_matrix_option = r->is_large = 1;
         return HITOP_OK;
     default:
         s->output = arg;
+        s->has_output = 1;
         return HITOP_OK;
     }
 }
@@ -144,6 +159,14 @@ static const char *option_name(int letter)
         }
     }
     return "?";
+}
+
+static int has_control(const char *text)
+{
+    while (*text && !iscntrl((unsigned char)*text)) {
+        text++;
+    }
+    return *text != '\0';
 }
 
 /* What options must not say together, or NULL. */
@@ -162,6 +185,16 @@ static const char *find_conflict(const struct info_settings *s)
     }
     if (r->matrix && (r->other_path || s->has_format)) {
         return "--matrix is CSV, and of one model: --format and --diff do not go with it";
+    }
+    if (s->points && !s->plot) {
+        return "--points goes with --plot only";
+    }
+    if (s->plot && (r->matrix || r->other_path || s->has_format || s->has_output)) {
+        return "--plot writes files of its own: --matrix, --diff, --format and -o do not go with "
+               "it";
+    }
+    if (s->plot && has_control(s->plot)) {
+        return "--plot: a name of a file with control characters";
     }
     if (r->other_path && strcmp(r->path, "-") == 0 && strcmp(r->other_path, "-") == 0) {
         return "standard input cannot be both models";

@@ -12,8 +12,9 @@ struct info_settings {
     struct info_request request; /* owns bytes */
     int has_diff_option;         /* one that is of use with --diff only */
     int has_matrix_option;       /* with --matrix */
-    int has_format;
-    const char *output; /* "-" is standard output */
+    int has_format, has_output;
+    const char *plot, *points; /* or NULL */
+    const char *output;        /* "-" is standard output */
 };
 
 /* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. */

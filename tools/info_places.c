@@ -11,18 +11,24 @@ static int host_of(const struct hitop_hierarchy *h, int rank)
     return hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
 }
 
-/* Hosts by the group they are in; index[] holds the place of each smallest rank. */
-static void add_hosts(struct info_places *places, const struct hitop_hierarchy *h, int *index)
+/* In the order of the hierarchy; index[] holds the place of each rank that has one. */
+static void add_nested(struct info_places *places, const struct hitop_hierarchy *h, int *index)
 {
     const int nranks = hitop_hierarchy_nranks(h), root = hitop_hierarchy_root(h);
 
     for (int node = root; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, root, node)) {
-        if (node < nranks && host_of(h, node) == node) {
+        if (node < nranks && (!places->are_hosts || host_of(h, node) == node)) {
             index[node] = places->n;
             places->place[places->n++] = (struct info_place){node, HITOP_NO_RANK};
         }
     }
-    for (int rank = nranks - 1; rank >= 0; rank--) { /* so that the smallest one remains */
+}
+
+/* The second smallest rank of each host. */
+static void add_second_ranks(struct info_places *places, const struct hitop_hierarchy *h,
+                             const int *index)
+{
+    for (int rank = hitop_hierarchy_nranks(h) - 1; rank >= 0; rank--) {
         const int first = host_of(h, rank);
         if (rank != first) {
             places->place[index[first]].second = rank;
@@ -30,7 +36,7 @@ static void add_hosts(struct info_places *places, const struct hitop_hierarchy *
     }
 }
 
-enum hitop_status info_places_fill(struct info_places *places, const struct hitop_hierarchy *h,
+enum hitop_status info_places_nest(struct info_places *places, const struct hitop_hierarchy *h,
                                    int by_host, struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h);
@@ -42,15 +48,23 @@ enum hitop_status info_places_fill(struct info_places *places, const struct hito
         free(index);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "%d ranks: out of memory", nranks);
     }
+    add_nested(places, h, index);
     if (by_host) {
-        add_hosts(places, h, index);
-    } else {
-        for (int rank = 0; rank < nranks; rank++) {
-            places->place[places->n++] = (struct info_place){rank, HITOP_NO_RANK};
-        }
+        add_second_ranks(places, h, index);
     }
     free(index);
     return HITOP_OK;
+}
+
+enum hitop_status info_places_fill(struct info_places *places, const struct hitop_hierarchy *h,
+                                   int by_host, struct hitop_diag *diag)
+{
+    const enum hitop_status status = info_places_nest(places, h, by_host, diag);
+
+    for (int i = 0; status == HITOP_OK && !by_host && i < places->n; i++) {
+        places->place[i].rank = i;
+    }
+    return status;
 }
 
 void info_places_clear(struct info_places *places)

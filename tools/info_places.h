@@ -2,7 +2,7 @@
 #ifndef INFO_PLACES_H
 #define INFO_PLACES_H
 
-/* info_places.h - the rows of a matrix: ranks by number, or hosts as they stand in the hierarchy. */
+/* info_places.h - the rows of a matrix: ranks, or hosts, each by its smallest rank. */
 
 #include "hitop/hierarchy.h"
 
@@ -17,8 +17,13 @@ struct info_places {
     int are_hosts;
 };
 
-/* Release with info_places_clear(), also after a failure. */
+/* Ranks by number, hosts as they stand in the hierarchy. Release with info_places_clear(), also after a
+ * failure. */
 enum hitop_status info_places_fill(struct info_places *places, const struct hitop_hierarchy *h,
+                                   int by_host, struct hitop_diag *diag);
+
+/* The same, but for ranks as they stand in the hierarchy, too. */
+enum hitop_status info_places_nest(struct info_places *places, const struct hitop_hierarchy *h,
                                    int by_host, struct hitop_diag *diag);
 void info_places_clear(struct info_places *places);
 

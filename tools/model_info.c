@@ -99,7 +99,7 @@ int main(int argc, char **argv)
         result = check_ranks(&s.request);
     }
     if (result == TOOL_DONE) {
-        result = answer(&s);
+        result = s.plot ? info_plot(&s.request, s.plot, s.points) : answer(&s);
     }
     hitop_model_free(other);
     hitop_model_free(model);

@@ -4,39 +4,10 @@
 
 #include "show.h"
 
+#include "spawn_program.h"
+
 #include <errno.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-
-/* Run dot from one file into another; 0 or an errno, and what it ended with. */
-static int spawn_dot(FILE *from, FILE *into, int *ended)
-{
-    char program[] = "dot", format[] = "-Tsvg";
-    char *const argument[] = {program, format, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int error = posix_spawn_file_actions_init(&actions);
-
-    if (error) {
-        return error;
-    }
-    error = posix_spawn_file_actions_adddup2(&actions, fileno(from), STDIN_FILENO);
-    if (!error) {
-        error = posix_spawn_file_actions_adddup2(&actions, fileno(into), STDOUT_FILENO);
-    }
-    if (!error) {
-        error = posix_spawnp(&child, argument[0], &actions, NULL, argument, environ);
-    }
-    (void)posix_spawn_file_actions_destroy(&actions);
-    while (!error && waitpid(child, ended, 0) < 0) {
-        error = errno == EINTR ? 0 : errno;
-    }
-    return error;
-}
 
 static enum hitop_status copy(FILE *from, FILE *to, struct hitop_diag *diag)
 {
@@ -54,25 +25,16 @@ static enum hitop_status copy(FILE *from, FILE *to, struct hitop_diag *diag)
 
 static enum hitop_status run(FILE *from, FILE *into, struct hitop_diag *diag)
 {
-    int ended = 0;
-    int error;
+    char program[] = "dot", format[] = "-Tsvg";
+    char *const argument[] = {program, format, NULL};
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    const enum hitop_status status = spawn_program(argument, from, into, &why);
 
-    if (fflush(from) != 0 || lseek(fileno(from), 0, SEEK_SET) < 0) {
-        return hitop_fail(diag, HITOP_ERR_IO, "cannot write a temporary file: %s", strerror(errno));
-    }
-    error = spawn_dot(from, into, &ended);
-    if (error == ENOENT || (!error && WIFEXITED(ended) && WEXITSTATUS(ended) == 127)) {
+    if (status == HITOP_ERR_NOTFOUND) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                           "--format svg needs the program dot of Graphviz, which is not installed");
     }
-    if (error) {
-        return hitop_fail(diag, HITOP_ERR_IO, "cannot run dot: %s", strerror(error));
-    }
-    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0) {
-        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "dot failed with status %d",
-                          WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended));
-    }
-    return HITOP_OK;
+    return status == HITOP_OK ? status : hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s", why.message);
 }
 
 enum hitop_status show_run_dot(enum hitop_status (*write)(const void *data, FILE *to,

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Write two-sites/MODEL.json: eight ranks on four hosts of two sites, in every formula.
+"""Write two-sites/MODEL.json: eight ranks on four hosts of two sites, in every formula, and points.csv.
 
 The tree and the latencies and bandwidths of its links are those of a worked example of three levels; overheads,
-protocol switches, standard errors, residuals and samples were invented. One class is not settled.
+protocol switches, standard errors, residuals and samples were invented. One class is not settled. The points are
+measured times as hierarchical_model --points writes them, of echoes on two links and of replies on another.
 
 usage: make-two-sites.py [FOLDER]
 """
@@ -105,10 +106,35 @@ def write(folder, name, model):
         file.write("\n")
 
 
+def point(index, what, size, time, width):
+    level, name, _, pair, _, _ = GROUPS[index]
+    return "%s,%s,%d,%d,%s,%d,%.9g,%.9g,%.9g,%d,%d\n" % (
+        (level, name) + pair + (what, size, time, time * (1 - width), time * (1 + width), 20, width < 0.05))
+
+
+def write_points(folder):
+    sizes = [0, 1] + [4 ** k for k in range(2, 11)]
+    with open(os.path.join(folder, "points.csv"), "w") as file:
+        file.write("level,group,rank_i,rank_j,experiment,size_B,time_us,lo_us,hi_us,samples,converged\n")
+        for index in (6, 4, 0):
+            a, b = GROUPS[index][4:]
+            for k, size in enumerate(sizes):
+                switched = size >= SWITCH
+                time = (2.5 if switched else 1) * a + (0.98 if switched else 1) * 1e-3 * b * size
+                time *= 1 + 0.01 * ((7 * k + 3 * index) % 5 - 2)
+                width = 0.02 + 0.01 * (k % 4)
+                if index == 4:
+                    file.write(point(index, "reply", size, time + a, width))
+                    file.write(point(index, "send", size, 0.2 * a, width))
+                else:
+                    file.write(point(index, "echo", size, time, width))
+
+
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "two-sites")
     for model in (hockney, lininterp, lmo, loggp, piecewise, plogp):
         write(folder, model.__name__, model)
+    write_points(folder)
 
 
 main()
