@@ -16,7 +16,8 @@ static double normal_width(double confidence)
 static const struct hitop_estimators estimators = {.robust_line = hitop_line_robust,
                                                    .median = hitop_median_of,
                                                    .normal_width = normal_width,
-                                                   .segments = hitop_segments};
+                                                   .segments = hitop_segments,
+                                                   .max_rate = hitop_max_rate};
 
 const struct hitop_estimators *hitop_estimators(void)
 {

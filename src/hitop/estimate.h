@@ -121,6 +121,18 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_segments(const struct hitop_point *points, size_t npoints, double confidence,
                struct hitop_segment *out, size_t *nsegments, struct hitop_diag *diag);
 
+/**
+ * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k, core_rate) with the
+ * least squared deviation.
+ *
+ * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times that do not
+ *                            rise with sizes; a point without standard error
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_crowd *crowds,
+                                                            size_t ncrowds,
+                                                            struct hitop_max_rate *out,
+                                                            struct hitop_diag *diag);
+
 /** 1 when two estimates differ by more than three standard errors: not one line, or bad points. */
 HITOP_API int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);
 

@@ -29,9 +29,17 @@ struct hitop_curve {
     size_t npoints;
 };
 
+/** Echoes of several pairs of ranks of two hosts at once, each rank in one pair. */
+struct hitop_crowd {
+    int pairs; /**< at least 1 */
+    struct hitop_curve curve;
+};
+
 /** All that is known of one link. */
 struct hitop_evidence {
     struct hitop_curve curve[HITOP_NEXPERIMENTS];
+    const struct hitop_crowd *crowds; /**< by ascending number of pairs; NULL when there are none */
+    size_t ncrowds;
     double confidence;       /**< wanted level of intervals, in (0, 1) */
     const double *from, *to; /**< parameters of the processors at its ends, or NULL */
 };
@@ -57,6 +65,18 @@ struct hitop_segment {
 
 enum { HITOP_MAX_SEGMENTS = 6 };
 
+/** What one pair of ranks of two hosts reaches, and what all their pairs reach together. */
+struct hitop_max_rate {
+    double latency;   /**< seconds */
+    double core_rate; /**< bytes per second of one pair */
+    double node_rate; /**< bytes per second of all pairs together */
+    double pairs;     /**< that reach it: node_rate / core_rate */
+
+    /** Standard errors. NaN of a rate that is at least what is said, because it limits nowhere, and then also
+     * of pairs. */
+    double latency_se, core_se, node_se, pairs_se;
+};
+
 /**
  * The numerical tools a fit may use, handed down so that a formula file needs no numerical library.
  */
@@ -77,6 +97,10 @@ struct hitop_estimators {
     enum hitop_status (*segments)(const struct hitop_point *points, size_t npoints,
                                   double confidence, struct hitop_segment *out, size_t *nsegments,
                                   struct hitop_diag *diag);
+
+    /** Rates of one pair of ranks and of their hosts; needs two numbers of pairs. */
+    enum hitop_status (*max_rate)(const struct hitop_crowd *crowds, size_t ncrowds,
+                                  struct hitop_max_rate *out, struct hitop_diag *diag);
 };
 
 /** Where a fit puts its results; memory of the caller. */
