@@ -8,6 +8,8 @@
  *
  *     hierarchy_scale [tries]
  */
+#include "apart.h"
+
 #include "hitop/dot.h"
 #include "hitop/hosts.h"
 #include "hitop/source.h"
@@ -16,10 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { RACK = 32, PAIRS = 1000000 };
 
@@ -43,32 +41,6 @@ struct result {
     double file_bytes;
 };
 
-static void must(int is_good, const struct hitop_diag *diag)
-{
-    if (!is_good) {
-        fprintf(stderr, "hierarchy_scale: %s\n", diag->message);
-        exit(1);
-    }
-}
-
-/* Of the processor: it is not late where others use the machine. */
-static double now(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Seconds since *start, which moves on. */
-static double lap(double *start)
-{
-    const double before = *start;
-
-    *start = now();
-    return *start - before;
-}
-
 static void expand(const struct machine *m, struct hitop_hosts *hosts)
 {
     const int nracks = m->nhosts / RACK, rest = m->nhosts % RACK;
@@ -80,7 +52,7 @@ static void expand(const struct machine *m, struct hitop_hosts *hosts)
         (void)snprintf(list + used, sizeof(list) - (size_t)used, ",r%04dn[01-%02d]:%d", nracks + 1,
                        rest, m->per_host);
     }
-    must(hitop_hosts_parse(list, hosts, &diag) == HITOP_OK, &diag);
+    apart_must(hitop_hosts_parse(list, hosts, &diag) == HITOP_OK, &diag);
 }
 
 static struct hitop_hierarchy *group(const struct machine *m, const struct hitop_hosts *hosts)
@@ -90,12 +62,12 @@ static struct hitop_hierarchy *group(const struct machine *m, const struct hitop
     struct hitop_place *place = calloc((size_t)hosts->nranks, sizeof(*place));
     struct hitop_hierarchy *h = NULL;
 
-    must(place != NULL, &diag);
+    apart_must(place != NULL, &diag);
     for (int rank = 0; rank < hosts->nranks; rank++) {
         const int from = m->round_robin ? rank % m->nhosts * m->per_host : rank;
         place[rank] = (struct hitop_place)HITOP_PLACE_INIT(hosts->host[from]);
     }
-    must(hitop_hierarchy_group(place, hosts->nranks, &how, &h, &diag) == HITOP_OK, &diag);
+    apart_must(hitop_hierarchy_group(place, hosts->nranks, &how, &h, &diag) == HITOP_OK, &diag);
     free(place);
     return h;
 }
@@ -106,7 +78,7 @@ static char *write_text(const struct hitop_hierarchy *h, size_t *length)
     char *text = NULL;
     FILE *to = open_memstream(&text, length);
 
-    must(to && hitop_dot_write(h, NULL, to, &diag) == HITOP_OK && fclose(to) == 0, &diag);
+    apart_must(to && hitop_dot_write(h, NULL, to, &diag) == HITOP_OK && fclose(to) == 0, &diag);
     return text;
 }
 
@@ -160,73 +132,51 @@ static long list_ranks(const struct hitop_hierarchy *h)
 
     for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
         ranks.n = 0;
-        must(hitop_hierarchy_ranks(h, node, &ranks, &diag) == HITOP_OK, &diag);
+        apart_must(hitop_hierarchy_ranks(h, node, &ranks, &diag) == HITOP_OK, &diag);
         sum += ranks.n;
     }
     hitop_ranks_clear(&ranks);
     return sum;
 }
 
-static void try(const struct machine *m, struct result *r)
+static void try(const void *machine, void *result)
 {
+    const struct machine *m = machine;
+    struct result *r = result;
     volatile long sum = 0; /* so that no question is left out */
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_hosts hosts;
     struct hitop_hierarchy *h;
     char *text, *again;
     size_t length, length_again;
-    double start = now();
+    double start = apart_now();
 
     expand(m, &hosts);
-    r->seconds[EXPAND] = lap(&start);
+    r->seconds[EXPAND] = apart_lap(&start);
     h = group(m, &hosts);
-    r->seconds[GROUP] = lap(&start);
+    r->seconds[GROUP] = apart_lap(&start);
     hitop_hosts_clear(&hosts);
-    (void)lap(&start);
+    (void)apart_lap(&start);
     text = write_text(h, &length);
-    r->seconds[WRITE] = lap(&start);
+    r->seconds[WRITE] = apart_lap(&start);
     hitop_hierarchy_free(h);
-    (void)lap(&start);
-    must(hitop_dot_parse("text", text, length, NULL, &h, &diag) == HITOP_OK, &diag);
-    r->seconds[READ] = lap(&start);
+    (void)apart_lap(&start);
+    apart_must(hitop_dot_parse("text", text, length, NULL, &h, &diag) == HITOP_OK, &diag);
+    r->seconds[READ] = apart_lap(&start);
     sum += meet(h);
-    r->seconds[MEET] = lap(&start);
+    r->seconds[MEET] = apart_lap(&start);
     sum += walk(h);
-    r->seconds[WALK] = lap(&start);
+    r->seconds[WALK] = apart_lap(&start);
     sum += list_ranks(h);
-    r->seconds[RANKS] = lap(&start);
+    r->seconds[RANKS] = apart_lap(&start);
     again = write_text(h, &length_again);
-    r->seconds[REWRITE] = lap(&start);
+    r->seconds[REWRITE] = apart_lap(&start);
     (void)snprintf(diag.message, sizeof(diag.message), "the file is not the same again");
-    must(length == length_again && memcmp(text, again, length) == 0, &diag);
+    apart_must(length == length_again && memcmp(text, again, length) == 0, &diag);
     r->file_bytes = (double)length;
     free(again);
     free(text);
     hitop_hierarchy_free(h);
-}
-
-/* One try in a process of its own; returns its peak in MiB. */
-static double try_apart(const struct machine *m, struct result *r)
-{
-    int ends[2], status = 1;
-    struct rusage usage;
-    pid_t pid;
-
-    if (pipe(ends) != 0 || (pid = fork()) < 0) {
-        perror("hierarchy_scale");
-        exit(1);
-    }
-    if (pid == 0) {
-        try(m, r);
-        _exit(write(ends[1], r, sizeof(*r)) != sizeof(*r));
-    }
-    (void)close(ends[1]);
-    if (read(ends[0], r, sizeof(*r)) != sizeof(*r) || wait4(pid, &status, 0, &usage) != pid ||
-        status != 0) {
-        exit(1); /* the try has said why */
-    }
-    (void)close(ends[0]);
-    return (double)usage.ru_maxrss / 1024;
 }
 
 int main(int argc, char **argv)
@@ -252,7 +202,7 @@ int main(int argc, char **argv)
         double peak = 0;
 
         for (int k = 0; k < ntries; k++) {
-            const double used = try_apart(m, &one);
+            const double used = apart_try(try, m, &one, sizeof(one));
             peak = used > peak ? used : peak;
             for (int s = 0; s < NSTEPS; s++) {
                 best.seconds[s] =

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* apart.c - run a try in a process of its own. */
+#include "apart.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+void apart_must(int is_good, const struct hitop_diag *diag)
+{
+    if (!is_good) {
+        fprintf(stderr, "%s\n", diag->message);
+        exit(1);
+    }
+}
+
+double apart_now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double apart_lap(double *start)
+{
+    const double before = *start;
+
+    *start = apart_now();
+    return *start - before;
+}
+
+double apart_try(void (*try)(const void *what, void *result), const void *what, void *result,
+                 size_t length)
+{
+    int ends[2], status = 1;
+    struct rusage usage;
+    pid_t pid;
+
+    if (pipe(ends) != 0 || (pid = fork()) < 0) {
+        perror("fork");
+        exit(1);
+    }
+    if (pid == 0) {
+        try(what, result);
+        _exit(write(ends[1], result, length) != (ssize_t)length);
+    }
+    (void)close(ends[1]);
+    if (read(ends[0], result, length) != (ssize_t)length || wait4(pid, &status, 0, &usage) != pid ||
+        status != 0) {
+        exit(1); /* the try has said why */
+    }
+    (void)close(ends[0]);
+    return (double)usage.ru_maxrss / 1024;
+}

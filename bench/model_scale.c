@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model_scale.c - processor seconds and memory of a model, and the questions it answers in a second, by size.
+ *
+ * Every row is a machine of clusters of racks of hosts, a class of links for each group, with standard errors
+ * and intervals, or also a class of processors for each host. Models are built, asked about random pairs of
+ * ranks, written and read. Each try is a process of its own; of the seconds of each step the least of all tries
+ * counts, because others may use the caches.
+ *
+ *     model_scale [tries]
+ */
+#include "apart.h"
+
+#include "hitop/sys/model.h"
+#include "hitop/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAIRS = 1 << 20, NLEVELS = 4 };
+
+struct machine {
+    const char *model;
+    int members[NLEVELS]; /* clusters, racks of each, hosts of each, ranks of each */
+    int round_robin;      /* neighbouring ranks are on different hosts */
+};
+
+static const struct machine machines[] = {
+    {"hockney", {2, 5, 10, 10}, 0},   {"hockney", {5, 10, 10, 20}, 0},
+    {"hockney", {10, 10, 25, 40}, 0}, {"hockney", {40, 25, 25, 40}, 0},
+    {"hockney", {40, 25, 25, 40}, 1}, {"lmo", {40, 25, 25, 40}, 0},
+};
+
+enum { TREE, BUILD, PRICE, TERMS, WRITE, READ, NSTEPS };
+
+struct result {
+    double seconds[NSTEPS];
+    double file_bytes, model_bytes;
+    int nclasses;
+};
+
+static int count_ranks(const struct machine *m)
+{
+    int n = 1;
+
+    for (int level = 0; level < NLEVELS; level++) {
+        n *= m->members[level];
+    }
+    return n;
+}
+
+/* Groups of a level below a group, and theirs. */
+static void add_groups(struct hitop_hierarchy_builder *b, const struct machine *m, int level,
+                       int parent, int *host)
+{
+    static const char *const names[NLEVELS] = {"cluster", "rack", "host"};
+    const int nhosts = count_ranks(m) / m->members[NLEVELS - 1];
+    char name[64];
+
+    for (int i = 0; level < NLEVELS - 1 && i < m->members[level]; i++) {
+        int group;
+        (void)snprintf(name, sizeof(name), "%c%d", names[level][0],
+                       level == NLEVELS - 2 ? *host : i);
+        group = hitop_hierarchy_builder_group(b, names[level], name);
+        hitop_hierarchy_builder_edge(b, group, parent);
+        add_groups(b, m, level + 1, group, host);
+        if (level == NLEVELS - 2) {
+            const int n = m->members[NLEVELS - 1];
+            const struct hitop_rank_range ranks = {m->round_robin ? *host : *host * n,
+                                                   m->round_robin ? *host + (n - 1) * nhosts
+                                                                  : *host * n + n - 1,
+                                                   m->round_robin ? nhosts : 1};
+            hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaves(b, &ranks, 1, name),
+                                         group);
+            (*host)++;
+        }
+    }
+}
+
+/* Memory in use, where Linux tells; 0 elsewhere. */
+static double used_bytes(void)
+{
+    FILE *from = fopen("/proc/self/statm", "r");
+    long all, resident = 0;
+
+    if (from && fscanf(from, "%ld %ld", &all, &resident) != 2) {
+        resident = 0;
+    }
+    if (from) {
+        (void)fclose(from);
+    }
+    return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+static struct hitop_hierarchy *make_tree(const struct machine *m)
+{
+    struct hitop_diag diag = {"out of memory"};
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    struct hitop_hierarchy *h = NULL;
+    int host = 0;
+
+    apart_must(b != NULL, &diag);
+    add_groups(b, m, 0, hitop_hierarchy_builder_group(b, "root", ""), &host);
+    apart_must(hitop_hierarchy_builder_finish(b, &h, &diag) == HITOP_OK, &diag);
+    hitop_hierarchy_builder_free(b);
+    return h;
+}
+
+/* Values, standard errors and intervals of any two parameters. */
+static const double numbers[4][2] = {
+    {2e-6, 1e-10}, {1e-8, 1e-12}, {1.9e-6, 9e-11}, {2.1e-6, 1.1e-10}};
+
+static struct hitop_class *make_classes(const struct hitop_hierarchy *h, int *n)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct hitop_diag diag = {"out of memory"};
+    struct hitop_class *c = calloc((size_t)(hitop_hierarchy_nnodes(h) - nranks), sizeof(*c));
+
+    apart_must(c != NULL, &diag);
+    *n = 0;
+    for (int node = nranks; node < hitop_hierarchy_nnodes(h); node++) {
+        int nmembers;
+        const int *member = hitop_hierarchy_children(h, node, &nmembers);
+        c[(*n)++] = (struct hitop_class){.node = node,
+                                         .pair = {hitop_hierarchy_first_rank(h, member[0]),
+                                                  hitop_hierarchy_first_rank(h, member[1])},
+                                         .params = numbers[0],
+                                         .se = numbers[1],
+                                         .lo = numbers[2],
+                                         .hi = numbers[3],
+                                         .nsizes = 14,
+                                         .nsamples = 280,
+                                         .converged = 1};
+    }
+    return c;
+}
+
+/* A class of processors for each host, in parts. */
+static void add_processors(const struct hitop_hierarchy *h, struct hitop_model_parts *parts)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct hitop_diag diag = {"out of memory"};
+    int nhosts, *of = calloc((size_t)nranks, sizeof(*of));
+    const int first = hitop_hierarchy_at_height(h, 1, &nhosts);
+    struct hitop_processor *p = calloc((size_t)nhosts, sizeof(*p));
+
+    apart_must(of && p, &diag);
+    for (int i = 0; i < nhosts; i++) {
+        p[i] = (struct hitop_processor){.rank = hitop_hierarchy_first_rank(h, first + i),
+                                        .params = numbers[0],
+                                        .se = numbers[1],
+                                        .lo = numbers[2],
+                                        .hi = numbers[3],
+                                        .nsamples = 280,
+                                        .converged = 1};
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        of[rank] = hitop_hierarchy_parent(h, rank) - first;
+    }
+    parts->processors = p;
+    parts->nprocessors = nhosts;
+    parts->processor_of = of;
+}
+
+static void free_parts(struct hitop_model_parts *parts)
+{
+    /* ours, though the library only looks at them */
+    free((void *)(size_t)parts->classes);
+    free((void *)(size_t)parts->processors);
+    free((void *)(size_t)parts->processor_of);
+}
+
+/* Ranks that are different, drawn before the clock starts. */
+static int *draw_pairs(int nranks)
+{
+    struct hitop_diag diag = {"out of memory"};
+    unsigned short state[3] = {1, 2, 3};
+    int *pair = calloc(2 * (size_t)PAIRS, sizeof(*pair));
+
+    apart_must(pair != NULL, &diag);
+    for (size_t i = 0; i < PAIRS; i++) {
+        pair[2 * i] = (int)(erand48(state) * nranks);
+        pair[2 * i + 1] = (pair[2 * i] + 1 + (int)(erand48(state) * (nranks - 1))) % nranks;
+    }
+    return pair;
+}
+
+static double ask(const struct hitop_model *model, const int *pair, struct result *r)
+{
+    double start = apart_now(), sum = 0;
+
+    for (size_t i = 0; i < PAIRS; i++) {
+        sum += hitop_model_p2p(model, pair[2 * i], pair[2 * i + 1], 65536);
+    }
+    r->seconds[PRICE] = apart_lap(&start);
+    for (size_t i = 0; i < PAIRS; i++) {
+        struct hitop_terms terms;
+        sum += hitop_model_terms(model, pair[2 * i], pair[2 * i + 1], &terms) ? terms.link[0] : 0;
+    }
+    r->seconds[TERMS] = apart_lap(&start);
+    return sum;
+}
+
+static char *write_text(const struct hitop_model *model, size_t *length)
+{
+    struct hitop_diag diag = {"out of memory"};
+    char *text = NULL;
+    FILE *to = open_memstream(&text, length);
+
+    apart_must(to && hitop_model_write(model, to, &diag) == HITOP_OK && fclose(to) == 0, &diag);
+    return text;
+}
+
+static void try(const void *machine, void *result)
+{
+    const struct machine *m = machine;
+    struct result *r = result;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_model_parts parts = {.type = m->model};
+    struct hitop_model *model;
+    size_t length;
+    double before, start = apart_now();
+    struct hitop_hierarchy *h = make_tree(m);
+    int *pair;
+    char *text;
+
+    r->seconds[TREE] = apart_lap(&start);
+    parts.hierarchy = h;
+    parts.classes = make_classes(h, &parts.nclasses);
+    if (strcmp(m->model, "lmo") == 0) {
+        add_processors(h, &parts);
+    }
+    r->nclasses = parts.nclasses;
+    before = used_bytes();
+    (void)apart_lap(&start);
+    apart_must(hitop_model_build(&parts, &model, &diag) == HITOP_OK, &diag);
+    r->seconds[BUILD] = apart_lap(&start);
+    r->model_bytes = used_bytes() - before;
+    free_parts(&parts);
+    hitop_hierarchy_free(h);
+    pair = draw_pairs(count_ranks(m));
+    (void)snprintf(diag.message, sizeof(diag.message), "prices do not add up");
+    apart_must(ask(model, pair, r) > 0, &diag);
+    (void)apart_lap(&start);
+    text = write_text(model, &length);
+    r->seconds[WRITE] = apart_lap(&start);
+    r->file_bytes = (double)length;
+    hitop_model_free(model);
+    (void)apart_lap(&start);
+    apart_must(hitop_model_parse("text", text, length, &model, &diag) == HITOP_OK, &diag);
+    r->seconds[READ] = apart_lap(&start);
+    free(text);
+    free(pair);
+    hitop_model_free(model);
+}
+
+static void put_row(const struct machine *m, const struct result *best, double peak)
+{
+    printf("| %s | %d%s | %d | %.3f | %.3f | %.1f | %.2f | %.2f | %.1f | %.2f | %.2f | %.0f |\n",
+           m->model, count_ranks(m), m->round_robin ? ", dealt" : "", best->nclasses,
+           best->seconds[TREE], best->seconds[BUILD], best->model_bytes / 1048576,
+           1e-6 * PAIRS / best->seconds[PRICE], 1e-6 * PAIRS / best->seconds[TERMS],
+           best->file_bytes / 1e6, best->seconds[WRITE], best->seconds[READ], peak);
+    (void)fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    int ntries = 3;
+
+    if (argc > 2 || (argc == 2 && hitop_text_int(argv[1], 1, 1000, &ntries, NULL) != HITOP_OK)) {
+        fprintf(stderr, "usage: model_scale [tries]\n");
+        return 2;
+    }
+    printf("| model | ranks | classes | tree_s | build_s | model_MiB | prices_M/s | terms_M/s | "
+           "file_MB | "
+           "write_s | read_s | peak_MiB |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+        struct result best = {0}, one;
+        double peak = 0;
+
+        for (int k = 0; k < ntries; k++) {
+            const double used = apart_try(try, &machines[i], &one, sizeof(one));
+            peak = used > peak ? used : peak;
+            for (int s = 0; s < NSTEPS; s++) {
+                one.seconds[s] =
+                    k > 0 && best.seconds[s] < one.seconds[s] ? best.seconds[s] : one.seconds[s];
+            }
+            best = one;
+        }
+        put_row(&machines[i], &best, peak);
+    }
+    return 0;
+}
