@@ -2,7 +2,8 @@
 /* links.c - which links stand for the groups of a hierarchy. */
 #include <config.h>
 
-#include "hitop/measure.h"
+#include "circle.h"
+#include "measure_impl.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -28,29 +29,40 @@ static struct hitop_link *add(struct plan *p, int node, int x, int y, int round)
 }
 
 /*
- * All pairs of members in as few rounds as possible, by the circle method: the last one stays, the others
- * move on by one seat each round, and who sits opposite makes a pair. With an odd number a pair with
- * nobody is left out. Returns the number of rounds.
+ * Each member with the next one, and the last with the first: every other link may run at once, and one is
+ * left over when their number is odd. Returns the number of rounds.
  */
+static int add_ring(struct plan *p, int node)
+{
+    int count;
+    const int *member = hitop_hierarchy_children(p->h, node, &count);
+    const int nlinks = count == 2 ? 1 : count;
+
+    for (int i = 0; i < nlinks; i++) {
+        const int next = (i + 1) % count;
+        (void)add(p, node, member[i < next ? i : next], member[i < next ? next : i],
+                  i + 1 == nlinks && nlinks % 2 && nlinks > 1 ? 2 : i % 2);
+    }
+    return nlinks == 1 ? 1 : 2 + nlinks % 2;
+}
+
+/* All pairs of members. Returns the number of rounds. */
 static int add_pairs(struct plan *p, int node)
 {
     int count;
     const int *member = hitop_hierarchy_children(p->h, node, &count);
-    const int seats = count + count % 2, circle = seats - 1;
 
-    for (int round = 0; round < circle; round++) {
-        for (int k = 0; k < seats / 2; k++) {
-            const int a = k == 0 ? circle : (round + k) % circle;
-            const int b = (round + circle - k) % circle;
-            const int low = a < b ? a : b, high = a < b ? b : a;
-            if (high < count) {
+    for (int round = 0; round < circle_rounds(count); round++) {
+        for (int k = 0; k < circle_pairs(count); k++) {
+            int low, high;
+            if (circle_pair(count, round, k, &low, &high)) {
                 struct hitop_link *link = add(p, node, member[low], member[high], round);
                 link->between[0] = member[low];
                 link->between[1] = member[high];
             }
         }
     }
-    return circle;
+    return circle_rounds(count);
 }
 
 static int compare_links(const void *a, const void *b)
@@ -66,21 +78,31 @@ static int compare_links(const void *a, const void *b)
     return (x->rank[0] > y->rank[0]) - (x->rank[0] < y->rank[0]);
 }
 
-/* Most links there can be, or -1 where an int does not hold them. */
-static long long count_links(const struct hitop_hierarchy *h, int all_pairs)
+void links_sort(struct hitop_link *links, int n)
+{
+    qsort(links, (size_t)n, sizeof(*links), compare_links);
+}
+
+/* Which links stand for a group. */
+enum kind { ONE, RING, PAIRS };
+
+static long long count_links(const struct hitop_hierarchy *h, enum kind kind)
 {
     long long n = 0;
 
     for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
         int count;
         (void)hitop_hierarchy_children(h, node, &count);
-        n += count < 2 ? 0 : all_pairs ? (long long)count * (count - 1) / 2 : 1;
+        n += count < 2                   ? 0
+             : kind == PAIRS             ? (long long)count * (count - 1) / 2
+             : kind == RING && count > 2 ? count
+                                         : 1;
     }
     return n;
 }
 
 /* Links of all groups; groups are numbered by height, then by first rank. */
-static void fill(struct plan *p, int all_pairs)
+static void fill(struct plan *p, enum kind kind)
 {
     for (int node = hitop_hierarchy_nranks(p->h), height = 0, rounds = 0;
          node < hitop_hierarchy_nnodes(p->h); node++) {
@@ -93,8 +115,10 @@ static void fill(struct plan *p, int all_pairs)
         }
         if (count > 1) {
             int needed = 1;
-            if (all_pairs) {
+            if (kind == PAIRS) {
                 needed = add_pairs(p, node);
+            } else if (kind == RING) {
+                needed = add_ring(p, node);
             } else {
                 (void)add(p, node, member[0], member[1], 0);
             }
@@ -103,10 +127,10 @@ static void fill(struct plan *p, int all_pairs)
     }
 }
 
-static enum hitop_status choose(const struct hitop_hierarchy *h, int all_pairs,
+static enum hitop_status choose(const struct hitop_hierarchy *h, enum kind kind,
                                 struct hitop_link **out, int *nlinks, struct hitop_diag *diag)
 {
-    const long long n = count_links(h, all_pairs);
+    const long long n = count_links(h, kind);
     struct plan p = {.h = h, .first = 1};
 
     *out = NULL;
@@ -121,8 +145,8 @@ static enum hitop_status choose(const struct hitop_hierarchy *h, int all_pairs,
     if (!p.link) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory for %lld", n);
     }
-    fill(&p, all_pairs);
-    qsort(p.link, (size_t)p.n, sizeof(*p.link), compare_links);
+    fill(&p, kind);
+    links_sort(p.link, p.n);
     *out = p.link;
     *nlinks = p.n;
     return HITOP_OK;
@@ -131,11 +155,17 @@ static enum hitop_status choose(const struct hitop_hierarchy *h, int all_pairs,
 enum hitop_status hitop_links_choose(const struct hitop_hierarchy *h, struct hitop_link **out,
                                      int *nlinks, struct hitop_diag *diag)
 {
-    return choose(h, 0, out, nlinks, diag);
+    return choose(h, ONE, out, nlinks, diag);
 }
 
 enum hitop_status hitop_links_choose_pairs(const struct hitop_hierarchy *h, struct hitop_link **out,
                                            int *nlinks, struct hitop_diag *diag)
 {
-    return choose(h, 1, out, nlinks, diag);
+    return choose(h, PAIRS, out, nlinks, diag);
+}
+
+enum hitop_status hitop_links_choose_ring(const struct hitop_hierarchy *h, struct hitop_link **out,
+                                          int *nlinks, struct hitop_diag *diag)
+{
+    return choose(h, RING, out, nlinks, diag);
 }

@@ -4,6 +4,7 @@
 
 #include "fit_processors.h"
 #include "measure_impl.h"
+#include "pool.h"
 
 #include "hitop/eager.h"
 
@@ -99,21 +100,58 @@ static void adopt_eager(const struct hitop_eager *found, struct hitop_class *c)
     c->eager = found->is_max ? HITOP_ALL_SIZES : found->bytes;
 }
 
+/* The classes of links and what they point to. */
+struct classes {
+    struct hitop_class *of;
+    double *numbers;
+};
+
+/* The parameters of all classes; processors may be none. */
+static enum hitop_status fit_classes(const struct hitop_model_type *type,
+                                     const struct hitop_measured *links,
+                                     const struct processors *processors, struct classes *out,
+                                     struct hitop_diag *diag)
+{
+    const size_t n = (size_t)links->nlinks + 1, max_rows = count_points(links);
+    const size_t width = 4 * type->nparams + max_rows * type->ncolumns;
+    enum hitop_status status = HITOP_OK;
+
+    out->of = calloc(n, sizeof(*out->of));
+    out->numbers = calloc(n, width * sizeof(*out->numbers));
+    if (!out->of || !out->numbers) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
+    }
+    for (int i = 0; status == HITOP_OK && i < links->nlinks; i++) {
+        struct hitop_evidence e = hitop_measure_evidence(links, i);
+        struct hitop_fit fit = place_numbers(type, out->numbers + (size_t)i * width, max_rows);
+        if (processors->n > 0) {
+            e.from = processors->of[processors->index[links->links[i].rank[0]]].params;
+            e.to = processors->of[processors->index[links->links[i].rank[1]]].params;
+        }
+        status = type->fit(&e, hitop_estimators(), &fit, diag);
+        if (status == HITOP_OK) {
+            out->of[i] = class_of(&links->links[i], &fit);
+            describe(type, &e, &out->of[i]);
+            if (links->eager) {
+                adopt_eager(&links->eager[i], &out->of[i]);
+            }
+        }
+    }
+    return status;
+}
+
 enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
                                     const struct hitop_measured *links,
                                     const struct hitop_measured *triples,
                                     const struct hitop_provenance *provenance,
                                     struct hitop_model **out, struct hitop_diag *diag)
 {
-    const size_t max_rows = count_points(links);
     const struct hitop_model_type *found = NULL;
-    struct hitop_model_parts parts = {
-        .type = type, .hierarchy = h, .nclasses = links->nlinks, .provenance = provenance};
+    struct hitop_model_parts parts = {.type = type, .hierarchy = h, .provenance = provenance};
     struct processors processors = {0};
-    struct hitop_class *classes = NULL;
-    double *numbers = NULL;
+    struct classes classes = {0};
+    struct pool pool = {0};
     enum hitop_status status = hitop_model_type_find(type, &found, diag);
-    size_t width;
 
     *out = NULL;
     if (status != HITOP_OK) {
@@ -122,39 +160,24 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
     if (!found->fit) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "model '%s' cannot be fitted", type);
     }
-    width = 4 * found->nparams + max_rows * found->ncolumns;
-    classes = calloc((size_t)links->nlinks + 1, sizeof(*classes));
-    numbers = calloc((size_t)links->nlinks + 1, width * sizeof(*numbers));
-    if (!classes || !numbers) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
-    } else if (found->nprocessor_params > 0) {
+    status = pool_links(links, found->nprocessor_params > 0, &pool, diag);
+    if (status == HITOP_OK && found->nprocessor_params > 0) {
         status = fit_processors(found, h, triples, &processors, diag);
     }
-    for (int i = 0; status == HITOP_OK && i < links->nlinks; i++) {
-        struct hitop_evidence e = hitop_measure_evidence(links, i);
-        struct hitop_fit fit = place_numbers(found, numbers + (size_t)i * width, max_rows);
-        if (processors.n > 0) {
-            e.from = processors.of[processors.index[links->links[i].rank[0]]].params;
-            e.to = processors.of[processors.index[links->links[i].rank[1]]].params;
-        }
-        status = found->fit(&e, hitop_estimators(), &fit, diag);
-        if (status == HITOP_OK) {
-            classes[i] = class_of(&links->links[i], &fit);
-            describe(found, &e, &classes[i]);
-            if (links->eager) {
-                adopt_eager(&links->eager[i], &classes[i]);
-            }
-        }
+    if (status == HITOP_OK) {
+        status = fit_classes(found, &pool.measured, &processors, &classes, diag);
     }
     if (status == HITOP_OK) {
-        parts.classes = classes;
+        parts.classes = classes.of;
+        parts.nclasses = pool.measured.nlinks;
         parts.processors = processors.of;
         parts.nprocessors = processors.n;
         parts.processor_of = processors.index;
         status = hitop_model_build(&parts, out, diag);
     }
     processors_clear(&processors);
-    free(numbers);
-    free(classes);
+    free(classes.numbers);
+    free(classes.of);
+    pool_clear(&pool);
     return status;
 }

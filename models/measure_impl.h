@@ -46,6 +46,9 @@ int find_suspect(const struct hitop_point *points, int n, int first);
 enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                   struct hitop_diag *diag);
 
+/* By round, then by node, then by rank. */
+void links_sort(struct hitop_link *links, int n);
+
 /* Add the samples behind some curves, and clear *converged unless all their points are. */
 void count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples, int *converged);
 

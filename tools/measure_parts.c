@@ -24,14 +24,32 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     }
 }
 
+static enum hitop_status choose_links(const struct measure_request *r,
+                                      struct measure_result *result, struct hitop_diag *diag)
+{
+    const struct hitop_links_sample sample = {.per_group = r->nsample, .seed = r->options.seed};
+    struct hitop_link **links = &result->links.links;
+    int *n = &result->links.nlinks;
+
+    switch (r->links) {
+    case LINKS_RING:
+        return hitop_links_choose_ring(result->h, links, n, diag);
+    case LINKS_PAIRS:
+        return hitop_links_choose_pairs(result->h, links, n, diag);
+    case LINKS_SAMPLE:
+        return hitop_links_choose_sample(result->h, &sample, links, n, diag);
+    case LINKS_FLAT:
+        return hitop_links_choose_flat(result->h, links, n, diag);
+    case LINKS_ONE:
+        break;
+    }
+    return hitop_links_choose(result->h, links, n, diag);
+}
+
 enum hitop_status measure_parts_choose(const struct measure_request *request,
                                        struct measure_result *result, struct hitop_diag *diag)
 {
-    struct measure_part *links = &result->links;
-    enum hitop_status status =
-        request->all_pairs
-            ? hitop_links_choose_pairs(result->h, &links->links, &links->nlinks, diag)
-            : hitop_links_choose(result->h, &links->links, &links->nlinks, diag);
+    enum hitop_status status = choose_links(request, result, diag);
 
     if (status == HITOP_OK && request->needs_triples) {
         status = hitop_triples_choose(result->h, PASSES, request->options.seed,

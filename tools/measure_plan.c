@@ -203,11 +203,10 @@ int measure_plan(const struct tool *tool, struct measure_request *request)
 
     request->output = request->annotate = request->points = NULL; /* nothing is written */
     measure_parts_init(request, &result);
-    exit_status = measure_prepare(tool, request, NULL, 0, &result);
-    if (exit_status == TOOL_DONE && request->simulate) {
-        exit_status = measure_read_truth(tool, request, &result, &truth);
+    exit_status = measure_prepare_alone(tool, request, &result, &truth);
+    if (truth) {
         a.noise = request->noise;
-        a.cost = truth ? hitop_model_cost(truth) : a.cost;
+        a.cost = hitop_model_cost(truth);
     }
     if (exit_status == TOOL_DONE) {
         exit_status = print(tool, request, &result, &a);

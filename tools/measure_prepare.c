@@ -57,28 +57,40 @@ static int check_output(const struct tool *tool, const char *path)
     return TOOL_DONE;
 }
 
-int measure_prepare(const struct tool *tool, const struct measure_request *request,
-                    const char *const *hosts, int nranks, struct measure_result *result)
+/* The hierarchy of a file, which must fit the ranks; or one that says nothing about them. */
+static int find_hierarchy(const struct tool *tool, const struct measure_request *request,
+                          const char *const *hosts, int nranks, struct measure_result *result)
 {
     const struct hitop_dot_job job = {.host = hosts, .nranks = nranks};
-    const char *const outputs[] = {request->output, request->annotate, request->points};
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = hitop_dot_read(
-        request->input, hosts && !request->ignore_hosts ? &job : NULL, &result->h, &diag);
-    int exit_status = TOOL_DONE;
+    enum hitop_status status;
 
+    if (request->is_flat) {
+        status = hitop_hierarchy_flat(hosts, nranks, &result->h, &diag);
+        return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+    }
+    status = hitop_dot_read(request->input, hosts && !request->ignore_hosts ? &job : NULL,
+                            &result->h, &diag);
     if (status == HITOP_ERR_IO || status == HITOP_ERR_FORMAT) {
         tool_error(tool, "%s", diag.message);
         return TOOL_BAD_INPUT;
     }
-    if (status == HITOP_OK) {
-        status = measure_parts_choose(request, result, &diag);
-    }
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);
     }
-    if (hosts) {
-        exit_status = check_ranks(tool, request, result->h, hosts, nranks);
+    return hosts ? check_ranks(tool, request, result->h, hosts, nranks) : TOOL_DONE;
+}
+
+int measure_prepare(const struct tool *tool, const struct measure_request *request,
+                    const char *const *hosts, int nranks, struct measure_result *result)
+{
+    const char *const outputs[] = {request->output, request->annotate, request->points};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int exit_status = find_hierarchy(tool, request, hosts, nranks, result);
+
+    if (exit_status == TOOL_DONE) {
+        const enum hitop_status status = measure_parts_choose(request, result, &diag);
+        exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
     }
     for (size_t i = 0; exit_status == TOOL_DONE && i < sizeof(outputs) / sizeof(outputs[0]); i++) {
         exit_status = check_output(tool, outputs[i]);

@@ -177,6 +177,31 @@ static int width_of_names(const struct hitop_hierarchy *h)
     return width;
 }
 
+/* A table of more links is of no use to anybody. */
+enum { MAX_ROWS = 64 };
+
+static int most_rows_from(const struct measure_result *result)
+{
+    return result->links.nlinks > MAX_ROWS ? result->links.nlinks - MAX_ROWS : 0;
+}
+
+/* How the measurement went. */
+static void print_course(const struct measure_result *result)
+{
+    const struct hitop_measurement *m = &result->links.measurement;
+    const int hidden = most_rows_from(result);
+
+    if (hidden > 0) {
+        printf("... and %d more links\n", hidden);
+    }
+    printf("%d links in %.3g s and %d passes, at most %d at once", result->links.nlinks, m->seconds,
+           m->blocks, m->at_once);
+    if (m->at_once > 1) {
+        printf(", which slowed them by %.2g %%", 100 * (m->slowdown - 1));
+    }
+    putchar('\n');
+}
+
 /* Largest groups first, as one thinks of a machine. */
 static void print_table(const struct measure_request *request, const struct measure_result *result)
 {
@@ -186,7 +211,7 @@ static void print_table(const struct measure_request *request, const struct meas
 
     printf("%-8s %-*s %11s %12s %14s %7s %8s %10s  %s\n", "level", width, "group", "pair",
            "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%", "state");
-    for (int i = result->links.nlinks - 1; i >= 0; i--) {
+    for (int i = result->links.nlinks - 1; i >= most_rows_from(result); i--) {
         const struct hitop_link *link = &result->links.links[i];
         const struct hitop_class *c =
             hitop_model_class_of(result->model, link->rank[0], link->rank[1]);
@@ -206,6 +231,7 @@ static void print_table(const struct measure_request *request, const struct meas
                : is_bent(result, i) ? "bent"
                                     : "line");
     }
+    print_course(result);
 }
 
 static int count_unsettled(const struct hitop_model *model)

@@ -21,45 +21,82 @@ enum {
     O_NOISE,
     O_IGNORE_HOSTS,
     O_PROGRESS,
-    O_LINKS
+    O_LINKS,
+    O_SAMPLE
 };
 
+#define MODEL_OPTION                                                                               \
+    {                                                                                              \
+        'C', "model", "NAME", "formula to fit, such as hockney"                                    \
+    }
+#define OUTPUT_OPTION                                                                              \
+    {                                                                                              \
+        'o', "output", "FILE", "model file to write; - is standard output, without a table then"   \
+    }
+#define POINTS_OPTION                                                                              \
+    {                                                                                              \
+        O_POINTS, "points", "FILE", "also write the measured times, as CSV"                        \
+    }
+#define MEASURE_OPTIONS                                                                            \
+    {'m', "min-size", "BYTES", "smallest message (0)"},                                            \
+        {'M', "max-size", "BYTES", "largest message, included (1MiB)"},                            \
+        {'S', "stride", "BYTES", "distance of sizes; 0: a dozen sizes of all magnitudes (0)"},     \
+        {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},            \
+        {'c', "confidence", "X", "level of the intervals (0.95)"},                                 \
+        {'r', "min-samples", "N", "fewest samples per size (20)"},                                 \
+        {'R', "max-samples", "N", "most samples per size (20000)"},                                \
+        {'p', "parallel", "0|1",                                                                   \
+         "1: links at once as far as a test allows it; 0: one by one (1)"},                        \
+        {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},        \
+        {O_SEED, "seed", "N", "of the random order of measurements (1)"},                          \
+        {O_SIMULATE, "simulate", "FILE",                                                           \
+         "do not use MPI: simulate the network of this model file"},                               \
+    {                                                                                              \
+        O_NOISE, "noise", "X", "relative noise of the simulated network (0)"                       \
+    }
+#define RUN_OPTIONS                                                                                \
+    {O_JOURNAL, "journal", "FILE", "keep all samples in this file as they are taken"},             \
+        {O_RESUME, "resume", NULL, "go on from the journal, with what is not settled there"},      \
+        {O_RESUME_ANYWAY, "resume-anyway", NULL,                                                   \
+         "the same, though hosts, the MPI library or options differ"},                             \
+        {O_TIME_LIMIT, "time-limit", "TIME",                                                       \
+         "end by then, whatever is known (with SIGTERM, SIGINT, SIGUSR1:\n"                        \
+         "at once)"},                                                                              \
+        {O_WATCHDOG, "watchdog", "TIME", "fail when nothing happens for so long; 0: never (30s)"}, \
+    {                                                                                              \
+        O_DRY_RUN, "dry-run", NULL,                                                                \
+            "measure nothing; tell what would be and how long it would take"                       \
+    }
+#define LAST_OPTIONS                                                                               \
+    {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},          \
+    {                                                                                              \
+        'q', "quiet", NULL, "no table and no progress"                                             \
+    }
+
 const struct tool_option measure_tool_options[] = {
-    {'C', "model", "NAME", "formula to fit, such as hockney"},
+    MODEL_OPTION,
     {'i', "input", "FILE", "hierarchy, as generate_hierarchy writes it; - is standard input"},
-    {'o', "output", "FILE", "model file to write; - is standard output, without a table then"},
+    OUTPUT_OPTION,
     {O_ANNOTATE, "annotate", "FILE", "also write the hierarchy with the parameters of each level"},
-    {O_POINTS, "points", "FILE", "also write the measured times, as CSV"},
-    {O_LINKS, "links", "one|pairs",
-     "links to measure of each group: one, or one for each two of its\n"
-     "members (one)"},
-    {'m', "min-size", "BYTES", "smallest message (0)"},
-    {'M', "max-size", "BYTES", "largest message, included (1MiB)"},
-    {'S', "stride", "BYTES", "distance of sizes; 0: a dozen sizes of all magnitudes (0)"},
-    {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},
-    {'c', "confidence", "X", "level of the intervals (0.95)"},
-    {'r', "min-samples", "N", "fewest samples per size (20)"},
-    {'R', "max-samples", "N", "most samples per size (20000)"},
-    {'p', "parallel", "0|1", "1: links at once as far as a test allows it; 0: one by one (1)"},
-    {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},
-    {O_SEED, "seed", "N", "of the random order of measurements (1)"},
-    {O_SIMULATE, "simulate", "FILE", "do not use MPI: simulate the network of this model file"},
-    {O_NOISE, "noise", "X", "relative noise of the simulated network (0)"},
-    {O_JOURNAL, "journal", "FILE", "keep all samples in this file as they are taken"},
-    {O_RESUME, "resume", NULL, "go on from the journal, with what is not settled there"},
-    {O_RESUME_ANYWAY, "resume-anyway", NULL,
-     "the same, though hosts, the MPI library or options differ"},
-    {O_TIME_LIMIT, "time-limit", "TIME",
-     "end by then, whatever is known (with SIGTERM, SIGINT, SIGUSR1:\n"
-     "at once)"},
-    {O_WATCHDOG, "watchdog", "TIME", "fail when nothing happens for so long; 0: never (30s)"},
-    {O_DRY_RUN, "dry-run", NULL, "measure nothing; tell what would be and how long it would take"},
+    POINTS_OPTION,
+    {O_LINKS, "links", "one|ring|pairs|N",
+     "links to measure of each group: one; each member with the next; each\n"
+     "two of its members, with parameters of their own; or N random pairs (one)"},
+    MEASURE_OPTIONS,
+    RUN_OPTIONS,
     {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
-    {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},
-    {'q', "quiet", NULL, "no table and no progress"},
+    LAST_OPTIONS,
 };
 
 const size_t measure_tool_noptions = sizeof(measure_tool_options) / sizeof(measure_tool_options[0]);
+
+const struct tool_option measure_flat_options[] = {
+    MODEL_OPTION,    OUTPUT_OPTION,
+    POINTS_OPTION,   {O_SAMPLE, "sample", "N", "measure N random pairs and take all to be alike"},
+    MEASURE_OPTIONS, LAST_OPTIONS,
+};
+
+const size_t measure_flat_noptions = sizeof(measure_flat_options) / sizeof(measure_flat_options[0]);
 
 /* What the sizes are made from. */
 struct range {
@@ -96,12 +133,23 @@ static enum hitop_status read_budget(const char *text, double *seconds, struct h
     return status;
 }
 
-static enum hitop_status read_links(const char *text, int *all_pairs, struct hitop_diag *diag)
+static enum hitop_status read_links(const char *text, struct measure_request *r,
+                                    struct hitop_diag *diag)
 {
-    *all_pairs = strcmp(text, "pairs") == 0;
-    return *all_pairs || strcmp(text, "one") == 0
+    static const char *const word[] = {
+        [LINKS_ONE] = "one", [LINKS_RING] = "ring", [LINKS_PAIRS] = "pairs"};
+
+    for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+        if (strcmp(text, word[i]) == 0) {
+            r->links = (enum measure_links)i;
+            return HITOP_OK;
+        }
+    }
+    r->links = LINKS_SAMPLE;
+    return hitop_text_int(text, 1, 1000000, &r->nsample, NULL) == HITOP_OK
                ? HITOP_OK
-               : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is neither one nor pairs", text);
+               : hitop_fail(diag, HITOP_ERR_INVALID,
+                            "'%s' is none of one, ring, pairs or a number from 1 to 1000000", text);
 }
 
 /* Options whose value is a number or a word. HITOP_ERR_NOTFOUND: it is another option. */
@@ -132,7 +180,10 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
     case O_SEED:
         return read_seed(text, &o->seed, diag);
     case O_LINKS:
-        return read_links(text, &r->all_pairs, diag);
+        return read_links(text, r, diag);
+    case O_SAMPLE:
+        r->links = LINKS_SAMPLE;
+        return hitop_text_int(text, 1, 1000000, &r->nsample, diag);
     case O_NOISE:
         return hitop_text_double(text, 0, 1, &r->noise, diag);
     default:
@@ -176,14 +227,14 @@ static int read_text(int c, struct measure_request *r, int *quiet)
     }
 }
 
-static const char *long_name(int c)
+static const char *long_name(const struct tool *tool, int c)
 {
     size_t i = 0;
 
-    while (i + 1 < measure_tool_noptions && measure_tool_options[i].letter != c) {
+    while (i + 1 < tool->noptions && tool->options[i].letter != c) {
         i++;
     }
-    return measure_tool_options[i].name;
+    return tool->options[i].name;
 }
 
 /* The command line in one string, without the folder of the program. */
@@ -230,11 +281,11 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "unexpected argument '%s'; see %s --help", argv[optind], tool->name);
         return TOOL_USAGE;
     }
-    if (!r->model || !r->input || (!r->output && !r->run.dry_run)) {
+    if (!r->model || (!r->input && !r->is_flat) || (!r->output && !r->run.dry_run)) {
         tool_error(tool, "%s is needed; see %s --help",
-                   !r->model   ? "-C NAME (a model)"
-                   : !r->input ? "-i FILE (a hierarchy)"
-                               : "-o FILE (the model file to write)",
+                   !r->model                  ? "-C NAME (a model)"
+                   : !r->input && !r->is_flat ? "-i FILE (a hierarchy)"
+                                              : "-o FILE (the model file to write)",
                    tool->name);
         return TOOL_USAGE;
     }
@@ -278,7 +329,11 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
     int quiet = 0;
     int c;
 
-    *request = (struct measure_request){0};
+    *request = (struct measure_request){.is_flat = tool->options == measure_flat_options,
+                                        .links = LINKS_ONE};
+    if (request->is_flat) {
+        request->links = LINKS_FLAT;
+    }
     hitop_measure_defaults(&request->options);
     measure_run_defaults(&request->run);
     optind = 1;
@@ -295,7 +350,7 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
             status = read_number(c, optarg, request, &range, &diag);
         }
         if (status != HITOP_OK) {
-            return bad(tool, long_name(c), &diag);
+            return bad(tool, long_name(tool, c), &diag);
         }
     }
     request->progress = !quiet && (request->progress || isatty(STDERR_FILENO));

@@ -9,9 +9,12 @@
 
 #include "hitop/measure.h"
 
+/* Which links are measured. */
+enum measure_links { LINKS_ONE, LINKS_RING, LINKS_PAIRS, LINKS_SAMPLE, LINKS_FLAT };
+
 struct measure_request {
     const char *model;    /* -C */
-    const char *input;    /* -i */
+    const char *input;    /* -i; NULL where the hierarchy is flat */
     const char *output;   /* -o */
     const char *annotate; /* --annotate, or NULL */
     const char *points;   /* --points, or NULL */
@@ -22,7 +25,9 @@ struct measure_request {
     struct measure_run_request run;
     size_t triple_sizes[2]; /* 0 and a middling one */
     int needs_triples;      /* the model has parameters of processors */
-    int all_pairs;          /* --links pairs */
+    enum measure_links links;
+    int nsample; /* of LINKS_SAMPLE: pairs of each group */
+    int is_flat; /* the hierarchy is not read: all ranks below the root */
     int ignore_hosts;
     int progress;
     int quiet;
@@ -47,6 +52,11 @@ struct measure_result {
 
 extern const struct tool_option measure_tool_options[];
 extern const size_t measure_tool_noptions;
+extern const struct tool_option measure_flat_options[];
+extern const size_t measure_flat_noptions;
+
+/* The whole program, with one of these lists of options. Returns the exit status. */
+int measure_main(struct tool *tool, int argc, char **argv);
 
 /* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. Release in either case. */
 int measure_request_read(const struct tool *tool, int argc, char **argv,
@@ -67,8 +77,8 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
 struct hitop_measured measure_part_view(const struct measure_part *part);
 
 /*
- * Read the hierarchy and choose the links. hosts holds the host of each of the job's nranks ranks,
- * or is NULL where there is no job. TOOL_DONE, or another exit status after saying why.
+ * Read or make the hierarchy and choose the links. hosts holds the host of each of the nranks ranks; NULL where
+ * the hierarchy of a file need not fit any. TOOL_DONE, or another exit status after saying why.
  */
 int measure_prepare(const struct tool *tool, const struct measure_request *request,
                     const char *const *hosts, int nranks, struct measure_result *result);
@@ -84,9 +94,9 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
 int measure_simulated(const struct tool *tool, struct measure_request *request);
 int measure_job(const struct tool *tool, struct measure_request *request);
 
-/* Read the model that --simulate names, which must have the ranks of the hierarchy. TOOL_DONE, or another
- * exit status after saying why. */
-int measure_read_truth(const struct tool *tool, const struct measure_request *request,
-                       const struct measure_result *result, struct hitop_model **out);
+/* Prepare without a job: with the model that --simulate names, if it does, as *truth, which must have the ranks
+ * of the hierarchy. TOOL_DONE, or another exit status after saying why. */
+int measure_prepare_alone(const struct tool *tool, const struct measure_request *request,
+                          struct measure_result *result, struct hitop_model **truth);
 
 #endif /* MEASURE_REQUEST_H */

@@ -25,23 +25,6 @@ static enum hitop_status measure(const struct measure_request *request,
     return status;
 }
 
-int measure_read_truth(const struct tool *tool, const struct measure_request *request,
-                       const struct measure_result *result, struct hitop_model **out)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-
-    if (hitop_model_read(request->simulate, out, &diag) != HITOP_OK) {
-        tool_error(tool, "%s", diag.message);
-        return TOOL_BAD_INPUT;
-    }
-    if (hitop_model_nranks(*out) != hitop_hierarchy_nranks(result->h)) {
-        tool_error(tool, "%s: the model has %d ranks, the hierarchy %s has %d", request->simulate,
-                   hitop_model_nranks(*out), request->input, hitop_hierarchy_nranks(result->h));
-        return TOOL_BAD_INPUT;
-    }
-    return TOOL_DONE;
-}
-
 /* The journal of this run, in the name of the hosts of the hierarchy. */
 static int open_journal(struct measure_result *result, const struct measure_request *request)
 {
@@ -64,6 +47,58 @@ static int open_journal(struct measure_result *result, const struct measure_requ
     return exit_status;
 }
 
+/* The hosts of a model's ranks; to be freed. */
+static const char **hosts_of(const struct hitop_model *model)
+{
+    const int nranks = hitop_model_nranks(model);
+    const char **hosts = calloc((size_t)nranks + 1, sizeof(*hosts));
+
+    for (int rank = 0; hosts && rank < nranks; rank++) {
+        hosts[rank] = hitop_hierarchy_host(hitop_model_hierarchy(model), rank);
+    }
+    return hosts;
+}
+
+/* A file's hierarchy has hosts of its own, but the ranks of the simulated network. */
+static int prepare(const struct tool *tool, const struct measure_request *request,
+                   const struct hitop_model *truth, struct measure_result *result)
+{
+    const char **hosts = request->is_flat ? hosts_of(truth) : NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int exit_status;
+
+    if (request->is_flat && !hosts) {
+        return tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    }
+    exit_status =
+        measure_prepare(tool, request, hosts, truth ? hitop_model_nranks(truth) : 0, result);
+    free(hosts);
+    if (exit_status == TOOL_DONE && truth &&
+        hitop_hierarchy_nranks(result->h) != hitop_model_nranks(truth)) {
+        tool_error(tool, "%s: the model has %d ranks, the hierarchy %s has %d", request->simulate,
+                   hitop_model_nranks(truth), request->input, hitop_hierarchy_nranks(result->h));
+        return TOOL_BAD_INPUT;
+    }
+    return exit_status;
+}
+
+int measure_prepare_alone(const struct tool *tool, const struct measure_request *request,
+                          struct measure_result *result, struct hitop_model **truth)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    *truth = NULL;
+    if (request->simulate && hitop_model_read(request->simulate, truth, &diag) != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    if (request->is_flat && !*truth) {
+        tool_error(tool, "--dry-run needs --simulate FILE here, a model with as many ranks");
+        return TOOL_USAGE;
+    }
+    return prepare(tool, request, *truth, result);
+}
+
 int measure_simulated(const struct tool *tool, struct measure_request *request)
 {
     struct measure_result result = {0};
@@ -74,10 +109,7 @@ int measure_simulated(const struct tool *tool, struct measure_request *request)
 
     measure_run_init(&result.run, tool, request);
     measure_parts_init(request, &result);
-    exit_status = measure_prepare(tool, request, NULL, 0, &result);
-    if (exit_status == TOOL_DONE) {
-        exit_status = measure_read_truth(tool, request, &result, &truth);
-    }
+    exit_status = measure_prepare_alone(tool, request, &result, &truth);
     if (exit_status == TOOL_DONE) {
         exit_status = open_journal(&result, request);
     }

@@ -234,6 +234,17 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder *b, struct hitop_hierarchy **out,
                                struct hitop_diag *diag);
 
+/**
+ * A hierarchy that says nothing: @p nranks ranks (1 or more) directly below the root.
+ *
+ * @param host  of each rank
+ * @param out   receives the hierarchy; set to NULL on failure
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_flat(const char *const *host,
+                                                                  int nranks,
+                                                                  struct hitop_hierarchy **out,
+                                                                  struct hitop_diag *diag);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_HIERARCHY_H */

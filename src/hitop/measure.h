@@ -50,6 +50,12 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hit
                                                                 int *nlinks,
                                                                 struct hitop_diag *diag);
 
+/** The same with several links for each group, which stand for it together: each of its members with the
+ * next one, and the last with the first. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_links_choose_ring(const struct hitop_hierarchy *h, struct hitop_link **out, int *nlinks,
+                        struct hitop_diag *diag);
+
 /** The same with a link for each two members of every group, instead of one for each group: n - 1 rounds
  * for n members. Of a flat hierarchy these are all pairs of ranks.
  *
@@ -58,6 +64,33 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hit
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_links_choose_pairs(const struct hitop_hierarchy *h, struct hitop_link **out, int *nlinks,
                          struct hitop_diag *diag);
+
+/**
+ * All pairs of ranks of a hierarchy whose root has no members but ranks: first those inside hosts, then
+ * those between hosts, where a host has one partner in a round, so that no two measurements share
+ * its network interface.
+ *
+ * @retval HITOP_ERR_INVALID      a member of the root is a group
+ * @retval HITOP_ERR_UNSUPPORTED  more than 2^31 - 1 links
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_links_choose_flat(const struct hitop_hierarchy *h, struct hitop_link **out, int *nlinks,
+                        struct hitop_diag *diag);
+
+/** Random pairs of ranks, wanted in all. */
+struct hitop_links_sample {
+    int per_group; /**< of each group, or 0 */
+    int total;     /**< where per_group is 0: in turn of each group, the largest first */
+    const struct hitop_link *except; /**< pairs not to choose, or NULL */
+    int nexcept;
+    unsigned long long seed;
+};
+
+/** Different random pairs of ranks that meet in a group, as many as wanted and as there are; those of a group
+ * stand for it together. In a round a host has one partner. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_links_choose_sample(const struct hitop_hierarchy *h, const struct hitop_links_sample *wanted,
+                          struct hitop_link **out, int *nlinks, struct hitop_diag *diag);
 
 /**
  * Triples of ranks that tell what processors take, by round: each rank leads one in each of @p passes
@@ -240,7 +273,8 @@ HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measur
 /**
  * Fit a model type to measured points and build the model of every pair.
  *
- * @param links       one per group of @p h with two or more members
+ * @param links       of all groups of @p h with two or more members; several that stand for the same
+ *                    members are taken together, size by size: the median of theirs
  * @param triples     what tells about processors, for a type that has such parameters; else NULL
  * @param provenance  copied, or NULL
  * @param out         receives the model; set to NULL on failure

@@ -7,7 +7,7 @@ and bandwidth. It owns one FATPIPE link, which is the whole route of the pairs t
 group: flows neither share bandwidth nor add latencies, so a message of M bytes takes exactly
 latency + (M + 16) / bandwidth (SMPI puts 16 bytes before every message).
 
-usage: make-four-levels.py [FOLDER]
+usage: make-four-levels.py [FOLDER [HOSTS_PER_CLUSTER RANKS_PER_HOST]]
 """
 import os
 import sys
@@ -26,8 +26,8 @@ CLUSTERS = {
 }
 LOOPBACK = {"csi": (0.41e-6, 6.1e9), "grid": (0.29e-6, 8.3e9),
             "hcl": (0.83e-6, 2.7e9), "mik": (0.53e-6, 5.3e9)}
-HOSTS_PER_CLUSTER = 4
-RANKS_PER_HOST = 2
+HOSTS_PER_CLUSTER = int(sys.argv[2]) if len(sys.argv) > 3 else 4
+RANKS_PER_HOST = int(sys.argv[3]) if len(sys.argv) > 3 else 2
 
 
 def make_hosts():

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HOST_RANKS_H
+#define HOST_RANKS_H
+
+/* host_ranks.h - which ranks share a host. */
+
+#include "hitop/hierarchy.h"
+
+struct host_ranks {
+    int nhosts;
+    int *home;  /* [nranks] host of a rank; hosts are numbered by their smallest rank */
+    int *rank;  /* [nranks] those of host 0, then those of host 1, ... */
+    int *begin; /* [nhosts + 1] where those of a host begin */
+};
+
+/* To be cleared, also on failure. */
+enum hitop_status host_ranks_fill(struct host_ranks *out, const struct hitop_hierarchy *h,
+                                  struct hitop_diag *diag);
+void host_ranks_clear(struct host_ranks *hosts);
+
+#endif /* HOST_RANKS_H */

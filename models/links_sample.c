@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * links_sample.c - random pairs of ranks from all groups.
+ *
+ * Idea:  two members of a group are drawn, then a rank of each; what was drawn before, or is not wanted, is
+ *        drawn anew a few times. Each pair goes to the first round in which both hosts are free.
+ */
+#include <config.h>
+
+#include "host_ranks.h"
+#include "measure_impl.h"
+
+#include <gsl/gsl_rng.h>
+
+#include <stdlib.h>
+
+enum { ATTEMPTS = 50 };
+
+/* Links under construction. */
+struct plan {
+    const struct hitop_hierarchy *h;
+    const struct hitop_links_sample *wanted;
+    struct host_ranks hosts;
+    int *order;       /* [nranks] ranks, those below any node side by side */
+    int *begin, *end; /* [nnodes] where those of a node are */
+    struct hitop_link *link;
+    int n, room;
+    gsl_rng *rng;
+};
+
+/* Lay the ranks out in the order of the hierarchy. */
+static void lay_out(struct plan *p)
+{
+    const struct hitop_hierarchy *h = p->h;
+    const int root = hitop_hierarchy_root(h), nranks = hitop_hierarchy_nranks(h);
+    int n = 0;
+
+    for (int node = root; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, root, node)) {
+        p->begin[node] = n;
+        p->end[node] = n + hitop_hierarchy_count_ranks(h, node);
+        if (node < nranks) {
+            p->order[n++] = node;
+        }
+    }
+}
+
+static int draw_below(const struct plan *p, int node)
+{
+    const int n = p->end[node] - p->begin[node];
+
+    return p->order[p->begin[node] + (int)gsl_rng_uniform_int(p->rng, (unsigned long)n)];
+}
+
+static int is_among(const struct hitop_link *links, int n, const int *rank)
+{
+    for (int i = 0; i < n; i++) {
+        if (links[i].rank[0] == rank[0] && links[i].rank[1] == rank[1]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* One more pair of a group; 0 when none is found. */
+static int draw(struct plan *p, int node)
+{
+    int count;
+    const int *member = hitop_hierarchy_children(p->h, node, &count);
+
+    for (int attempt = 0; count > 1 && attempt < ATTEMPTS; attempt++) {
+        const int x = (int)gsl_rng_uniform_int(p->rng, (unsigned long)count);
+        const int y = (x + 1 + (int)gsl_rng_uniform_int(p->rng, (unsigned long)count - 1)) % count;
+        const int a = draw_below(p, member[x]), b = draw_below(p, member[y]);
+        const int rank[2] = {a < b ? a : b, a < b ? b : a};
+        if (!is_among(p->link, p->n, rank) &&
+            !is_among(p->wanted->except, p->wanted->nexcept, rank)) {
+            p->link[p->n++] = (struct hitop_link){.node = node, .rank = {rank[0], rank[1]}};
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Visit all groups, the largest first, again and again until nothing more is wanted or to be had. */
+static void draw_all(struct plan *p)
+{
+    const int nranks = hitop_hierarchy_nranks(p->h), root = hitop_hierarchy_root(p->h);
+    const struct hitop_links_sample *w = p->wanted;
+    int found = 1;
+
+    for (int turn = 0; found > 0 && (w->per_group == 0 || turn < w->per_group); turn++) {
+        found = 0;
+        for (int node = root; node >= nranks && p->n < p->room; node--) {
+            found += draw(p, node);
+        }
+    }
+}
+
+/* The first round, of those of the pair's phase, in which both hosts are free; phases are heights. */
+static enum hitop_status find_rounds(struct plan *p, struct hitop_diag *diag)
+{
+    const size_t nhosts = (size_t)p->hosts.nhosts;
+    int *busy = calloc(nhosts, sizeof(*busy)); /* last round in which a host is busy, + 1 */
+    int open = p->n, round = 0;
+
+    if (!busy) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
+    }
+    for (int height = 1; open > 0; height++) {
+        const int phase = round + 1;
+        int left;
+        do {
+            left = 0;
+            round++;
+            for (int i = 0; i < p->n; i++) {
+                struct hitop_link *link = &p->link[i];
+                int *x = &busy[p->hosts.home[link->rank[0]]];
+                int *y = &busy[p->hosts.home[link->rank[1]]];
+                if (link->round > 0 || hitop_hierarchy_height(p->h, link->node) != height) {
+                    continue;
+                }
+                if (*x == round || *y == round) {
+                    left++;
+                    continue;
+                }
+                *x = *y = link->round = round;
+                link->phase = phase;
+                open--;
+            }
+        } while (left > 0);
+    }
+    free(busy);
+    return HITOP_OK;
+}
+
+/* Most pairs that can be wanted. */
+static int count_wanted(const struct plan *p)
+{
+    const int ngroups = hitop_hierarchy_nnodes(p->h) - hitop_hierarchy_nranks(p->h);
+
+    return p->wanted->per_group > 0 ? p->wanted->per_group * ngroups : p->wanted->total;
+}
+
+static enum hitop_status open_plan(struct plan *p, struct hitop_diag *diag)
+{
+    const size_t nnodes = (size_t)hitop_hierarchy_nnodes(p->h);
+
+    p->room = count_wanted(p);
+    p->order = calloc(nnodes, sizeof(*p->order));
+    p->begin = calloc(nnodes, sizeof(*p->begin));
+    p->end = calloc(nnodes, sizeof(*p->end));
+    p->link = calloc((size_t)p->room + 1, sizeof(*p->link));
+    p->rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!p->order || !p->begin || !p->end || !p->link || !p->rng) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory for %d", p->room);
+    }
+    gsl_rng_set(p->rng, (unsigned long)p->wanted->seed);
+    return host_ranks_fill(&p->hosts, p->h, diag);
+}
+
+enum hitop_status hitop_links_choose_sample(const struct hitop_hierarchy *h,
+                                            const struct hitop_links_sample *wanted,
+                                            struct hitop_link **out, int *nlinks,
+                                            struct hitop_diag *diag)
+{
+    struct plan p = {.h = h, .wanted = wanted};
+    enum hitop_status status = open_plan(&p, diag);
+
+    *out = NULL;
+    *nlinks = 0;
+    if (status == HITOP_OK) {
+        lay_out(&p);
+        draw_all(&p);
+        status = find_rounds(&p, diag);
+    }
+    if (status == HITOP_OK) {
+        links_sort(p.link, p.n);
+        *nlinks = p.n;
+        *out = p.link;
+        p.link = NULL;
+    }
+    host_ranks_clear(&p.hosts);
+    gsl_rng_free(p.rng);
+    free(p.link);
+    free(p.end);
+    free(p.begin);
+    free(p.order);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef POOL_H
+#define POOL_H
+
+/* pool.h - links that stand for the same members become one. */
+
+#include "hitop/eager.h"
+
+struct pool {
+    struct hitop_measured measured; /* one link for each class, the first one of its */
+    struct hitop_link *links;
+    struct hitop_curve *curves;
+    struct hitop_point *points;
+    struct hitop_eager *eager; /* that of the first link */
+};
+
+/* To be cleared, also on failure. With only_first the first link of each class counts alone, for models whose
+ * processors make links of a class differ. */
+enum hitop_status pool_links(const struct hitop_measured *in, int only_first, struct pool *out,
+                             struct hitop_diag *diag);
+void pool_clear(struct pool *pool);
+
+#endif /* POOL_H */
