@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { PROBES = 8, SAMPLES = 16, TRIALS = 3 };
+enum { PROBES = 8, SAMPLES = 10, TRIALS = 3 };
 
 /* Medians at the two sizes. */
 struct probe {
@@ -30,7 +30,7 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
     double sample[SAMPLES];
     double trip, fitting;
     enum hitop_status status =
-        warm_up(t, link->rank[0], link->rank[1], bytes, 0.1 * limit, &trip, diag);
+        warm_up(t, link->rank[0], link->rank[1], bytes, 0.05 * limit, &trip, diag);
 
     trip = status == HITOP_OK ? fmax(trip, 1e-9) : 1;
     series.batch = hitop_batch_size(t->clock_step, trip);
@@ -154,13 +154,13 @@ static enum hitop_status try_together(const struct hitop_transport *t,
 }
 
 enum hitop_status find_concurrency(const struct hitop_transport *t,
-                                   const struct company_question *question, struct company *out,
-                                   struct hitop_diag *diag)
+                                   const struct company_question *question,
+                                   struct hitop_company *out, struct hitop_diag *diag)
 {
     struct probe alone[PROBES] = {{{0}}};
     enum hitop_status status = HITOP_OK;
 
-    *out = (struct company){.at_once = question->nlinks, .slowdown = 1};
+    *out = (struct hitop_company){.at_once = question->nlinks, .slowdown = 1};
     for (int pass = 0; status == HITOP_OK && out->at_once > 1 && pass < 2; pass++) {
         status = probe_alone(t, question, alone, diag);
     }
@@ -176,8 +176,8 @@ enum hitop_status find_concurrency(const struct hitop_transport *t,
 }
 
 enum hitop_status check_concurrency(const struct hitop_transport *t,
-                                    const struct company_question *question, struct company *out,
-                                    struct hitop_diag *diag)
+                                    const struct company_question *question,
+                                    struct hitop_company *out, struct hitop_diag *diag)
 {
     struct probe alone[PROBES] = {{{0}}};
     enum hitop_status status = probe_alone(t, question, alone, diag);

@@ -15,20 +15,15 @@ struct company_question {
     double tolerance; /* largest harmless ratio of a time in company to that alone, e.g. 1.02 */
 };
 
-struct company {
-    int at_once;     /* 1..nlinks */
-    double slowdown; /* that ratio, as found with so many; 1 for one link */
-};
-
 /* How many of these links can be measured at once without changing the result. All processes call it and
  * get the same answer. */
 enum hitop_status find_concurrency(const struct hitop_transport *t,
-                                   const struct company_question *question, struct company *out,
-                                   struct hitop_diag *diag);
+                                   const struct company_question *question,
+                                   struct hitop_company *out, struct hitop_diag *diag);
 
 /* The slowdown as it is now with out->at_once links. */
 enum hitop_status check_concurrency(const struct hitop_transport *t,
-                                    const struct company_question *question, struct company *out,
-                                    struct hitop_diag *diag);
+                                    const struct company_question *question,
+                                    struct hitop_company *out, struct hitop_diag *diag);
 
 #endif /* CONCURRENCY_H */

@@ -477,6 +477,12 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     return status;
 }
 
+static void note_company(const struct hitop_company *seen, struct hitop_company *out)
+{
+    out->at_once = seen->at_once > out->at_once ? seen->at_once : out->at_once;
+    out->slowdown = fmax(out->slowdown, seen->slowdown);
+}
+
 /* What the caller at rank 0 wants to know beside the points. */
 static void describe(struct course *c, struct hitop_measurement *out)
 {
@@ -489,15 +495,10 @@ static void describe(struct course *c, struct hitop_measurement *out)
     out->was_interrupted = c->was_interrupted;
     out->blocks = c->progress.block;
     out->seconds = c->t->now(c->t->self) - c->start;
-    out->at_once = c->nlinks > 0;
+    out->latency = out->bandwidth = (struct hitop_company){.at_once = c->nlinks > 0, .slowdown = 1};
     for (int i = 0; i < c->table.nphases; i++) {
-        for (int k = 0; k < 2; k++) {
-            const struct company *company = &c->table.phase[i].company[k];
-            if (company->at_once > 1) {
-                out->at_once = company->at_once > out->at_once ? company->at_once : out->at_once;
-                out->slowdown = fmax(out->slowdown, company->slowdown);
-            }
-        }
+        note_company(&c->table.phase[i].company[0], &out->latency);
+        note_company(&c->table.phase[i].company[1], &out->bandwidth);
     }
 }
 

@@ -63,7 +63,7 @@ static enum hitop_status test_phase(struct timetable *table, const struct hitop_
     const struct company_question bandwidth = question(links, phase, table->bandwidth, o);
     enum hitop_status status;
 
-    phase->company[0] = phase->company[1] = (struct company){.at_once = 1, .slowdown = 1};
+    phase->company[0] = phase->company[1] = (struct hitop_company){.at_once = 1, .slowdown = 1};
     if (!o->parallel) {
         return HITOP_OK;
     }
@@ -88,7 +88,7 @@ static void add_waves(struct timetable *table, int first, int last, int at_once,
 
 static void plan_round(struct timetable *table, const struct phase *phase, int first, int last)
 {
-    const struct company *company = phase->company;
+    const struct hitop_company *company = phase->company;
 
     if (company[0].at_once == company[1].at_once) {
         add_waves(table, first, last, company[0].at_once, 0, all_sizes.max);
@@ -147,7 +147,7 @@ enum hitop_status timetable_check(struct timetable *table, const struct hitop_tr
         for (int k = 0; status == HITOP_OK && k < 2; k++) {
             const struct company_question q =
                 question(links, phase, k == 0 ? table->latency : table->bandwidth, options);
-            struct company now = phase->company[k];
+            struct hitop_company now = phase->company[k];
             if (now.at_once > 1) {
                 status = check_concurrency(t, &q, &now, diag);
                 phase->company[k].slowdown = fmax(phase->company[k].slowdown, now.slowdown);

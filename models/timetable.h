@@ -18,8 +18,8 @@ struct wave {
 
 /* Rounds that are alike. */
 struct phase {
-    int first, last;           /* the links of its first round */
-    struct company company[2]; /* of latency sizes, and of bandwidth sizes */
+    int first, last;                 /* the links of its first round */
+    struct hitop_company company[2]; /* of latency sizes, and of bandwidth sizes */
 };
 
 struct timetable {

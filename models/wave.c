@@ -112,7 +112,7 @@ static enum hitop_status try_wave(struct crew *crew, const struct order *order,
         .bytes = {crew->options.sizes[0], crew->options.sizes[0]},
         .limit = 0.1,
         .tolerance = 1.05};
-    struct company company = {.at_once = 1};
+    struct hitop_company company = {.at_once = 1};
     enum hitop_status status = HITOP_OK;
 
     if (!links) {

@@ -122,75 +122,6 @@ static struct hitop_model *flat_model(int nranks)
     return model;
 }
 
-<<<<<<< HEAD
-/* Each two members of each group once, and no rank twice in a round. */
-static void expect_all_pairs(const struct hitop_hierarchy *h, int npairs, int nrounds)
-{
-    const int nranks = hitop_hierarchy_nranks(h);
-    struct hitop_link *links = NULL;
-    int *busy = calloc((size_t)nranks, sizeof(*busy));
-    int n, rounds = 0;
-
-    ck_assert_int_eq(hitop_links_choose_pairs(h, &links, &n, NULL), HITOP_OK);
-    ck_assert_int_eq(n, npairs);
-    for (int i = 0; i < n; i++) {
-        ck_assert_int_eq(hitop_hierarchy_lca(h, links[i].rank[0], links[i].rank[1]), links[i].node);
-        for (int k = 0; k < 2; k++) {
-            ck_assert_int_eq(hitop_hierarchy_parent(h, links[i].between[k]), links[i].node);
-            ck_assert_int_eq(hitop_hierarchy_first_rank(h, links[i].between[k]), links[i].rank[k]);
-            ck_assert_int_ne(busy[links[i].rank[k]], links[i].round);
-            busy[links[i].rank[k]] = links[i].round;
-        }
-        for (int j = 0; j < i; j++) {
-            ck_assert(links[i].between[0] != links[j].between[0] ||
-                      links[i].between[1] != links[j].between[1]);
-        }
-        ck_assert_int_ge(links[i].round, rounds);
-        rounds = links[i].round;
-    }
-    ck_assert_int_eq(rounds, nrounds);
-    free(busy);
-    free(links);
-}
-
-START_TEST(pairs_all_members_in_few_rounds)
-{
-    struct hitop_hierarchy *h = example_hierarchy();
-
-    expect_all_pairs(h, 7, 3); /* groups of two have one pair */
-    hitop_hierarchy_free(h);
-    for (int n = 1; n <= 25; n++) {
-        struct hitop_model *flat = flat_model(n);
-        expect_all_pairs(hitop_model_hierarchy(flat), n * (n - 1) / 2, n - 1 + n % 2 - (n == 1));
-        hitop_model_free(flat);
-    }
-}
-END_TEST
-
-START_TEST(chooses_one_link_per_group_by_height)
-{
-    static const int expected[EXAMPLE_CLASSES][4] = {{8, 0, 4, 1},  {9, 1, 5, 1},  {10, 2, 6, 1},
-                                                     {11, 3, 7, 1}, {12, 0, 1, 2}, {13, 2, 3, 2},
-                                                     {14, 0, 2, 3}};
-    struct hitop_hierarchy *h = example_hierarchy();
-    struct hitop_link *links = NULL;
-    int n = 0;
-
-    ck_assert_int_eq(hitop_links_choose(h, &links, &n, NULL), HITOP_OK);
-    ck_assert_int_eq(n, EXAMPLE_CLASSES);
-    for (int i = 0; i < n; i++) {
-        ck_assert_int_eq(links[i].node, expected[i][0]);
-        ck_assert_int_eq(links[i].rank[0], expected[i][1]);
-        ck_assert_int_eq(links[i].rank[1], expected[i][2]);
-        ck_assert_int_eq(links[i].round, expected[i][3]);
-    }
-    free(links);
-    hitop_hierarchy_free(h);
-}
-END_TEST
-
-=======
->>>>>>> bf2915a (flat_model: measure every pair, one partner for each host at a time)
 START_TEST(mixes_small_and_large_sizes)
 {
     static const size_t usual[] = {0,     1,     16,    64,     256,    1024,   4096,
@@ -305,8 +236,8 @@ START_TEST(measures_links_one_by_one_where_they_disturb_each_other)
     start(&o);
     run(&o, truth, (struct hitop_simulation){.contention = 0.015, .seed = 9});
     ck_assert(o.waves[4] == 0 && o.waves[2] == 3 && o.waves[1] == 1);
-    ck_assert_int_eq(o.m.at_once, 2);
-    ck_assert_double_eq_tol(o.m.slowdown, 1.015, 1e-9);
+    ck_assert_int_eq(o.m.bandwidth.at_once, 2);
+    ck_assert_double_eq_tol(o.m.bandwidth.slowdown, 1.015, 1e-9);
     finish(&o);
     start(&o);
     o.options.parallel = 0;

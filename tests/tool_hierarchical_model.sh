@@ -47,7 +47,7 @@ measure -o "$dir/noisy.json" --noise 0.05 -e 0.01 --seed 4 --budget 10min >/dev/
 awk -v limit=0.03 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/noisy.json"
 
 # The table, the points and the annotated hierarchy say what was measured.
-test "$(wc -l <"$dir/table")" = 24 || fail "not 23 links in the table"
+test "$(wc -l <"$dir/table")" = 25 || fail "not 23 links in the table"
 grep -qE '^root +0-16 +4830 +93\.7 ' "$dir/table" || fail "no root in the table: $(cat "$dir/table")"
 test "$(grep -c ' line$' "$dir/table")" = 23 || fail "some link is not a line: $(cat "$dir/table")"
 test "$(wc -l <"$dir/p.csv")" = $((23 * 14 + 1)) || fail "not 23 x 14 points"
@@ -84,7 +84,7 @@ cat >"$dir/cpm.json" <<'JSON'
    "nsamples": 0, "converged": true, "residual": 0}]}
 JSON
 "$tool" -C hockney -i "$dir/cpm.dot" --simulate "$dir/cpm.json" -o "$dir/c.json" >"$dir/out"
-test "$(awk 'NR > 1 { print $1, $2, $3 }' "$dir/out")" = "$(printf '0-2 60 833.3\n2-3 3.5 2500\n0-1 2.5 3333')" ||
+test "$(awk 'NR > 1 && !/ links in / { print $1, $2, $3 }' "$dir/out")" = "$(printf '0-2 60 833.3\n2-3 3.5 2500\n0-1 2.5 3333')" ||
     fail "CPM's example: $(cat "$dir/out")"
 
 # What is not settled is written, and said.

@@ -185,6 +185,14 @@ static int most_rows_from(const struct measure_result *result)
     return result->links.nlinks > MAX_ROWS ? result->links.nlinks - MAX_ROWS : 0;
 }
 
+static void print_company(const char *what, const struct hitop_company *c)
+{
+    printf("%s %d at once", what, c->at_once);
+    if (c->at_once > 1) {
+        printf(" (%.2g %% slower than alone)", 100 * (c->slowdown - 1));
+    }
+}
+
 /* How the measurement went. */
 static void print_course(const struct measure_result *result)
 {
@@ -194,11 +202,10 @@ static void print_course(const struct measure_result *result)
     if (hidden > 0) {
         printf("... and %d more links\n", hidden);
     }
-    printf("%d links in %.3g s and %d passes, at most %d at once", result->links.nlinks, m->seconds,
-           m->blocks, m->at_once);
-    if (m->at_once > 1) {
-        printf(", which slowed them by %.2g %%", 100 * (m->slowdown - 1));
-    }
+    printf("%d links in %.3g s and %d passes; ", result->links.nlinks, m->seconds, m->blocks);
+    print_company("latency", &m->latency);
+    fputs(", ", stdout);
+    print_company("bandwidth", &m->bandwidth);
     putchar('\n');
 }
 

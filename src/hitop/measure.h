@@ -225,6 +225,12 @@ static inline int hitop_measure_nsizes(const struct hitop_measure_options *optio
 #define HITOP_TRIPLE_SET                                                                           \
     (HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY) | HITOP_SET(HITOP_REPLY_THIRD))
 
+/** How many links may be measured at once, and what that does to them. */
+struct hitop_company {
+    int at_once;     /**< at least 1 */
+    double slowdown; /**< largest ratio seen of a time in company to that alone; 1 for one link */
+};
+
 /** What a measurement brought. */
 struct hitop_measurement {
     int nlinks;
@@ -232,10 +238,9 @@ struct hitop_measurement {
     struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS, owned; they lend the points */
     int is_complete;            /**< 0: ended before every size had samples */
     int was_interrupted;        /**< ended by interrupted() or the time limit */
-    int at_once;                /**< most links that were measured at once */
-    double slowdown; /**< largest ratio seen of a time in company to that alone; 0: not tested */
-    int blocks;      /**< passes over all links */
-    double seconds;  /**< all of it */
+    struct hitop_company latency, bandwidth; /**< short messages, and those above 4 KiB */
+    int blocks;                              /**< passes over all links */
+    double seconds;                          /**< all of it */
 };
 
 HITOP_API void hitop_measurement_clear(struct hitop_measurement *measurement);

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Every pair of a simulated machine: as the few links of its hierarchy say; and at once only as far as
+# the pairs do not share a wire.
+set -eu
+top=${srcdir:-.}/..
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+run() { # run MACHINE RANKS TOOL ARGUMENT...
+    machine=$1 ranks=$2 tool=$3
+    shift 3
+    sh "${srcdir:-.}/smpi-run.sh" "$machine.xml" "$machine.hosts" "$ranks" "../tools/$tool" "$@"
+}
+
+# 64 hosts in three levels. Few samples will do where there is no noise.
+python3 "$top/testdata/simgrid/make-four-levels.py" "$dir" 16 1
+fast="-M 32768 -S 32768 -r 6"
+run "$dir/four-levels" 64 generate_hierarchy -o "$dir/h.dot"
+# shellcheck disable=SC2086 # a list
+run "$dir/four-levels" 64 hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/h.json" $fast >"$dir/h.out"
+# shellcheck disable=SC2086
+run "$dir/four-levels" 64 flat_model -C hockney -o "$dir/f.json" $fast --budget 900s >"$dir/f.out"
+truth="$top/tests/compare_truth.awk $dir/four-levels.hosts $dir/four-levels.truth"
+# shellcheck disable=SC2086
+[ "$(awk -v limit=0.001 -f $truth "$dir/f.json" | cut -d, -f1)" = "2016 classes" ] || fail "not all pairs"
+# shellcheck disable=SC2086
+[ "$(awk -v limit=0.001 -f $truth "$dir/h.json" | cut -d, -f1)" = "7 classes" ] || fail "not seven groups"
+grep ' links in ' "$dir/h.out" "$dir/f.out" | sed "s|$dir/||"
+awk '/ links in /{ links[FILENAME] = $1; time[FILENAME] = $4 } END {
+    h = ARGV[1]; f = ARGV[2]
+    printf "7 links instead of 2016: %.2g %% of the pairs, %.2g %% of the simulated time\n",
+        100 * links[h] / links[f], 100 * time[h] / time[f]
+    exit links[h] > 0.03 * links[f] || time[h] > 0.2 * time[f] }' "$dir/h.out" "$dir/f.out" ||
+    fail "many links"
+
+# A star of 16 hosts: with a cable each all eight pairs run at once and nearly eight times as fast; with a backbone
+# that three of them fill no more than two, where bandwidth is measured.
+pairs() { # pairs OUTPUT OPTION...: simulated seconds
+    out=$1
+    shift
+    run "$dir/star" 16 flat_model -C hockney -o "$dir/s.json" -m 0 -M 1MiB -S 1MiB -e 0.01 -r 200 \
+        --budget 900s "$@" >"$out"
+    awk '/ links in /{ print $4 }' "$out"
+}
+python3 "$top/testdata/simgrid/make-star.py" "$dir" 16
+together=$(pairs "$dir/out" -p 1)
+grep -q 'bandwidth 8 at once' "$dir/out" || fail "$(grep ' links in ' "$dir/out")"
+alone=$(pairs "$dir/alone" -p 0)
+echo "star: $together s, one by one $alone s"
+awk "BEGIN { exit $alone / $together < 0.9 * 8 }" || fail "no faster"
+python3 "$top/testdata/simgrid/make-star.py" "$dir" 16 3000000000
+pairs "$dir/out" -p 1 >/dev/null
+grep ' links in ' "$dir/out"
+awk '/bandwidth [12] at once/ { match($0, /bandwidth.*/); split(substr($0, RSTART), w, /[ (]+/)
+    good = w[2] == 1 || w[5] <= 2 } END { exit !good }' "$dir/out" || fail "$(grep ' links in ' "$dir/out")"
