@@ -93,7 +93,8 @@ const size_t measure_tool_noptions = sizeof(measure_tool_options) / sizeof(measu
 const struct tool_option measure_flat_options[] = {
     MODEL_OPTION,    OUTPUT_OPTION,
     POINTS_OPTION,   {O_SAMPLE, "sample", "N", "measure N random pairs and take all to be alike"},
-    MEASURE_OPTIONS, LAST_OPTIONS,
+    MEASURE_OPTIONS, RUN_OPTIONS,
+    LAST_OPTIONS,
 };
 
 const size_t measure_flat_noptions = sizeof(measure_flat_options) / sizeof(measure_flat_options[0]);
