@@ -46,7 +46,8 @@ enum hitop_status starter_prepare(struct starter *s, const struct hitop_common_c
         if (code == MPI_SUCCESS) {
             code = MPI_Reduce(&arrived, &last, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
         }
-        seconds[i < 0 ? 0 : i] = last - sent;
+        /* never more than it took by this clock until all had it, however wrong theirs are */
+        seconds[i < 0 ? 0 : i] = fmin(last, hitop_common_clock_now(clock)) - sent;
     }
     qsort(seconds, TRIALS, sizeof(seconds[0]), compare);
     s->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
@@ -95,18 +96,23 @@ enum hitop_status starter_begin(const struct starter *s, int *late, struct hitop
 {
     const struct hitop_clock *local = hitop_common_clock_local(s->clock);
     const MPI_Comm comm = hitop_common_clock_comm(s->clock);
-    double when = hitop_common_clock_now(s->clock) + s->margin;
+    struct {
+        double when, margin;
+    } appointment = {hitop_common_clock_now(s->clock) + s->margin, s->margin};
+    double when, left;
     int code;
 
     *late = 0;
     if (s->by_barrier) {
         return transport_check(MPI_Barrier(comm), "starting", diag);
     }
-    code = MPI_Bcast(&when, 1, MPI_DOUBLE, 0, comm);
+    code = MPI_Bcast(&appointment, 2, MPI_DOUBLE, 0, comm);
     if (code == MPI_SUCCESS) {
-        when = hitop_clock_line_invert(hitop_common_clock_line(s->clock), when);
-        *late = local->now(local->self) > when;
-        code = wait_until(local, when, comm);
+        when = hitop_clock_line_invert(hitop_common_clock_line(s->clock), appointment.when);
+        left = when - local->now(local->self);
+        /* too early is a clock that has gone astray, for which nobody should wait */
+        *late = left < 0 || left > 2 * appointment.margin;
+        code = *late ? MPI_SUCCESS : wait_until(local, when, comm);
     }
     return transport_check(code, "starting", diag);
 }

@@ -18,7 +18,8 @@ struct starter {
 enum hitop_status starter_prepare(struct starter *s, const struct hitop_common_clock *clock,
                                   struct hitop_diag *diag);
 
-/* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by. Collective. */
+/* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by, or is farther away than it
+ * can be. Collective. */
 enum hitop_status starter_begin(const struct starter *s, int *late, struct hitop_diag *diag);
 
 /* Whether any rank was late, which all ranks know alike. Returns 1 when by_barrier has changed. */

@@ -18,8 +18,9 @@
 static const struct hitop_clock_options quick = {.exchanges = 10, .moments = 5, .span = 0.05};
 
 static int rank, size, bad;
+static int leader; /* the first rank of this host */
 
-/* All processes of a host see the same, whatever MPI_Wtime() begins with. */
+/* All processes of a kernel see the same, whatever MPI_Wtime() begins with. */
 static double truth(void)
 {
     struct timespec t;
@@ -46,13 +47,27 @@ static struct fake_clock clock_of(int r)
                                .step = 25e-9};
 }
 
+static void find_leader(void)
+{
+    MPI_Comm host;
+
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+    MPI_Allreduce(&rank, &leader, 1, MPI_INT, MPI_MIN, host);
+    MPI_Comm_free(&host);
+}
+
+/* What a rank should know its line from, if it has the clock of the first rank of its host or not. */
+static enum hitop_clock_source source_of(int has_clock_of_leader)
+{
+    return rank == 0                               ? HITOP_CLOCK_FIRST
+           : rank != leader && has_clock_of_leader ? HITOP_CLOCK_COPIED
+                                                   : HITOP_CLOCK_LEARNT;
+}
+
 static void learn_and_check(void)
 {
     struct fake_clock mine = clock_of(rank), first = clock_of(0);
     const struct hitop_clock fake = fake_clock(&mine);
-    const int expected = rank == 0  ? HITOP_CLOCK_FIRST
-                         : rank > 1 ? HITOP_CLOCK_LEARNT
-                                    : HITOP_CLOCK_COPIED;
     struct hitop_common_clock *clock = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     double residual = -1, own = NAN, worst, error, now;
@@ -60,8 +75,8 @@ static void learn_and_check(void)
 
     expect(hitop_common_clock_create(MPI_COMM_WORLD, &fake, &quick, &clock, &diag) == HITOP_OK,
            diag.message, 0);
-    expect((int)hitop_common_clock_source(clock) == expected, "source of the line",
-           hitop_common_clock_source(clock));
+    expect(hitop_common_clock_source(clock) == source_of(rank / 2 == leader / 2),
+           "source of the line", hitop_common_clock_source(clock));
     (void)MPI_Comm_compare(hitop_common_clock_comm(clock), MPI_COMM_WORLD, &same);
     expect(same == MPI_CONGRUENT, "the communicator is not a private one", same);
     now = truth();
@@ -81,20 +96,28 @@ static void learn_and_check(void)
     hitop_common_clock_free(clock);
 }
 
-/* A clock that all processes of the host read. */
+/* A clock that all processes of the kernel read, so that the offset is none, on a virtual cluster, too. */
 static void copy_monotonic_clock(void)
 {
     const struct hitop_clock monotonic = hitop_clock_monotonic();
     struct hitop_common_clock *clock = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    double residual;
+    double residual, worst, error, now;
 
     expect(hitop_common_clock_create(MPI_COMM_WORLD, &monotonic, &quick, &clock, &diag) == HITOP_OK,
            diag.message, 0);
-    expect(hitop_common_clock_source(clock) == (rank == 0 ? HITOP_CLOCK_FIRST : HITOP_CLOCK_COPIED),
-           "source of the monotonic clock", hitop_common_clock_source(clock));
+    expect(hitop_common_clock_source(clock) == source_of(1), "source of the monotonic clock",
+           hitop_common_clock_source(clock));
+    expect(leader > 0 || hitop_common_clock_line(clock)->offset == 0,
+           "offset on the host of rank 0", hitop_common_clock_line(clock)->offset);
+    now = hitop_common_clock_local(clock)->now(hitop_common_clock_local(clock)->self);
+    error = fabs(hitop_clock_line_apply(hitop_common_clock_line(clock), now) - now);
+    MPI_Allreduce(&error, &worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     expect(hitop_common_clock_check(clock, &residual, NULL, &diag) == HITOP_OK, diag.message, 0);
-    expect(residual == 0, "residual of the monotonic clock", residual);
+    expect(worst < 1 && residual < 1, "error of the monotonic clock", worst);
+    if (rank == 0) {
+        printf("monotonic clock: off by %.3g us, residual %.3g us\n", 1e6 * worst, 1e6 * residual);
+    }
     hitop_common_clock_free(clock);
 }
 
@@ -153,6 +176,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    find_leader();
     learn_and_check();
     copy_monotonic_clock();
     learn_clock_of_mpi();

@@ -128,6 +128,29 @@ static void time_broadcast(const struct hitop_common_clock *clock, struct flat f
     }
 }
 
+/* A clock that goes astray after all have been compared: its rank is always late, until a barrier does. */
+static void give_up_appointments(const struct hitop_common_clock *clock, struct fake_clock *fake,
+                                 double astray)
+{
+    struct flat f = {0, 1};
+    const struct hitop_operation operation = {flat_bcast, &f, f.root, 0};
+    struct hitop_timing_options options;
+    struct hitop_collective_time t;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const double offset = fake->offset;
+
+    hitop_timing_defaults(&options);
+    options.median.max_samples = 20;
+    options.budget = 100;
+    fake->offset += rank == 7 ? astray : 0;
+    expect(hitop_collective_time(clock, &operation, &options, &t, &diag) == HITOP_OK, diag.message,
+           0, 0);
+    expect(t.nlate == 30, "late repetitions", t.nlate, 30);
+    expect(t.after_barrier && t.nsamples == 20, "samples after a barrier", t.nsamples, 20);
+    fake->offset = offset;
+    hitop_collective_time_fini(&t);
+}
+
 /* With one-port sends nothing overlaps; the time is by the clock of the root. */
 static void time_fans(const struct hitop_common_clock *clock)
 {
@@ -176,6 +199,8 @@ int main(int argc, char **argv)
     time_broadcast(clock, (struct flat){0, MAX_BYTES}, skew);
     time_broadcast(clock, (struct flat){19, 4711}, skew);
     time_fans(clock);
+    give_up_appointments(clock, &fake, 1000);
+    give_up_appointments(clock, &fake, -1000);
     hitop_common_clock_free(clock);
     MPI_Allreduce(&bad, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
