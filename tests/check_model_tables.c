@@ -178,6 +178,83 @@ START_TEST(loggp_tells_overheads_from_latency)
 }
 END_TEST
 
+/* A model of two ranks with one class. */
+static struct hitop_model *build(const char *type, const struct hitop_class *c)
+{
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    const int group = hitop_hierarchy_builder_group(b, "host", "");
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_model *model = NULL;
+
+    for (int rank = 0; rank < 2; rank++) {
+        hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaf(b, rank, "h"), group);
+    }
+    ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
+    hitop_hierarchy_builder_free(b);
+    ck_assert_int_eq(
+        hitop_model_build(
+            &(struct hitop_model_parts){.type = type, .hierarchy = h, .classes = c, .nclasses = 1},
+            &model, NULL),
+        HITOP_OK);
+    hitop_hierarchy_free(h);
+    return model;
+}
+
+START_TEST(loggp_follows_from_plogp_and_back)
+{
+    static const double loggp[] = {20.9, 2, 2.6, 5.5, 0.0102996826171875};
+    struct hitop_point points[16];
+    struct hitop_evidence e;
+    struct result r;
+    struct hitop_class c = {.node = 2, .pair = {0, 1}, .nsizes = 5};
+    struct hitop_model *plogp, *converted = NULL, *back = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    plogp_example(&e, points);
+    ck_assert_int_eq(fit("plogp", &e, &r), HITOP_OK);
+    c.params = r.params;
+    c.table = r.table;
+    c.nrows = 5;
+    plogp = build("plogp", &c);
+    ck_assert_int_eq(hitop_model_convert(plogp, "loggp", &converted, NULL), HITOP_OK);
+    for (size_t p = 0; p < 5; p++) {
+        ck_assert_double_eq_tol(1e6 * hitop_model_class(converted, 0)->params[p], loggp[p], 1e-12);
+    }
+    ck_assert_double_eq_tol(1e6 * hitop_model_p2p(converted, 0, 1, 4096), 67.67720031738281, 1e-9);
+    ck_assert_double_eq_tol(hitop_model_class(converted, 0)->residual, 1 - 67.67720031738281 / 70,
+                            1e-9);
+    ck_assert_int_eq(hitop_model_convert(converted, "plogp", &back, NULL), HITOP_OK);
+    for (size_t bytes = 0; bytes < 1 << 24; bytes = 3 * bytes + 1) {
+        ck_assert_double_eq_tol(1e6 * hitop_model_p2p(back, 0, 1, bytes),
+                                1e6 * hitop_model_p2p(converted, 0, 1, bytes), 1e-6);
+    }
+    ck_assert_double_lt(hitop_model_class(back, 0)->residual, 1e-12);
+    hitop_model_free(back);
+    ck_assert_int_eq(hitop_model_convert(plogp, "hockney", &back, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message,
+                     "hockney does not follow from plogp; loggp and plogp do from each other");
+    ck_assert_ptr_null(back);
+    ck_assert_int_eq(hitop_model_convert(plogp, "oak", &back, &diag), HITOP_ERR_NOTFOUND);
+    hitop_model_free(converted);
+    hitop_model_free(plogp);
+}
+END_TEST
+
+START_TEST(a_latency_that_would_be_negative_is_none)
+{
+    static const double params[] = {1e-6}, table[] = {0, 3e-6, 3e-6, 1e-6};
+    const struct hitop_class c = {
+        .node = 2, .pair = {0, 1}, .params = params, .table = table, .nrows = 1};
+    struct hitop_model *plogp = build("plogp", &c), *converted = NULL;
+
+    ck_assert_int_eq(hitop_model_convert(plogp, "loggp", &converted, NULL), HITOP_OK);
+    ck_assert_double_eq(hitop_model_class(converted, 0)->params[0], 0);
+    ck_assert_double_eq(hitop_model_class(converted, 0)->params[4], 0);
+    hitop_model_free(converted);
+    hitop_model_free(plogp);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, lininterp_joins_the_points);
@@ -185,6 +262,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, plogp_gives_the_worked_numbers);
     tcase_add_test(tc, plogp_never_has_a_negative_latency);
     tcase_add_test(tc, loggp_tells_overheads_from_latency);
+    tcase_add_test(tc, loggp_follows_from_plogp_and_back);
+    tcase_add_test(tc, a_latency_that_would_be_negative_is_none);
 }
 
 TEST_MAIN("model tables", add_tests)

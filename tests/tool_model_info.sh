@@ -45,6 +45,8 @@ refused() { # refused STATUS WORDS ARGUMENT...: that exit status and one line wi
 # What a model is.
 expect info-hockney.txt "$model"
 expect info-lmo.txt "$models/two-sites/lmo.json" --worst 1 -M 64k
+expect info-loggp.txt "$models/two-sites/loggp.json" --worst 0
+expect info-loggp.csv "$models/two-sites/loggp.json" --format csv
 expect info-unmeasured.txt "$models/four-levels.json" --worst 2
 expect info-plogp.csv "$models/two-sites/plogp.json" --format csv
 expect info-lmo.json "$models/two-sites/lmo.json" --format json
@@ -52,7 +54,7 @@ for type in hockney lininterp lmo loggp piecewise plogp; do
     "$tool" "$models/two-sites/$type.json" | grep -q "^model  *$type;" || fail "$type: no head"
     "$tool" "$models/two-sites/$type.json" --format csv | awk -F, '
         NF != 16 { exit 1 }
-        NR > 1 && $10 !~ /^[0-9.e+-]+$/ { exit 1 }
+        NR > 1 && $10 !~ /^([0-9.e+-]+|inf)$/ { exit 1 }
         END { exit !(NR >= 15) }' || fail "$type: not a table"
 done
 
@@ -133,6 +135,12 @@ test "$("$tool" "$work/large.json" --matrix latency --by host | wc -l)" = 1002 |
 "$tool" "$work/large.json" --matrix latency --large | awk -F, '
     NF != 2002 || (NR > 1 && $NR != "") { exit 1 }
     END { exit NR != 2002 }' || fail "not 2001 ranks"
+
+# One formula from another: the difference is what the residual says.
+"$tool" "$models/two-sites/loggp.json" --as plogp -o "$work/plogp.json"
+same "$models/two-sites/loggp.json" --diff "$work/plogp.json" --tolerance 1e-9
+"$tool" "$models/two-sites/plogp.json" --as loggp | "$tool" - --format csv --worst 1 >"$work/out"
+grep -q '^cluster,alpha,,,0,1,G,,s/B,4.00858306' "$work/out" || fail "G is not g(M) / M: $(cat "$work/out")"
 
 # Pictures: scripts and data, with measured times; gnuplot makes SVG of them where there is one.
 plotted() { # plotted GOLDEN NAME SUFFIX: that file of the pictures is the stored one
@@ -216,6 +224,9 @@ refused 2 "--max-size: a message of 0 bytes" "$model" -M 0
 refused 2 "unknown or ambiguous option '--bogus'" "$model" --bogus
 refused 2 "go with --diff only" "$model" --sizes 1k
 refused 2 "go with --diff only" "$model" --seed 1
+refused 2 "hockney does not follow from piecewise" "$models/two-sites/piecewise.json" --as hockney
+refused 2 "no model is called 'oak'" "$model" --as oak
+refused 2 "--as writes a model file" "$model" --as loggp --format csv
 refused 2 "--points goes with --plot only" "$model" --points "$points"
 refused 2 "do not go with it" "$model" --plot "$work/bad" --matrix time
 refused 2 "do not go with it" "$model" --plot "$work/bad" -o "$work/file"

@@ -32,6 +32,8 @@ struct info_request {
     int seed;      /* of their choice where they are more */
     double tolerance;
 
+    const char *as; /* the formula to write it in, or NULL */
+
     enum info_matrix matrix;
     int by_host;
     int is_large; /* a matrix may have any size */

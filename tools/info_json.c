@@ -28,7 +28,7 @@ static int put(FILE *to, json_t *value)
 
 static json_t *number(double value)
 {
-    return isnan(value) ? json_null() : json_real(value);
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
 static json_t *rank(int value)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_options.c - the options of model_info, and what they must not say together. */
+/* info_options.c - the options of model_info. */
 #include <config.h>
 
 #include "info_options.h"
 
 #include "hitop/text.h"
 
-#include <ctype.h>
 #include <getopt.h>
 #include <limits.h>
 #include <string.h>
@@ -23,7 +22,8 @@ enum {
     OPT_BY,
     OPT_LARGE,
     OPT_PLOT,
-    OPT_POINTS
+    OPT_POINTS,
+    OPT_AS
 };
 
 static const struct tool_option options[] = {
@@ -44,6 +44,8 @@ static const struct tool_option options[] = {
      "PREFIX-residuals, each as .gp and .dat for gnuplot, which makes .svg"},
     {OPT_POINTS, "points", "FILE",
      "with --plot: measured times, as hierarchical_model --points writes\nthem"},
+    {OPT_AS, "as", "TYPE",
+     "write the model in another formula instead: loggp from plogp, or\nback"},
     {'m', "min-size", "SIZE", "with --diff: smallest message (0)"},
     {'M', "max-size", "SIZE", "largest message, whose second half tells the bandwidth, too (1MiB)"},
     {'S', "stride", "SIZE", "with --diff: distance of sizes (powers of two)"},
@@ -138,6 +140,9 @@ static enum hitop_status take(int letter, const char *arg, struct info_settings 
     case OPT_PLOT:
         s->plot = arg;
         return HITOP_OK;
+    case OPT_AS:
+        r->as = arg;
+        return HITOP_OK;
     case OPT_POINTS:
         s->points = arg;
         return HITOP_OK;
@@ -159,69 +164,6 @@ static const char *option_name(int letter)
         }
     }
     return "?";
-}
-
-static int has_control(const char *text)
-{
-    while (*text && !iscntrl((unsigned char)*text)) {
-        text++;
-    }
-    return *text != '\0';
-}
-
-/* What options must not say together, or NULL. */
-static const char *find_conflict(const struct info_settings *s)
-{
-    const struct info_request *r = &s->request;
-
-    if (!r->path) {
-        return "a model file is missing; see model_info --help";
-    }
-    if (!r->other_path && s->has_diff_option) {
-        return "--tolerance, --sample, --seed, -m, -S and --sizes go with --diff only";
-    }
-    if (!r->matrix && s->has_matrix_option) {
-        return "--by and --large go with --matrix only";
-    }
-    if (r->matrix && (r->other_path || s->has_format)) {
-        return "--matrix is CSV, and of one model: --format and --diff do not go with it";
-    }
-    if (s->points && !s->plot) {
-        return "--points goes with --plot only";
-    }
-    if (s->plot && (r->matrix || r->other_path || s->has_format || s->has_output)) {
-        return "--plot writes files of its own: --matrix, --diff, --format and -o do not go with "
-               "it";
-    }
-    if (s->plot && has_control(s->plot)) {
-        return "--plot: a name of a file with control characters";
-    }
-    if (r->other_path && strcmp(r->path, "-") == 0 && strcmp(r->other_path, "-") == 0) {
-        return "standard input cannot be both models";
-    }
-    if (!r->other_path && r->matrix != INFO_LATENCY && r->matrix != INFO_TIME &&
-        r->sizes.max == 0) {
-        return "--max-size: a message of 0 bytes tells no bandwidth";
-    }
-    return NULL;
-}
-
-static int check(struct info_settings *s)
-{
-    const char *conflict = find_conflict(s);
-    struct info_request *r = &s->request;
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status;
-
-    if (conflict) {
-        tool_error(&info_tool, "%s", conflict);
-        return TOOL_USAGE;
-    }
-    if (!r->sizes.list && !r->sizes.range_given) {
-        r->sizes.list = "0,1k,64k,1m";
-    }
-    status = sizes_make(&r->sizes, &r->bytes, &r->nsizes, &diag);
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(&info_tool, status, &diag);
 }
 
 int info_parse(int argc, char **argv, struct info_settings *s)
@@ -247,5 +189,5 @@ int info_parse(int argc, char **argv, struct info_settings *s)
                    info_tool.name);
         return TOOL_USAGE;
     }
-    return check(s);
+    return info_check(s);
 }

@@ -56,6 +56,21 @@ static int visit_table(const struct visitor *v, const struct hitop_model_type *t
     return stopped;
 }
 
+/* Where the protocol of the MPI library changes, which the file tells beside the parameters. */
+static int visit_eager(const struct visitor *v, const struct hitop_class *c, struct info_row *row)
+{
+    static const struct hitop_param eager = {
+        "eager", "largest message that is sent before it is received", 0, 0, INFINITY, "B"};
+
+    if (!c->has_eager) {
+        return 0;
+    }
+    row->param = &eager;
+    row->value = c->eager == HITOP_ALL_SIZES ? INFINITY : (double)c->eager;
+    row->se = row->lo = row->hi = row->from_bytes = NAN;
+    return v->visit(v->data, row);
+}
+
 static int visit_class(const struct visitor *v, const struct hitop_model *model,
                        const struct hitop_class *c)
 {
@@ -71,9 +86,10 @@ static int visit_class(const struct visitor *v, const struct hitop_model *model,
                            .samples = c->nsamples,
                            .converged = c->converged,
                            .residual = c->residual};
-    const int stopped = visit_numbers(v, &numbers, &row);
+    int stopped = visit_numbers(v, &numbers, &row);
 
-    return stopped ? stopped : visit_table(v, type, c, &row);
+    stopped = stopped ? stopped : visit_table(v, type, c, &row);
+    return stopped ? stopped : visit_eager(v, c, &row);
 }
 
 /* The smallest rank of each class of processors; NULL when out of memory. */
@@ -111,6 +127,29 @@ static int visit_processors(const struct visitor *v, const struct hitop_model *m
     return stopped;
 }
 
+static int visit_collectives(const struct visitor *v, const struct hitop_model *model)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    const double *value = hitop_model_collective(model);
+    int stopped = 0;
+
+    for (size_t p = 0; value && !stopped && p < type->ncollective_params; p++) {
+        const struct info_row row = {.level = "collective",
+                                     .group = "",
+                                     .member = {HITOP_NO_NODE, HITOP_NO_NODE},
+                                     .pair = {HITOP_NO_RANK, HITOP_NO_RANK},
+                                     .param = &type->collective_params[p],
+                                     .from_bytes = NAN,
+                                     .value = value[p],
+                                     .se = NAN,
+                                     .lo = NAN,
+                                     .hi = NAN,
+                                     .residual = NAN};
+        stopped = isnan(value[p]) ? 0 : v->visit(v->data, &row);
+    }
+    return stopped;
+}
+
 int info_each_row(const struct hitop_model *model,
                   int (*visit)(void *data, const struct info_row *row), void *data)
 {
@@ -120,7 +159,10 @@ int info_each_row(const struct hitop_model *model,
     for (int i = hitop_model_nclasses(model) - 1; !stopped && i >= 0; i--) {
         stopped = visit_class(&v, model, hitop_model_class(model, i));
     }
-    return !stopped && hitop_model_nprocessors(model) > 0 ? visit_processors(&v, model) : stopped;
+    if (!stopped && hitop_model_nprocessors(model) > 0) {
+        stopped = visit_processors(&v, model);
+    }
+    return stopped ? stopped : visit_collectives(&v, model);
 }
 
 const char *info_member_name(const struct hitop_hierarchy *h, int node, char out[32])

@@ -7,18 +7,20 @@
 #include "hitop/sys/model.h"
 
 struct info_row {
-    const char *level; /* "processor" for a number of a class of processors */
+    const char
+        *level; /* "processor" for a number of a class of processors, "collective" for one of the
+                          machine as a whole */
     const char *group; /* its name; of processors, the host of the smallest rank */
     int member[2];     /* nodes between which the class lies; HITOP_NO_NODE: all of the group */
     int pair[2]; /* ranks that were measured, or HITOP_NO_RANK; the second one also of processors */
     const struct hitop_param *param;
     double from_bytes;        /* of the row of a table; NaN outside tables */
-    double value, se, lo, hi; /* NaN where unknown */
+    double value, se, lo, hi; /* NaN where unknown; a value may be infinite */
     int samples, converged;
     double residual; /* NaN of processors */
 };
 
-/* Visit all numbers: links by class, then processors. Stops at the first visit that returns not 0, and
+/* Visit all numbers: links by class, processors, collectives. Stops at the first visit that returns not 0, and
  * returns what it did; -1 when out of memory. */
 int info_each_row(const struct hitop_model *model,
                   int (*visit)(void *data, const struct info_row *row), void *data);

@@ -87,6 +87,8 @@ struct level_summary {
     long long samples;
     struct range latency, bandwidth;
     double widest, residual;
+    int neager; /* classes whose eager size is known */
+    struct range eager;
 };
 
 static void add_class(struct level_summary *s, const struct hitop_model *model,
@@ -103,6 +105,10 @@ static void add_class(struct level_summary *s, const struct hitop_model *model,
     s->samples += c->nsamples;
     s->widest = fmax(s->widest, info_widest(hitop_model_type_of(model), c, &param));
     s->residual = fmax(s->residual, c->residual);
+    if (c->has_eager) {
+        extend(&s->eager, c->eager == HITOP_ALL_SIZES ? INFINITY : (double)c->eager,
+               s->neager++ == 0);
+    }
 }
 
 /* Four digits or more, without an exponent where that is short. */
@@ -112,7 +118,7 @@ static int print_figure(char *out, size_t length, double value)
 }
 
 /* One number where all classes of a level agree. */
-static void put_range(FILE *to, const struct range *range, double unit)
+static void put_range(FILE *to, int width, const struct range *range, double unit)
 {
     char text[64];
     const int used = print_figure(text, sizeof(text), range->lo / unit);
@@ -121,7 +127,7 @@ static void put_range(FILE *to, const struct range *range, double unit)
         (void)snprintf(text + used, sizeof(text) - (size_t)used, "..");
         (void)print_figure(text + used + 2, sizeof(text) - (size_t)used - 2, range->hi / unit);
     }
-    fprintf(to, " %18s", text);
+    fprintf(to, " %*s", width, text);
 }
 
 static void put_levels(FILE *to, const struct info_levels *levels, const struct level_summary *s,
@@ -138,12 +144,38 @@ static void put_levels(FILE *to, const struct info_levels *levels, const struct 
         }
         fprintf(to, "%-10s %7d %8d", info_shown(levels->level[i].name), levels->level[i].ngroups,
                 s[i].nclasses);
-        put_range(to, &s[i].latency, 1e-6);
-        put_range(to, &s[i].bandwidth, 1e6);
+        put_range(to, 18, &s[i].latency, 1e-6);
+        put_range(to, 18, &s[i].bandwidth, 1e6);
         fprintf(to, " %9lld %8.2g %10.2g %9d\n", s[i].samples, 100 * s[i].widest,
                 100 * s[i].residual, s[i].unsettled);
     }
     fprintf(to, "bandwidth: of the second half of a message of %s\n", size);
+}
+
+/* Sizes that are sent before they are received, where that is known. */
+static void put_eager(FILE *to, const struct info_levels *levels, const struct level_summary *s)
+{
+    for (int i = 0; i < levels->n; i++) {
+        if (s[i].neager > 0) {
+            fprintf(to, "eager on level %s:", info_shown(levels->level[i].name));
+            put_range(to, 0, &s[i].eager, 1);
+            fputs(isinf(s[i].eager.hi) ? " B, inf: all sizes that were tried\n" : " B\n", to);
+        }
+    }
+}
+
+static void put_collective(FILE *to, const struct hitop_model *model)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    const double *value = hitop_model_collective(model);
+
+    for (size_t p = 0; value && p < type->ncollective_params; p++) {
+        const struct hitop_param *param = &type->collective_params[p];
+        if (!isnan(value[p])) {
+            fprintf(to, "%s of collectives: %.6g %s, %s\n", param->name, value[p], param->unit,
+                    param->help);
+        }
+    }
 }
 
 static void put_processors(FILE *to, const struct hitop_model *model)
@@ -183,8 +215,10 @@ enum hitop_status info_write_text(const struct info_request *request, FILE *to,
         put_head(to, request);
         if (hitop_model_nclasses(model) > 0) {
             put_levels(to, &levels, summary, request->sizes.max);
+            put_eager(to, &levels, summary);
         }
         put_processors(to, model);
+        put_collective(to, model);
         status = info_write_worst(request, to, diag);
     }
     free(summary);

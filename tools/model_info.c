@@ -8,11 +8,27 @@
 
 #include <stdlib.h>
 
+static enum hitop_status write_as(const struct info_request *request, FILE *to,
+                                  struct hitop_diag *diag)
+{
+    struct hitop_model *model = NULL;
+    enum hitop_status status = hitop_model_convert(request->model, request->as, &model, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_model_write(model, to, diag);
+    }
+    hitop_model_free(model);
+    return status;
+}
+
 static enum hitop_status write_answer(const struct info_request *request, int *is_same, FILE *to,
                                       struct hitop_diag *diag)
 {
     if (request->other) {
         return info_write_diff(request, is_same, to, diag);
+    }
+    if (request->as) {
+        return write_as(request, to, diag);
     }
     if (request->matrix) {
         return info_write_matrix(request, to, diag);

@@ -172,6 +172,20 @@ HITOP_API double hitop_model_occupancy(const struct hitop_model *model, int i, i
 /** The model as a cost; borrows @p model. */
 HITOP_API struct hitop_cost hitop_model_cost(const struct hitop_model *model);
 
+/**
+ * The same machine in another formula whose numbers follow from those of the model: "loggp" from a model
+ * "plogp", and back. Standard errors and intervals are lost; the residual of a class becomes the largest
+ * relative change of a price at the sizes of the table.
+ *
+ * @param out  receives the new model; set to NULL on failure
+ * @retval HITOP_ERR_NOTFOUND  no such type; the message lists the valid ones
+ * @retval HITOP_ERR_INVALID   the numbers do not follow, or one is out of range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_model_convert(const struct hitop_model *model,
+                                                                 const char *type,
+                                                                 struct hitop_model **out,
+                                                                 struct hitop_diag *diag);
+
 /* Files: doc/model.schema.json describes the format "hitop-model", version 1. */
 
 /**

@@ -73,6 +73,8 @@ def class_of(model, node, index):
         value["interval"] = {p: [v * (1 - width), v * (1 + 2 * width)] for p, v in params.items()}
     if table:
         value["table"] = table
+    if model is loggp and index > 3:  # what was found out about the protocol
+        value["eager_B"] = SWITCH - 1 if index < 6 else None
     value.update(nsizes=14, nsamples=280 + 100 * index, converged=index != 2,
                  residual=round(0.002 * (7 - index) ** 2, 6))
     return value
@@ -101,6 +103,7 @@ def write(folder, name, model):
                        "confidence": 0.95}}
     if name == "lmo":
         value["processors"] = processors()
+        value["collective"] = {"S": 4096, "M1": 5120, "M2": SWITCH, "one2many_small_alpha": us(2.5)}
     with open(os.path.join(folder, name + ".json"), "w") as file:
         json.dump(value, file, indent=1)
         file.write("\n")
