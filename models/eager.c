@@ -80,6 +80,11 @@ static enum hitop_status verify(struct search *s, size_t bytes, int expected, in
     return HITOP_OK;
 }
 
+double hitop_eager_window(double round_trip)
+{
+    return fmax(SHORTEST_WINDOW, ROUND_TRIPS * round_trip);
+}
+
 enum hitop_status hitop_eager_search(const struct hitop_eager_test *test, size_t max,
                                      double round_trip, struct hitop_eager *out,
                                      struct hitop_diag *diag)
@@ -88,7 +93,7 @@ enum hitop_status hitop_eager_search(const struct hitop_eager_test *test, size_t
     enum hitop_status status = HITOP_OK;
     int back = STEPS_BACK;
 
-    *out = (struct hitop_eager){.window = fmax(SHORTEST_WINDOW, ROUND_TRIPS * round_trip)};
+    *out = (struct hitop_eager){.window = hitop_eager_window(round_trip)};
     for (int i = 0; !out->is_found && i < REPEATS; i++) {
         int holds = 1;
         status = bisect(&s, diag);

@@ -42,6 +42,17 @@ measure -o - >"$dir/out"
 grep -q '"format": "hitop-model"' "$dir/out"
 grep -q 'latency_us' "$dir/out" && fail "a table in the model file"
 
+# Eager limits come back, too; the time they take is told beforehand.
+awk '/"alpha"/ { print "   \"eager_B\": " 1111 * n++ "," } { print }' "$truth" >"$dir/eager.json"
+"$tool" -C hockney -i "$dir/h.dot" --simulate "$dir/eager.json" --exact-thresholds -o "$dir/e.json" >"$dir/eager"
+grep -o '"eager_B": [0-9]*' "$dir/eager.json" >"$dir/wanted"
+grep -o '"eager_B": [0-9]*' "$dir/e.json" | diff "$dir/wanted" - || fail "eager limits"
+grep -q ' eager_B  state$' "$dir/eager" || fail "no eager limits in the table: $(cat "$dir/eager")"
+measure --exact-thresholds -o "$dir/e.json" | grep -q ' all      line$' || fail "no limits where there are none"
+test "$(grep -c '"eager_B": null' "$dir/e.json")" = 23 || fail "some limit where there are none"
+grep -q eager "$dir/first.json" && fail "eager limits that nobody asked for"
+measure --exact-thresholds --dry-run | grep -q '^eager limits on the same links, at most ' || fail "no plan of eager limits"
+
 # Noise is averaged away.
 measure -o "$dir/noisy.json" --noise 0.05 -e 0.01 --seed 4 --budget 10min >/dev/null
 awk -v limit=0.03 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/noisy.json"

@@ -66,6 +66,9 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
     if (status == HITOP_OK && result->triples.nlinks > 0) {
         status = measure_run_part(transport, &result->run, &result->triples, diag);
     }
+    if (status == HITOP_OK && result->run.request->exact_thresholds) {
+        status = measure_eager_find(transport, &result->run, &result->links, diag);
+    }
     return status;
 }
 
@@ -74,7 +77,8 @@ struct hitop_measured measure_part_view(const struct measure_part *part)
     return (struct hitop_measured){.links = part->links,
                                    .nlinks = part->nlinks,
                                    .confidence = part->options.confidence,
-                                   .curves = part->measurement.curves};
+                                   .curves = part->measurement.curves,
+                                   .eager = part->eager};
 }
 
 void measure_result_release(struct measure_result *result)
@@ -83,6 +87,7 @@ void measure_result_release(struct measure_result *result)
     hitop_measurement_clear(&result->triples.measurement);
     free(result->triples.links);
     hitop_measurement_clear(&result->links.measurement);
+    free(result->links.eager);
     free(result->links.links);
     hitop_hierarchy_free(result->h);
 }

@@ -137,6 +137,23 @@ static void print_part(const struct measure_part *part, const struct prediction 
     printf("\n");
 }
 
+/* The search for eager limits, round by round; returns its seconds. */
+static double print_eager(const struct assumption *a, const struct measure_part *part)
+{
+    double seconds = 0;
+    char text[32];
+
+    for (int i = 0; i < part->nlinks; i++) {
+        const int *rank = part->links[i].rank;
+        if (i == 0 || part->links[i].round != part->links[i - 1].round) {
+            seconds += measure_eager_seconds(2 * a->cost.p2p(a->cost.self, rank[0], rank[1], 0));
+        }
+    }
+    hitop_text_format_seconds(seconds, text, sizeof(text));
+    printf("%-12s on the same links, at most %s\n", "eager limits", text);
+    return seconds;
+}
+
 static void print_assumptions(const struct measure_request *request, const struct assumption *a)
 {
     const struct hitop_measure_options *o = &request->options;
@@ -188,6 +205,11 @@ static int print(const struct tool *tool, const struct measure_request *request,
         if (parts[i]->nlinks > 0) {
             print_part(parts[i], &p);
         }
+    }
+    if (request->exact_thresholds) {
+        const double seconds = print_eager(a, &result->links);
+        together += seconds;
+        one_by_one += seconds;
     }
     print_assumptions(request, a);
     print_time(request, together, one_by_one);

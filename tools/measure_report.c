@@ -5,6 +5,7 @@
 #include "measure_request.h"
 
 #include "hitop/dot.h"
+#include "hitop/eager.h"
 #include "hitop/estimate.h"
 #include "hitop/output.h"
 
@@ -217,7 +218,8 @@ static void print_table(const struct measure_request *request, const struct meas
     const int width = width_of_names(result->h);
 
     printf("%-8s %-*s %11s %12s %14s %7s %8s %10s  %s\n", "level", width, "group", "pair",
-           "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%", "state");
+           "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%",
+           result->links.eager ? "eager_B  state" : "state");
     for (int i = result->links.nlinks - 1; i >= most_rows_from(result); i--) {
         const struct hitop_link *link = &result->links.links[i];
         const struct hitop_class *c =
@@ -226,14 +228,17 @@ static void print_table(const struct measure_request *request, const struct meas
         const double slope = (hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest) -
                               hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest / 2)) /
                              (double)(largest - largest / 2);
-        char pair[32];
+        char pair[32], eager[32] = "";
 
+        if (result->links.eager) {
+            measure_eager_text(&result->links.eager[i], eager, sizeof(eager));
+        }
         (void)snprintf(pair, sizeof(pair), "%d-%d", c->pair[0], c->pair[1]);
-        printf("%-8s %-*s %11s %12.4g %14.4g %7.2g %8d %10.2g  %s\n",
+        printf("%-8s %-*s %11s %12.4g %14.4g %7.2g %8d %10.2g  %*s%s\n",
                hitop_hierarchy_level(result->h, c->node), width,
                hitop_hierarchy_name(result->h, c->node), pair, latency * 1e6,
                slope > 0 ? 1e-6 / slope : INFINITY, uncertainty(type, c), c->nsamples,
-               100 * c->residual,
+               100 * c->residual, eager[0] ? -9 : 0, eager,
                !c->converged        ? "unsettled"
                : is_bent(result, i) ? "bent"
                                     : "line");
@@ -304,5 +309,5 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
                    request->options.budget);
         return TOOL_UNTRUSTED;
     }
-    return exit_status;
+    return measure_eager_is_complete(&result->run, &result->links) ? exit_status : TOOL_UNTRUSTED;
 }

@@ -22,7 +22,8 @@ enum {
     O_IGNORE_HOSTS,
     O_PROGRESS,
     O_LINKS,
-    O_SAMPLE
+    O_SAMPLE,
+    O_EXACT_THRESHOLDS
 };
 
 #define MODEL_OPTION                                                                               \
@@ -83,6 +84,8 @@ const struct tool_option measure_tool_options[] = {
      "links to measure of each group: one; each member with the next; each\n"
      "two of its members, with parameters of their own; or N random pairs (one)"},
     MEASURE_OPTIONS,
+    {O_EXACT_THRESHOLDS, "exact-thresholds", NULL,
+     "also find the largest message sent eagerly, to the byte"},
     RUN_OPTIONS,
     {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
     LAST_OPTIONS,
@@ -213,6 +216,9 @@ static int read_text(int c, struct measure_request *r, int *quiet)
         return 1;
     case O_SIMULATE:
         r->simulate = optarg;
+        return 1;
+    case O_EXACT_THRESHOLDS:
+        r->exact_thresholds = 1;
         return 1;
     case O_IGNORE_HOSTS:
         r->ignore_hosts = 1;

@@ -26,8 +26,9 @@ struct measure_request {
     size_t triple_sizes[2]; /* 0 and a middling one */
     int needs_triples;      /* the model has parameters of processors */
     enum measure_links links;
-    int nsample; /* of LINKS_SAMPLE: pairs of each group */
-    int is_flat; /* the hierarchy is not read: all ranks below the root */
+    int nsample;          /* of LINKS_SAMPLE: pairs of each group */
+    int is_flat;          /* the hierarchy is not read: all ranks below the root */
+    int exact_thresholds; /* --exact-thresholds */
     int ignore_hosts;
     int progress;
     int quiet;
@@ -40,6 +41,7 @@ struct measure_part {
     int nlinks;
     struct hitop_measure_options options; /* borrows sizes of the request */
     struct hitop_measurement measurement;
+    struct hitop_eager *eager; /* [nlinks], owned; NULL when nobody asked */
 };
 
 /* A finished measurement, at the rank that writes. */

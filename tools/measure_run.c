@@ -31,10 +31,10 @@ static void note_progress(void *data, const struct hitop_progress *progress)
     }
 }
 
-/* What all ranks know of the run so far: whether it was interrupted, and how long it has taken. */
-static enum hitop_status agree_on_run(const struct hitop_transport *t, struct measure_run *run,
-                                      struct hitop_diag *diag)
+enum hitop_status measure_run_agree(const struct hitop_transport *t, struct measure_run *run,
+                                    struct hitop_diag *diag)
 {
+    const double limit = run->request->run.time_limit;
     double values[2];
     enum hitop_status status;
 
@@ -43,11 +43,11 @@ static enum hitop_status agree_on_run(const struct hitop_transport *t, struct me
         run->start = t->now(t->self);
         measure_signals_catch();
     }
-    values[0] = run->was_interrupted;
+    values[0] = run->was_interrupted || is_interrupted(NULL);
     values[1] = t->now(t->self) - run->start;
     status = t->agree(t->self, values, 2, diag);
-    run->was_interrupted = values[0] > 0;
     run->elapsed = values[1];
+    run->was_interrupted = values[0] > 0 || (limit > 0 && run->elapsed >= limit);
     return status;
 }
 
@@ -68,12 +68,11 @@ enum hitop_status measure_run_part(const struct hitop_transport *transport, stru
     const double limit = run->request->run.time_limit;
     struct hitop_measure_options options = part->options;
     struct hitop_transport watched = *transport;
-    enum hitop_status status = agree_on_run(transport, run, diag);
+    enum hitop_status status = measure_run_agree(transport, run, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    run->was_interrupted = run->was_interrupted || (limit > 0 && run->elapsed >= limit);
     if (run->was_interrupted) {
         part->measurement = (struct hitop_measurement){.was_interrupted = 1};
         return HITOP_OK;

@@ -61,6 +61,21 @@ void measure_run_init(struct measure_run *run, const struct tool *tool,
 enum hitop_status measure_run_part(const struct hitop_transport *transport, struct measure_run *run,
                                    struct measure_part *part, struct hitop_diag *diag);
 
+/* Agree on whether the run was interrupted, by a signal or the time limit. All ranks call it. */
+enum hitop_status measure_run_agree(const struct hitop_transport *transport,
+                                    struct measure_run *run, struct hitop_diag *diag);
+
+/*
+ * The eager limits of a part that was measured, until the run is interrupted. All ranks call it. How long a
+ * round of links takes; whether all limits were found, and if not that is said; and one of them for people.
+ */
+enum hitop_status measure_eager_find(const struct hitop_transport *transport,
+                                     struct measure_run *run, struct measure_part *part,
+                                     struct hitop_diag *diag);
+double measure_eager_seconds(double round_trip);
+int measure_eager_is_complete(const struct measure_run *run, const struct measure_part *part);
+void measure_eager_text(const struct hitop_eager *eager, char *out, size_t length);
+
 /* 1 when all parts have samples of all sizes, so that a model can be fitted; else 0 after saying why. */
 int measure_run_is_complete(const struct measure_result *result);
 

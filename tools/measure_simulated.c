@@ -6,13 +6,22 @@
 
 #include <stdlib.h>
 
+/* A model that knows nothing of eager limits has none. */
+static size_t eager_of(const void *self, int from, int to)
+{
+    const struct hitop_class *c = hitop_model_class_of(self, from, to);
+
+    return c->has_eager ? c->eager : HITOP_ALL_SIZES;
+}
+
 static enum hitop_status measure(const struct measure_request *request,
                                  const struct hitop_model *truth, struct measure_result *result,
                                  struct hitop_diag *diag)
 {
     const struct hitop_simulation simulation = {
-        .truth = hitop_model_cost(truth),
+        .truth = hitop_model_cost(truth), /* with the model as self */
         .noise = request->noise,
+        .eager = eager_of,
         /* the noise of a run that goes on is not that of the run before */
         .seed = request->options.seed + (unsigned long long)measure_journal_nknown(&result->run)};
     struct hitop_transport transport;

@@ -36,13 +36,16 @@ struct hitop_eager {
     double window; /**< seconds that a send was given in the end */
 };
 
+/** Seconds that a send gets to complete alone where an empty round trip takes so long: fifty of them, but 20 ms at least. */
+HITOP_API double hitop_eager_window(double round_trip);
+
 /**
  * Search by bisection; each size is decided by two of three votes. The size found must complete five
  * times out of five, and one byte more not once; else sends get twice the time, and the last steps are
  * repeated: four, then eight, and so on.
  *
  * @param max         largest size to ask for; at least 1
- * @param round_trip  seconds of an empty one; sends get fifty of them, but 20 ms at least
+ * @param round_trip  seconds of an empty one; see hitop_eager_window()
  * @return what the test returns; contradictions are no failure
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_test *test,
