@@ -97,9 +97,9 @@ static int is_of_diff(int letter)
 }
 
 /* Take one option; the status tells whether its argument is right. */
-static enum hitop_status take(int letter, const char *arg, struct info_settings *s,
-                              struct hitop_diag *diag)
+static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
 {
+    struct info_settings *s = data;
     struct info_request *r = &s->request;
     enum hitop_status status;
     int index = 0;
@@ -156,38 +156,15 @@ static enum hitop_status take(int letter, const char *arg, struct info_settings 
     }
 }
 
-static const char *option_name(int letter)
-{
-    for (size_t i = 0; i < info_tool.noptions; i++) {
-        if (options[i].letter == letter) {
-            return options[i].name;
-        }
-    }
-    return "?";
-}
-
 int info_parse(int argc, char **argv, struct info_settings *s)
 {
-    int letter;
+    int result = tool_take_options(&info_tool, argc, argv, take, s);
 
-    while ((letter = tool_next_option(&info_tool, argc, argv)) != -1) {
-        struct hitop_diag diag = HITOP_DIAG_INIT;
-        if (letter == '?') {
-            return TOOL_USAGE;
-        }
-        if (take(letter, optarg, s, &diag) != HITOP_OK) {
-            char name[64];
-            (void)snprintf(name, sizeof(name), "--%s", option_name(letter));
-            return tool_bad_option(&info_tool, name, &diag);
-        }
-    }
-    if (optind < argc) {
+    if (result == TOOL_DONE && optind < argc) {
         s->request.path = argv[optind++];
     }
-    if (optind < argc) {
-        tool_error(&info_tool, "unexpected argument '%s'; see %s --help", argv[optind],
-                   info_tool.name);
-        return TOOL_USAGE;
+    if (result == TOOL_DONE) {
+        result = tool_no_operands(&info_tool, argc, argv);
     }
-    return info_check(s);
+    return result == TOOL_DONE ? info_check(s) : result;
 }

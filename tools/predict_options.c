@@ -6,7 +6,6 @@
 
 #include "hitop/text.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,9 +111,10 @@ static enum hitop_status parse_segment(const char *text, double *out, struct hit
 }
 
 /* Take one option; the status tells whether its argument is right. */
-static enum hitop_status take(int letter, const char *arg, struct predict_settings *s,
-                              struct hitop_diag *diag)
+static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
 {
+    struct predict_settings *s = data;
+
     switch (letter) {
     case 'i':
         s->request.model_path = arg;
@@ -155,37 +155,11 @@ static enum hitop_status take(int letter, const char *arg, struct predict_settin
     }
 }
 
-static const char *option_name(int letter)
-{
-    for (size_t i = 0; i < predict_tool.noptions; i++) {
-        if (options[i].letter == letter) {
-            return options[i].name;
-        }
-    }
-    return "?";
-}
-
 int predict_parse(int argc, char **argv, struct predict_settings *s)
 {
-    int letter;
+    const int result = tool_take_options(&predict_tool, argc, argv, take, s);
 
-    while ((letter = tool_next_option(&predict_tool, argc, argv)) != -1) {
-        struct hitop_diag diag = HITOP_DIAG_INIT;
-        if (letter == '?') {
-            return TOOL_USAGE;
-        }
-        if (take(letter, optarg, s, &diag) != HITOP_OK) {
-            char name[64];
-            (void)snprintf(name, sizeof(name), "--%s", option_name(letter));
-            return tool_bad_option(&predict_tool, name, &diag);
-        }
-    }
-    if (optind < argc) {
-        tool_error(&predict_tool, "unexpected argument '%s'; see %s --help", argv[optind],
-                   predict_tool.name);
-        return TOOL_USAGE;
-    }
-    return TOOL_DONE;
+    return result == TOOL_DONE ? tool_no_operands(&predict_tool, argc, argv) : result;
 }
 
 /* Options that contradict each other or the operation. */

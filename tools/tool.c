@@ -135,6 +135,46 @@ int tool_next_option(const struct tool *tool, int argc, char **argv)
     return c;
 }
 
+static const char *option_name(const struct tool *tool, int letter)
+{
+    for (size_t i = 0; i < tool->noptions; i++) {
+        if (tool->options[i].letter == letter) {
+            return tool->options[i].name;
+        }
+    }
+    return "?";
+}
+
+int tool_take_options(const struct tool *tool, int argc, char **argv,
+                      enum hitop_status (*take)(void *data, int letter, const char *argument,
+                                                struct hitop_diag *diag),
+                      void *data)
+{
+    int letter;
+
+    while ((letter = tool_next_option(tool, argc, argv)) != -1) {
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        char name[64];
+        if (letter == '?') {
+            return TOOL_USAGE;
+        }
+        if (take(data, letter, optarg, &diag) != HITOP_OK) {
+            (void)snprintf(name, sizeof(name), "--%s", option_name(tool, letter));
+            return tool_bad_option(tool, name, &diag);
+        }
+    }
+    return TOOL_DONE;
+}
+
+int tool_no_operands(const struct tool *tool, int argc, char **argv)
+{
+    if (optind == argc) {
+        return TOOL_DONE;
+    }
+    tool_error(tool, "unexpected argument '%s'; see %s --help", argv[optind], tool->name);
+    return TOOL_USAGE;
+}
+
 void tool_error(const struct tool *tool, const char *fmt, ...)
 {
     char message[1024];

@@ -47,6 +47,18 @@ int tool_help_or_version(const struct tool *tool, int argc, char **argv);
  */
 int tool_next_option(const struct tool *tool, int argc, char **argv);
 
+/*
+ * Give every option to take(), whose reason to refuse an argument is reported with the name of the option.
+ * TOOL_DONE, with operands from argv[optind] on, or TOOL_USAGE after saying why.
+ */
+int tool_take_options(const struct tool *tool, int argc, char **argv,
+                      enum hitop_status (*take)(void *data, int letter, const char *argument,
+                                                struct hitop_diag *diag),
+                      void *data);
+
+/* TOOL_DONE when there are no operands from argv[optind] on, or TOOL_USAGE after saying which. */
+int tool_no_operands(const struct tool *tool, int argc, char **argv);
+
 /* Print "name: message" to stderr unless the tool is quiet. */
 void tool_error(const struct tool *tool, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
