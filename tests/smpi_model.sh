@@ -26,6 +26,19 @@ mv "$dir/m.json" "$dir/first.json"
 run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" >/dev/null
 cmp "$dir/first.json" "$dir/m.json"
 
+# Simulated time is limited, too; what was measured by then is not measured again.
+status=0
+run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/late.json" --journal "$dir/j" --time-limit 3s \
+    2>"$dir/err" || status=$?
+test $status = 4
+grep -q 'the time limit of 3 s ended the measurement before every size had samples: no model' "$dir/err"
+test ! -e "$dir/late.json"
+cp "$dir/j" "$dir/before"
+run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/late.json" --journal "$dir/j" --resume >/dev/null 2>"$dir/err"
+grep -q ": $(($(wc -l <"$dir/before") - 1)) batches of samples are known" "$dir/err"
+head -n "$(wc -l <"$dir/before")" "$dir/j" | cmp - "$dir/before"
+awk -v limit=0.001 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/late.json"
+
 # Fewer ranks than the hierarchy has: all stop, nothing is written.
 status=0
 sh "${srcdir:-.}/smpi-run.sh" "$machine.xml" "$machine.hosts" 8 ../tools/hierarchical_model \

@@ -1,0 +1,98 @@
+#!/bin/sh
+# hierarchical_model under mpirun, killed, told to end, stopped: what was measured is kept, the next run goes on,
+# and nothing hangs.
+set -eu
+tool=../tools/hierarchical_model
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
+
+fail() {
+    echo "FAIL: $*" >&2
+    cat "$dir/err" >&2
+    exit 1
+}
+
+cat >"$dir/h.dot" <<'DOT'
+digraph { top [type=1]; 0 [type=0, model_data="h0", rank=0]; 1 [type=0, model_data="h1", rank=1];
+2 [type=0, model_data="h2", rank=2]; 0->top; 1->top; 2->top; }
+DOT
+# Each rank tells its process id before it becomes the tool.
+# shellcheck disable=SC2016 # expanded by the rank
+tell='echo $$ >"$0/pid.$$"; exec "$@"'
+
+run() { # run ARGUMENT... ; in the background
+    rm -f "$dir"/pid.*
+    sh "${srcdir:-.}/mpi-run.sh" 3 sh -c "$tell" "$dir" "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts \
+        --links pairs -M 64k -e 0.0001 -R 200000 --budget 10min -o "$dir/m.json" --journal "$dir/j" --resume "$@" \
+        >"$dir/out" 2>"$dir/err" &
+    mpirun=$!
+}
+
+await() { # await BATCHES ; until the journal has so many
+    tries=0
+    until test "$(grep -c '"samples"' "$dir/j" 2>/dev/null || :)" -ge "$1" 2>/dev/null; do
+        tries=$((tries + 1))
+        test $tries -lt 400 || fail "no $1 batches in the journal"
+        sleep 0.1
+    done
+}
+
+end() { # end ; sets status to that of mpirun
+    status=0
+    wait $mpirun || status=$?
+    test $status != 124 || fail "hangs"
+}
+
+# A rank is killed, then all are told to end, then one stops without a word.
+run
+await 60
+kill -KILL "$(cat "$dir"/pid.* | head -1)"
+end
+test $status != 0 || fail "a rank was killed, but the status is 0"
+test -e "$dir/m.json" && fail "a rank was killed, but there is a model"
+known=$(grep -c '"samples".*"}$' "$dir/j")
+
+run
+await $((known + 60))
+# shellcheck disable=SC2046 # three words
+kill -TERM $(cat "$dir"/pid.*)
+end
+test $status = 4 || fail "SIGTERM: status $status"
+grep -qF "$dir/j: $known batches of samples are known" "$dir/err" || fail "not $known batches"
+grep -q 'SIGTERM ended the measurement with [0-9]* of 30 medians not settled' "$dir/err" || fail "no message"
+grep -q '"converged": false' "$dir/m.json" || fail "no model"
+known=$(grep -c '"samples"' "$dir/j")
+
+run --watchdog 1s
+await $((known + 60))
+kill -STOP "$(cat "$dir"/pid.* | tail -1)"
+end
+test $status = 1 || fail "watchdog: status $status"
+grep -q 'nothing has happened for .* s while .*; go on with --journal' "$dir/err" || fail "no message"
+
+# A run that finishes; one after it has nothing to do, and comes to the same.
+finish() { # finish ARGUMENT... ; with what -R allows there is an end
+    status=0
+    sh "${srcdir:-.}/mpi-run.sh" 3 "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts --links pairs -M 64k -e 0.0001 \
+        -r 20 -R 40 --budget 10min --journal "$dir/k" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    test $status != 124 || fail "hangs"
+}
+SOURCE_DATE_EPOCH=0
+export SOURCE_DATE_EPOCH
+finish -o "$dir/first.json"
+test $status = 4 || fail "never so precise with 40 samples, but status $status"
+cp "$dir/k" "$dir/before"
+finish -o "$dir/again.json" --resume
+cmp "$dir/k" "$dir/before" || fail "measured again"
+for model in first again; do
+    sed 's/"command": "[^"]*"//' "$dir/$model.json" >"$dir/$model.bare"
+done
+cmp "$dir/first.bare" "$dir/again.bare" || fail "another model"
+
+# Samples of another network.
+"$tool" -C hockney -i "$dir/h.dot" --links pairs -M 64k -o "$dir/s.json" --journal "$dir/s" \
+    --simulate "$dir/first.json" >"$dir/out"
+finish -r 20 -R 20000 -e 0.05 --journal "$dir/s" -o "$dir/other.json" --resume
+grep -q 'none: .*first.json' "$dir/err" || fail "samples of a simulated network were taken for those of MPI"
+test ! -e "$dir/other.json" || fail "a model of simulated samples"
