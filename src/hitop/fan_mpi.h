@@ -12,6 +12,7 @@
  */
 
 #include "hitop/collective_time_mpi.h"
+#include "hitop/thresholds.h"
 
 HITOP_BEGIN_DECLS
 
@@ -49,6 +50,22 @@ struct hitop_fan_request {
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_fan_curves(const struct hitop_common_clock *clock, const struct hitop_fan_request *request,
                  struct hitop_point *scatter, struct hitop_point *gather, struct hitop_diag *diag);
+
+/**
+ * The thresholds of LMO: both curves, a search for the smallest size at which gather escalates tenfold,
+ * and what hitop_thresholds_fit() makes of them.
+ *
+ * A gather escalates now and then only, which a median does not see. So the search, which begins with an
+ * eighth of the largest size and ends with @p stride, goes by means, with request->timing.mean.
+ *
+ * @param request  sizes ascend
+ * @param stride   1 to an eighth of the largest size; the threshold is cut to 1024 bytes anyway
+ * @param out      receives HITOP_NTHRESHOLDS numbers, on all ranks alike; NaN where there is none
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_fan_thresholds(const struct hitop_common_clock *clock,
+                     const struct hitop_fan_request *request, size_t stride, double *out,
+                     struct hitop_diag *diag);
 
 HITOP_END_DECLS
 

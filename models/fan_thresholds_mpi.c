@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fan_thresholds_mpi.c - the sizes at which one rank and all others change their ways, measured. */
+#include <config.h>
+
+#include "agree_mpi.h"
+#include "hitop/fan_mpi.h"
+
+#include <stdlib.h>
+
+/* One size of the search. */
+struct search {
+    const struct hitop_common_clock *clock;
+    struct hitop_timing_options timing;
+    int root;
+};
+
+static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
+                                     struct hitop_diag *diag)
+{
+    const struct search *s = data;
+    struct hitop_point point;
+    const enum hitop_status status =
+        hitop_fan_time(s->clock, s->root, HITOP_FAN_IN, bytes, &s->timing, &point, diag);
+
+    *seconds = point.seconds;
+    return status;
+}
+
+/* The smallest size that escalates, below the largest; 0 when none does. All ranks see the same times, so that
+ * they search alike. */
+static enum hitop_status find_escalation(const struct hitop_common_clock *clock,
+                                         const struct hitop_fan_request *request, size_t stride,
+                                         size_t *escalated, struct hitop_diag *diag)
+{
+    const size_t largest = request->sizes[request->nsizes - 1];
+    struct search search = {clock, request->timing, request->root};
+    const struct hitop_escalation escalation = {.max_bytes = largest,
+                                                .first_stride = largest / 8,
+                                                .min_stride = stride,
+                                                .factor = 10,
+                                                .time = time_gather,
+                                                .data = &search};
+    enum hitop_status status;
+
+    search.timing.by_mean = 1;
+    status = hitop_escalation_find(&escalation, escalated, diag);
+    *escalated = *escalated < largest ? *escalated : 0;
+    return status;
+}
+
+enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
+                                       const struct hitop_fan_request *request, size_t stride,
+                                       double *out, struct hitop_diag *diag)
+{
+    const size_t n = request->nsizes > 0 ? (size_t)request->nsizes : 0;
+    struct hitop_point *points;
+    struct hitop_curve scatter, gather;
+    size_t escalated = 0;
+    enum hitop_status status = HITOP_OK;
+
+    if (n == 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "fan: no sizes");
+    }
+    points = calloc(n, 2 * sizeof(*points));
+    if (!points) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "fan: out of memory for %zu sizes", n);
+    }
+    status = agree_mpi(hitop_common_clock_comm(clock), status, diag);
+    if (status == HITOP_OK) {
+        status = find_escalation(clock, request, stride, &escalated, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_fan_curves(clock, request, points, points + n, diag);
+    }
+    if (status == HITOP_OK) {
+        scatter = (struct hitop_curve){points, n};
+        gather = (struct hitop_curve){points + n, n};
+        status = hitop_thresholds_fit(&scatter, &gather, escalated, out, diag);
+    }
+    free(points);
+    return status;
+}
