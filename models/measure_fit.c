@@ -52,7 +52,7 @@ struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measur
 }
 
 /* Points of any link at most; what a table can need. */
-static size_t count_points(const struct hitop_measured *measured)
+static size_t count_rows(const struct hitop_measured *measured)
 {
     size_t most = 0;
 
@@ -112,7 +112,7 @@ static enum hitop_status fit_classes(const struct hitop_model_type *type,
                                      const struct processors *processors, struct classes *out,
                                      struct hitop_diag *diag)
 {
-    const size_t n = (size_t)links->nlinks + 1, max_rows = count_points(links);
+    const size_t n = (size_t)links->nlinks + 1, max_rows = count_rows(links);
     const size_t width = 4 * type->nparams + max_rows * type->ncolumns;
     enum hitop_status status = HITOP_OK;
 

@@ -9,6 +9,8 @@
 
 #include "pool.h"
 
+#include "errors.h"
+
 #include "hitop/estimate.h"
 
 #include <math.h>
@@ -103,16 +105,6 @@ static size_t merge_sizes(struct heap *heap, double width, double *values)
              end++) {
         }
         heap->points[n++] = merge(heap->points + first, end - first, width, values);
-    }
-    return n;
-}
-
-static size_t count_points(const struct hitop_measured *in)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < (size_t)in->nlinks * HITOP_NEXPERIMENTS; i++) {
-        n += in->curves[i].npoints;
     }
     return n;
 }

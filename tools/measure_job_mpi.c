@@ -159,11 +159,8 @@ int measure_job(const struct tool *tool, struct measure_request *request)
     }
     job_free(job);
     (void)MPI_Bcast(&exit_status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (exit_status == TOOL_DONE) {
-        exit_status = share_links(tool, rank, &result.links);
-    }
-    if (exit_status == TOOL_DONE) {
-        exit_status = share_links(tool, rank, &result.triples);
+    for (int i = 0; exit_status == TOOL_DONE && measure_part_at(&result, i); i++) {
+        exit_status = share_links(tool, rank, measure_part_at(&result, i));
     }
     if (exit_status == TOOL_DONE) {
         exit_status = measure(tool, request, rank, &result);

@@ -77,6 +77,7 @@ static char *describe(const struct measure_request *request, const struct measur
             o->eps, o->confidence, o->min_samples, o->max_samples, o->parallel, o->seed);
     put_part(to, &result->links);
     put_part(to, &result->triples);
+    put_part(to, &result->pairs);
     if (fclose(to) != 0) {
         free(text);
         return NULL;

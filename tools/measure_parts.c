@@ -22,6 +22,33 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
         o->budget /= 2;
         result->links.options.budget -= o->budget;
     }
+    result->pairs.options = result->links.options;
+    result->pairs.options.part = "pairs";
+    result->pairs.options.experiments = HITOP_SET(HITOP_ECHO);
+    if (request->nverify > 0) {
+        result->pairs.options.budget /= 3;
+        result->links.options.budget -= result->pairs.options.budget;
+    }
+}
+
+struct measure_part *measure_part_at(struct measure_result *result, int index)
+{
+    struct measure_part *parts[] = {&result->links, &result->triples, &result->pairs};
+
+    return index < (int)(sizeof(parts) / sizeof(parts[0])) ? parts[index] : NULL;
+}
+
+/* Pairs that are not among the links. */
+static enum hitop_status choose_pairs(const struct measure_request *r,
+                                      struct measure_result *result, struct hitop_diag *diag)
+{
+    const struct hitop_links_sample sample = {.total = r->nverify,
+                                              .except = result->links.links,
+                                              .nexcept = result->links.nlinks,
+                                              .seed = r->options.seed + 1};
+
+    return hitop_links_choose_sample(result->h, &sample, &result->pairs.links,
+                                     &result->pairs.nlinks, diag);
 }
 
 static enum hitop_status choose_links(const struct measure_request *r,
@@ -54,6 +81,12 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
     if (status == HITOP_OK && request->needs_triples) {
         status = hitop_triples_choose(result->h, PASSES, request->options.seed,
                                       &result->triples.links, &result->triples.nlinks, diag);
+        if (status == HITOP_ERR_UNSUPPORTED && request->all_models) {
+            status = HITOP_OK; /* models of processors are left out */
+        }
+    }
+    if (status == HITOP_OK && request->nverify > 0) {
+        status = choose_pairs(request, result, diag);
     }
     return status;
 }
@@ -68,6 +101,12 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
     }
     if (status == HITOP_OK && result->run.request->exact_thresholds) {
         status = measure_eager_find(transport, &result->run, &result->links, diag);
+    }
+    if (status == HITOP_OK && result->pairs.nlinks > 0) {
+        status = measure_run_part(transport, &result->run, &result->pairs, diag);
+        if (status == HITOP_OK && result->run.request->refine) {
+            status = measure_refine(transport, result, diag);
+        }
     }
     return status;
 }
@@ -84,10 +123,12 @@ struct hitop_measured measure_part_view(const struct measure_part *part)
 void measure_result_release(struct measure_result *result)
 {
     hitop_model_free(result->model);
-    hitop_measurement_clear(&result->triples.measurement);
-    free(result->triples.links);
-    hitop_measurement_clear(&result->links.measurement);
+    for (int i = 0; measure_part_at(result, i); i++) {
+        hitop_measurement_clear(&measure_part_at(result, i)->measurement);
+        free(measure_part_at(result, i)->links);
+    }
     free(result->links.eager);
-    free(result->links.links);
+    hitop_measurement_clear(&result->refined.measurement);
+    free(result->refined.links);
     hitop_hierarchy_free(result->h);
 }

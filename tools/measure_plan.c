@@ -193,7 +193,7 @@ static void print_time(const struct measure_request *request, double together, d
 static int print(const struct tool *tool, const struct measure_request *request,
                  const struct measure_result *result, struct assumption *a)
 {
-    const struct measure_part *parts[] = {&result->links, &result->triples};
+    const struct measure_part *parts[] = {&result->links, &result->triples, &result->pairs};
     double together = 0, one_by_one = 0;
 
     a->samples = guess_samples(&request->options, a->noise);

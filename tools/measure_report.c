@@ -272,14 +272,19 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
                                                 .confidence = request->options.confidence};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     enum hitop_status status;
+    const char *type = NULL;
     int exit_status, unsettled;
 
     if (!measure_run_is_complete(result)) {
         return TOOL_UNTRUSTED;
     }
+    exit_status = measure_choose(tool, request, result, &type);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
     (void)snprintf(name, sizeof(name), "%s %s", tool->name, PACKAGE_VERSION);
-    status = hitop_measure_fit(request->model, result->h, &links, &triples, &provenance,
-                               &result->model, &diag);
+    status =
+        hitop_measure_fit(type, result->h, &links, &triples, &provenance, &result->model, &diag);
     if (status != HITOP_OK) {
         return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);
     }
@@ -295,7 +300,10 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     }
     if (!request->quiet && strcmp(request->output, "-") != 0) {
         print_table(request, result);
-        exit_status = tool_finish(tool);
+    }
+    exit_status = measure_verify_report(tool, request, result);
+    if (tool_finish(tool) != TOOL_DONE) {
+        return TOOL_FAILED;
     }
     if (measure_run_ended_early(&result->run)) {
         return TOOL_UNTRUSTED;

@@ -23,12 +23,16 @@ enum {
     O_PROGRESS,
     O_LINKS,
     O_SAMPLE,
-    O_EXACT_THRESHOLDS
+    O_EXACT_THRESHOLDS,
+    O_VERIFY,
+    O_REFINE,
+    O_TOLERANCE
 };
 
 #define MODEL_OPTION                                                                               \
     {                                                                                              \
-        'C', "model", "NAME", "formula to fit, such as hockney"                                    \
+        'C', "model", "NAME",                                                                      \
+            "formula to fit, such as hockney; all: which of them fits is found out"                \
     }
 #define OUTPUT_OPTION                                                                              \
     {                                                                                              \
@@ -83,6 +87,9 @@ const struct tool_option measure_tool_options[] = {
     {O_LINKS, "links", "one|ring|pairs|N",
      "links to measure of each group: one; each member with the next; each\n"
      "two of its members, with parameters of their own; or N random pairs (one)"},
+    {O_VERIFY, "verify", "K", "measure K further pairs at random and compare (0)"},
+    {O_REFINE, "refine", NULL, "measure groups that do not hold pair by pair"},
+    {O_TOLERANCE, "tolerance", "X", "how far a pair may be from its group's links (0.2)"},
     MEASURE_OPTIONS,
     {O_EXACT_THRESHOLDS, "exact-thresholds", NULL,
      "also find the largest message sent eagerly, to the byte"},
@@ -185,6 +192,10 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
         return read_seed(text, &o->seed, diag);
     case O_LINKS:
         return read_links(text, r, diag);
+    case O_VERIFY:
+        return hitop_text_int(text, 0, 1000000, &r->nverify, diag);
+    case O_TOLERANCE:
+        return hitop_text_double(text, 0.001, 100, &r->tolerance, diag);
     case O_SAMPLE:
         r->links = LINKS_SAMPLE;
         return hitop_text_int(text, 1, 1000000, &r->nsample, diag);
@@ -222,6 +233,9 @@ static int read_text(int c, struct measure_request *r, int *quiet)
         return 1;
     case O_IGNORE_HOSTS:
         r->ignore_hosts = 1;
+        return 1;
+    case O_REFINE:
+        r->refine = 1;
         return 1;
     case O_PROGRESS:
         r->progress = 1;
@@ -277,11 +291,30 @@ static size_t middling_size(const struct measure_request *r)
     return best;
 }
 
+/* What the model is fitted to; all models are fitted to what any of them needs. */
+static enum hitop_status choose_experiments(struct measure_request *r, struct hitop_diag *diag)
+{
+    const struct hitop_model_type *type = NULL;
+
+    r->options.experiments = HITOP_SET(HITOP_ECHO);
+    r->all_models = strcmp(r->model, "all") == 0;
+    if (!r->all_models && hitop_model_type_find(r->model, &type, diag) != HITOP_OK) {
+        return HITOP_ERR_INVALID;
+    }
+    for (int i = 0; hitop_model_types()[i]; i++) {
+        const struct hitop_model_type *x = hitop_model_types()[i];
+        if (x == type || (r->all_models && x->fit)) {
+            r->options.experiments |= x->needs;
+            r->needs_triples = r->needs_triples || x->nprocessor_params > 0;
+        }
+    }
+    return HITOP_OK;
+}
+
 /* What no single option can tell. */
 static int check_whole(const struct tool *tool, int argc, char **argv, struct measure_request *r,
                        const struct range *range)
 {
-    const struct hitop_model_type *type = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     if (optind < argc) {
@@ -296,8 +329,12 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
                    tool->name);
         return TOOL_USAGE;
     }
-    if (hitop_model_type_find(r->model, &type, &diag) != HITOP_OK) {
+    if (choose_experiments(r, &diag) != HITOP_OK) {
         return bad(tool, "model", &diag);
+    }
+    if (r->refine && r->nverify == 0) {
+        tool_error(tool, "--refine goes with --verify K only");
+        return TOOL_USAGE;
     }
     if (hitop_sizes_choose(range->min, range->max, range->stride, &r->sizes, &r->options.nsizes,
                            &diag) != HITOP_OK) {
@@ -305,11 +342,9 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         return TOOL_USAGE;
     }
     r->options.sizes = r->sizes;
-    r->options.experiments = type->needs | HITOP_SET(HITOP_ECHO);
-    r->needs_triples = type->nprocessor_params > 0;
     r->triple_sizes[1] = middling_size(r);
     if (r->sizes[0] > 0 && (r->needs_triples || r->options.experiments != HITOP_SET(HITOP_ECHO))) {
-        tool_error(tool, "-m: model %s needs messages of 0 bytes", type->name);
+        tool_error(tool, "-m: model %s needs messages of 0 bytes", r->model);
         return TOOL_USAGE;
     }
     if (r->options.min_samples > r->options.max_samples) {
@@ -336,8 +371,8 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
     int quiet = 0;
     int c;
 
-    *request = (struct measure_request){.is_flat = tool->options == measure_flat_options,
-                                        .links = LINKS_ONE};
+    *request = (struct measure_request){
+        .tolerance = 0.2, .is_flat = tool->options == measure_flat_options, .links = LINKS_ONE};
     if (request->is_flat) {
         request->links = LINKS_FLAT;
     }

@@ -27,6 +27,10 @@ struct measure_request {
     int needs_triples;      /* the model has parameters of processors */
     enum measure_links links;
     int nsample;          /* of LINKS_SAMPLE: pairs of each group */
+    int all_models;       /* -C all: the measurements choose */
+    int nverify;          /* --verify: pairs to measure that no fit sees */
+    int refine;           /* --refine */
+    double tolerance;     /* --tolerance: how far a pair may be from its group, relative */
     int is_flat;          /* the hierarchy is not read: all ranks below the root */
     int exact_thresholds; /* --exact-thresholds */
     int ignore_hosts;
@@ -49,6 +53,8 @@ struct measure_result {
     struct measure_run run;
     struct hitop_hierarchy *h;
     struct measure_part links, triples;
+    struct measure_part pairs;   /* that no fit sees */
+    struct measure_part refined; /* links of groups that did not hold */
     struct hitop_model *model;
 };
 
@@ -74,6 +80,26 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
                                        struct measure_result *result, struct hitop_diag *diag);
 enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
                                         struct measure_result *result, struct hitop_diag *diag);
+
+/* The parts that are chosen before anything is measured, 0 .. 2; then NULL. */
+struct measure_part *measure_part_at(struct measure_result *result, int index);
+
+/*
+ * Where pairs say that a group does not hold, measure a link for each two of its members instead of those that
+ * stood for it. All ranks call it.
+ */
+enum hitop_status measure_refine(const struct hitop_transport *transport,
+                                 struct measure_result *result, struct hitop_diag *diag);
+
+/* Tell how far the model is from pairs that were not measured for it, and which groups do not hold; the exit
+ * status. */
+int measure_verify_report(const struct tool *tool, const struct measure_request *request,
+                          const struct measure_result *result);
+
+/* The model type to fit: what the user asked for, or, for all, what the measurements support, which is shown. The
+ * exit status. */
+int measure_choose(const struct tool *tool, const struct measure_request *request,
+                   const struct measure_result *result, const char **type);
 
 /* A part as the library sees it; lends all. */
 struct hitop_measured measure_part_view(const struct measure_part *part);

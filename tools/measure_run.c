@@ -126,7 +126,8 @@ int measure_run_is_complete(const struct measure_result *result)
     char cause[64], remedy[400];
 
     if (result->links.measurement.is_complete &&
-        (result->triples.nlinks == 0 || result->triples.measurement.is_complete)) {
+        (result->triples.nlinks == 0 || result->triples.measurement.is_complete) &&
+        (result->pairs.nlinks == 0 || result->pairs.measurement.is_complete)) {
         return 1;
     }
     name_cause(run, cause, sizeof(cause));

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ERRORS_H
+#define ERRORS_H
+
+/* errors.h - errors of predictions, collected. */
+
+#include "hitop/validate.h"
+
+/* Logarithms of predicted over measured. */
+struct error_list {
+    double *value; /* owned by whoever reserved it */
+    int n;
+};
+
+/* Room for so many; 0 without memory. */
+int errors_reserve(struct error_list *list, size_t room);
+
+/* Times of 0 tell nothing and are left out. */
+void errors_add(struct error_list *list, double predicted, double measured);
+
+/* Add those of a model at the echoes of the links of a group, or of all. */
+void errors_of_echoes(const struct hitop_model *model, const struct hitop_measured *measured,
+                      int node, struct error_list *out);
+
+/* Points of all links together. */
+size_t count_points(const struct hitop_measured *measured);
+
+#endif /* ERRORS_H */

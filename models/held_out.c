@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * held_out.c - models judged by what their fit has not seen.
+ *
+ * Idea:  a model that only repeats its own measurements has proved nothing. So every fourth size is left out of
+ *        the fit and predicted, so are whole pairs, and so is one sender with two receivers, by the rule
+ *            T = max over both of [p2p(m) there + p2p(0) back] + occupancy(m) + occupancy(0)
+ */
+#include <config.h>
+
+#include "errors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Some of the points of a measurement. */
+struct part {
+    struct hitop_measured measured;
+    struct hitop_curve *curves;
+    struct hitop_point *points;
+};
+
+static void part_clear(struct part *part)
+{
+    free(part->curves);
+    free(part->points);
+}
+
+/* Sizes two behind the first one, and each fourth after it, but never the last: lines shall not be extended. */
+static int is_left_out(const struct hitop_curve *c, size_t k)
+{
+    return c->npoints > 4 && k % 4 == 2 && k + 1 < c->npoints;
+}
+
+/* Those points that are left out, or the others. */
+static int part_fill(struct part *part, const struct hitop_measured *in, int left_out)
+{
+    const size_t ncurves = (size_t)in->nlinks * HITOP_NEXPERIMENTS;
+    struct hitop_point *at;
+
+    part->measured = *in;
+    part->curves = calloc(ncurves + 1, sizeof(*part->curves));
+    part->points = at = calloc(count_points(in) + 1, sizeof(*part->points));
+    if (!part->curves || !part->points) {
+        return 0;
+    }
+    part->measured.curves = part->curves;
+    for (size_t i = 0; i < ncurves; i++) {
+        const struct hitop_curve *c = &in->curves[i];
+        part->curves[i].points = at;
+        for (size_t k = 0; k < c->npoints; k++) {
+            if (is_left_out(c, k) == left_out) {
+                *at++ = c->points[k];
+                part->curves[i].npoints++;
+            }
+        }
+    }
+    return 1;
+}
+
+/* Triples from the first-th one on, n of them. */
+static struct hitop_measured slice(const struct hitop_measured *in, int first, int n)
+{
+    struct hitop_measured out = *in;
+
+    out.links += first;
+    out.curves += (size_t)first * HITOP_NEXPERIMENTS;
+    out.nlinks = n;
+    return out;
+}
+
+static double price_fan(const struct hitop_model *m, const struct hitop_link *l, size_t bytes)
+{
+    const int i = l->rank[0], j = l->rank[1], k = l->third;
+    const double first = hitop_model_p2p(m, i, j, bytes) + hitop_model_p2p(m, j, i, 0);
+    const double second = hitop_model_p2p(m, i, k, bytes) + hitop_model_p2p(m, k, i, 0);
+
+    return fmax(first, second) + hitop_model_occupancy(m, i, j, bytes) +
+           hitop_model_occupancy(m, i, j, 0);
+}
+
+static void errors_of_fans(const struct hitop_model *model, const struct hitop_measured *triples,
+                           struct error_list *out)
+{
+    for (int i = 0; i < triples->nlinks; i++) {
+        const struct hitop_curve *c = &triples->curves[(size_t)i * HITOP_NEXPERIMENTS + HITOP_FAN];
+        for (size_t k = 0; k < c->npoints; k++) {
+            errors_add(out, price_fan(model, &triples->links[i], c->points[k].bytes),
+                       c->points[k].seconds);
+        }
+    }
+}
+
+/* Numbers that make a model. */
+static size_t count_numbers(const struct hitop_model *model)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    size_t n = (size_t)hitop_model_nprocessors(model) * type->nprocessor_params;
+
+    for (int i = 0; i < hitop_model_nclasses(model); i++) {
+        n += type->nparams + (size_t)hitop_model_class(model, i)->nrows * type->ncolumns;
+    }
+    return n;
+}
+
+/* Errors of one kind; those of all kinds are collected as well. */
+static struct hitop_errors conclude(struct error_list *kind, struct error_list *all)
+{
+    const struct hitop_errors out = {0};
+
+    memcpy(all->value + all->n, kind->value, (size_t)kind->n * sizeof(*kind->value));
+    all->n += kind->n;
+    return kind->n > 0 ? hitop_errors_of(kind->value, kind->n) : out;
+}
+
+/* Fits that see a part only, and what they have not seen. */
+struct split {
+    struct part seen, unseen;
+    struct hitop_measured triples, fans; /* empty without triples */
+    struct error_list kind, all;
+};
+
+static int split_fill(struct split *s, const struct hitop_findings *f)
+{
+    const int n = f->triples ? f->triples->nlinks : 0, kept = n - n / 6;
+    size_t room = count_points(&f->links) + (f->pairs ? count_points(f->pairs) : 0);
+
+    *s = (struct split){0};
+    if (f->triples) {
+        s->triples = slice(f->triples, 0, kept);
+        s->fans = slice(f->triples, kept, n - kept);
+        room += count_points(f->triples);
+    }
+    return part_fill(&s->seen, &f->links, 0) && part_fill(&s->unseen, &f->links, 1) &&
+           errors_reserve(&s->kind, room) && errors_reserve(&s->all, room);
+}
+
+static void split_clear(struct split *s)
+{
+    part_clear(&s->seen);
+    part_clear(&s->unseen);
+    free(s->kind.value);
+    free(s->all.value);
+}
+
+/* Fit and compare; the first failure is noted in the trial. */
+static void try(struct split *s, const struct hitop_findings *f, struct hitop_trial *trial)
+{
+    const struct hitop_measured *triples = s->triples.nlinks > 0 ? &s->triples : NULL;
+    struct hitop_model *model = NULL;
+
+    trial->status = hitop_measure_fit(trial->type->name, f->hierarchy, &s->seen.measured, triples,
+                                      NULL, &model, &trial->diag);
+    if (trial->status != HITOP_OK) {
+        return;
+    }
+    errors_of_echoes(model, &s->unseen.measured, HITOP_NO_NODE, &s->kind);
+    trial->sizes = conclude(&s->kind, &s->all);
+    s->kind.n = 0;
+    errors_of_fans(model, &s->fans, &s->kind);
+    trial->patterns = conclude(&s->kind, &s->all);
+    s->kind.n = 0;
+    hitop_model_free(model);
+    trial->status = hitop_measure_fit(trial->type->name, f->hierarchy, &f->links, f->triples, NULL,
+                                      &model, &trial->diag);
+    if (trial->status != HITOP_OK) {
+        return;
+    }
+    if (f->pairs) {
+        errors_of_echoes(model, f->pairs, HITOP_NO_NODE, &s->kind);
+        trial->pairs = conclude(&s->kind, &s->all);
+    }
+    trial->nnumbers = count_numbers(model);
+    trial->all = hitop_errors_of(s->all.value, s->all.n);
+    hitop_model_free(model);
+}
+
+enum hitop_status hitop_try_type(const struct hitop_model_type *type,
+                                 const struct hitop_findings *findings, struct hitop_trial *out,
+                                 struct hitop_diag *diag)
+{
+    struct split split;
+    enum hitop_status status = HITOP_OK;
+
+    *out = (struct hitop_trial){.type = type};
+    if (split_fill(&split, findings)) {
+        try(&split, findings, out);
+    } else {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "comparison of models: out of memory");
+    }
+    split_clear(&split);
+    return status;
+}
+
+int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor)
+{
+    double best = HUGE_VAL;
+    int chosen = -1;
+
+    for (int i = 0; i < n; i++) {
+        if (trials[i].status == HITOP_OK) {
+            best = fmin(best, trials[i].all.q90);
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        const struct hitop_trial *t = &trials[i];
+        if (t->status == HITOP_OK && t->all.q90 <= fmax(1.1 * best, best + floor) &&
+            (chosen < 0 || t->nnumbers < trials[chosen].nnumbers)) {
+            chosen = i;
+        }
+    }
+    return chosen;
+}

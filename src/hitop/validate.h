@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_VALIDATE_H
+#define HITOP_VALIDATE_H
+
+/**
+ * @file validate.h
+ * @brief How far models are from measurements that they have not seen.
+ *
+ * An error is the logarithm of predicted over measured time, which needs no weights for sizes and treats too
+ * long and too short alike; figures are shown as relative deviations, exp(error) - 1. A coefficient of
+ * determination is not offered: it says 0.99 of models that are wrong by 100 % for short messages.
+ *
+ * These functions live in libhitop_estimate.
+ */
+
+#include "hitop/measure.h"
+
+HITOP_BEGIN_DECLS
+
+/** A number of errors, as relative deviations. */
+struct hitop_errors {
+    int n;
+    double median, q90, largest; /**< of their sizes; 0 when there are none */
+    double bias;                 /**< of their mean, with its sign */
+};
+
+/** Sum up @p n logarithms of ratios; sorts their sizes, in place. */
+HITOP_API struct hitop_errors hitop_errors_of(double *log_ratios, int n);
+
+/** What tells about models. */
+struct hitop_findings {
+    const struct hitop_hierarchy *hierarchy;
+    struct hitop_measured links;
+    const struct hitop_measured *triples; /**< or NULL */
+    const struct hitop_measured *pairs;   /**< links that no fit shall see, or NULL */
+};
+
+/** What a model type makes of them. */
+struct hitop_trial {
+    const struct hitop_model_type *type;
+    enum hitop_status status;     /**< other than HITOP_OK: it could not be fitted */
+    struct hitop_diag diag;       /**< and why */
+    size_t nnumbers;              /**< numbers that make the model: fewer is simpler */
+    struct hitop_errors sizes;    /**< every fourth size left out of the fit */
+    struct hitop_errors pairs;    /**< those of the findings */
+    struct hitop_errors patterns; /**< one sender to two receivers, triples left out of the fit */
+    struct hitop_errors all;      /**< the three together */
+};
+
+/**
+ * Fit a type to a part of the findings and compare it with the others. What cannot be fitted is a result, not
+ * a failure.
+ *
+ * @retval HITOP_ERR_NOMEM  out of memory
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_model_type *type,
+                                                            const struct hitop_findings *findings,
+                                                            struct hitop_trial *out,
+                                                            struct hitop_diag *diag);
+
+/**
+ * The simplest of those whose 90 % error is within 10 % of the best one's, or within @p floor of it, where
+ * models cannot be told apart.
+ *
+ * @return its index, or -1 when none could be fitted
+ */
+HITOP_API int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
+
+/** The median deviation that the errors of the measured medians alone explain. */
+HITOP_API double hitop_noise_floor(const struct hitop_measured *measured);
+
+/** Errors of a model at the echoes of some links: those of group @p node, or of all when it is
+ * HITOP_NO_NODE. @retval HITOP_ERR_NOMEM out of memory */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_compare_links(const struct hitop_model *model, const struct hitop_measured *measured,
+                    int node, struct hitop_errors *out, struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_VALIDATE_H */
