@@ -17,7 +17,8 @@ static const struct hitop_estimators estimators = {.robust_line = hitop_line_rob
                                                    .median = hitop_median_of,
                                                    .normal_width = normal_width,
                                                    .segments = hitop_segments,
-                                                   .max_rate = hitop_max_rate};
+                                                   .max_rate = hitop_max_rate,
+                                                   .refine_lmo = hitop_lmo_refine};
 
 const struct hitop_estimators *hitop_estimators(void)
 {

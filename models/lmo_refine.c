@@ -24,6 +24,7 @@ enum { MAX_STEPS = 5 };
 struct problem {
     const struct hitop_lmo_row *row;
     size_t nrows, nprocessors, n;
+    double chi_squared;
     double unit; /* of sizes: per-byte numbers are times of so many bytes */
     double *value, *se;
     char *is_zero;
@@ -99,10 +100,11 @@ static void fill(struct problem *p)
  * one round at a time, and sets *again when there were any. */
 static double step(struct problem *p, int *again)
 {
-    double chi_squared, most = 0, largest = 0;
+    double most = 0, largest = 0;
 
     fill(p);
-    (void)gsl_multifit_wlinear(p->x, p->weight, p->left, p->change, p->cov, &chi_squared, p->work);
+    (void)gsl_multifit_wlinear(p->x, p->weight, p->left, p->change, p->cov, &p->chi_squared,
+                               p->work);
     *again = 0;
     for (size_t i = 0; i < p->n; i++) {
         *again = *again || (!p->is_zero[i] && p->value[i] + gsl_vector_get(p->change, i) < 0);
@@ -187,7 +189,7 @@ static void store(const struct problem *p, struct hitop_lmo_numbers *to, size_t 
 
 enum hitop_status hitop_lmo_refine(const struct hitop_lmo_row *rows, size_t nrows,
                                    struct hitop_lmo_numbers *processors, size_t nprocessors,
-                                   struct hitop_lmo_numbers *links, size_t nlinks,
+                                   struct hitop_lmo_numbers *links, size_t nlinks, double *misfit,
                                    struct hitop_diag *diag)
 {
     struct problem p = {.row = rows,
@@ -197,6 +199,7 @@ enum hitop_status hitop_lmo_refine(const struct hitop_lmo_row *rows, size_t nrow
                         .unit = 1};
     enum hitop_status status;
 
+    *misfit = HUGE_VAL;
     if (nrows < p.n || p.n == 0) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "lmo: %zu times do not determine %zu numbers",
                           nrows, p.n);
@@ -216,6 +219,7 @@ enum hitop_status hitop_lmo_refine(const struct hitop_lmo_row *rows, size_t nrow
         load(&p, processors, nprocessors, 0);
         load(&p, links, nlinks, 2 * nprocessors);
         settle(&p);
+        *misfit = p.chi_squared / (double)(nrows > p.n ? nrows - p.n : 1);
         store(&p, processors, nprocessors, 0);
         store(&p, links, nlinks, 2 * nprocessors);
     }

@@ -8,7 +8,8 @@
  * Fit:      the latency and the time per byte of the link (two_ends.h) less what its processors take,
  *           which comes from experiments with three: let i send to j and k, Q be the time until both
  *           have answered with an empty message, and R_j, R_k the times for one of them alone; then
- *           Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. Medians over all triples.
+ *           Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. Medians over all triples;
+ *           then all times at once (lmo_refine.c), if they bear out that links of a group are alike.
  * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
  *           a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
@@ -21,6 +22,7 @@
 #include "hitop/thresholds.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { P_L, P_BETA, NPARAMS };
 enum { Q_C, Q_T, NPROCESSOR_PARAMS };
@@ -32,6 +34,11 @@ enum { Q_C, Q_T, NPROCESSOR_PARAMS };
 
 /* Led by one processor. */
 enum { MAX_TRIPLES = 256 };
+
+/* Squared deviation of all times together, in squared standard errors, beyond which links of one group are not
+ * alike, so that each triple must speak for itself. Stopping early makes standard errors a little too
+ * small, so that it is above 1 for links that are alike. */
+static const double largest_misfit = 5;
 
 static const struct hitop_param params[NPARAMS] = {
     [P_L] = {"L", "latency of the network in seconds", 1e-6, 0, 1000, "s"},
@@ -105,6 +112,13 @@ static double excess_error(const struct hitop_triple_evidence *e, size_t size)
                  fmax(e->reply[0].points[size].se, e->reply[1].points[size].se));
 }
 
+/* A number with the interval of a normal law, of so many standard errors on either side. */
+static void store_normal(const struct hitop_fit *out, size_t p, double value, double se,
+                         double width)
+{
+    fit_store(out, p, value, se, fmax(0, value - width * se), value + width * se);
+}
+
 /* Median of n estimates, whose spread tells its error, but for very few. */
 static void store_median(const struct hitop_fit *out, size_t p, double *estimate, size_t n,
                          double own_error, double confidence, const struct hitop_estimators *tools)
@@ -119,8 +133,7 @@ static void store_median(const struct hitop_fit *out, size_t p, double *estimate
     /* a normal law's deviation from the median, and the error of a median against that of a mean */
     error = 1.4826 * tools->median(estimate, (int)n) * 1.2533 / sqrt((double)n);
     error = fmax(error, own_error / sqrt((double)n));
-    fit_store(out, p, fmax(0, median), error, fmax(0, median - width * error),
-              fmax(0, median + width * error));
+    store_normal(out, p, fmax(0, median), error, width);
 }
 
 static enum hitop_status lmo_fit_processor(const struct hitop_triple_evidence *triples,
@@ -154,6 +167,54 @@ static enum hitop_status lmo_fit_processor(const struct hitop_triple_evidence *t
     return HITOP_OK;
 }
 
+/* First estimates of links from the times of empty messages; those per byte come with the others. */
+static void guess_links(const struct hitop_lmo_row *rows, size_t nrows,
+                        const struct hitop_lmo_numbers *processors, struct hitop_lmo_numbers *links,
+                        size_t nlinks)
+{
+    for (size_t l = 0; l < nlinks; l++) {
+        double sum = 0, n = 0;
+        for (size_t i = 0; i < nrows; i++) {
+            const struct hitop_lmo_row *r = &rows[i];
+            if (r->what == HITOP_REPLY && r->bytes == 0 && (size_t)r->link[0] == l) {
+                sum += r->seconds / 2 - processors[r->from].fixed - processors[r->to[0]].fixed;
+                n++;
+            }
+        }
+        links[l] = (struct hitop_lmo_numbers){.fixed = n > 0 ? fmax(0, sum / n) : 0};
+    }
+}
+
+static enum hitop_status lmo_refine_processors(const struct hitop_lmo_row *rows, size_t nrows,
+                                               size_t nlinks, double confidence,
+                                               const struct hitop_estimators *tools,
+                                               struct hitop_fit *fit, size_t n,
+                                               struct hitop_diag *diag)
+{
+    const double width = tools->normal_width(confidence);
+    struct hitop_lmo_numbers *processor = calloc(n + nlinks, sizeof(*processor));
+    struct hitop_lmo_numbers *link = processor + n;
+    enum hitop_status status;
+    double misfit;
+
+    if (!processor) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "lmo: out of memory");
+    }
+    for (size_t i = 0; i < n; i++) {
+        processor[i].fixed = fit[i].params[Q_C];
+        processor[i].per_byte = fit[i].params[Q_T];
+    }
+    guess_links(rows, nrows, processor, link, nlinks);
+    status = tools->refine_lmo(rows, nrows, processor, n, link, nlinks, &misfit, diag);
+    for (size_t i = 0; status == HITOP_OK && misfit <= largest_misfit && i < n; i++) {
+        const struct hitop_lmo_numbers *p = &processor[i];
+        store_normal(&fit[i], Q_C, p->fixed, p->fixed_se * sqrt(fmax(1, misfit)), width);
+        store_normal(&fit[i], Q_T, p->per_byte, p->per_byte_se * sqrt(fmax(1, misfit)), width);
+    }
+    free(processor);
+    return status;
+}
+
 static void lmo_label(const struct hitop_terms *t, char *out, size_t length)
 {
     link_label(t->link[P_L], t->link[P_BETA], out, length);
@@ -173,5 +234,6 @@ const struct hitop_model_type hitop_model_lmo = {
     .needs = 1u << HITOP_ECHO,
     .fit = lmo_fit,
     .fit_processor = lmo_fit_processor,
+    .refine_processors = lmo_refine_processors,
     .label = lmo_label,
 };

@@ -118,10 +118,12 @@ static void measure(const struct cluster *c, struct times *t, struct cluster *fi
 static void refine(const struct times *t, struct cluster *c)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    double misfit;
 
-    ck_assert_msg(hitop_lmo_refine(t->row, t->n, c->processor, NODES, c->link, LINKS, &diag) ==
-                      HITOP_OK,
+    ck_assert_msg(hitop_lmo_refine(t->row, t->n, c->processor, NODES, c->link, LINKS, &misfit,
+                                   &diag) == HITOP_OK,
                   "%s", diag.message);
+    ck_assert_double_le(misfit, 1.5);
 }
 
 /* Mean relative errors of C and of t; adds to how many intervals of 95 % hold the truth. */
@@ -216,18 +218,62 @@ START_TEST(refuses_too_few_times)
     struct times t = {.rng = gsl_rng_alloc(gsl_rng_mt19937)};
     struct cluster truth, found;
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    double misfit;
 
     make_cluster(t.rng, &truth);
     measure(&truth, &t, &found);
-    ck_assert_int_eq(hitop_lmo_refine(t.row, 27, found.processor, NODES, found.link, LINKS, &diag),
-                     HITOP_ERR_INVALID);
+    ck_assert_int_eq(
+        hitop_lmo_refine(t.row, 27, found.processor, NODES, found.link, LINKS, &misfit, &diag),
+        HITOP_ERR_INVALID);
     ck_assert_str_eq(diag.message, "lmo: 27 times do not determine 28 numbers");
     t.row[5].se = 0;
     truth = found;
-    ck_assert_int_eq(hitop_lmo_refine(t.row, t.n, found.processor, NODES, found.link, LINKS, &diag),
-                     HITOP_ERR_INVALID);
+    ck_assert_int_eq(
+        hitop_lmo_refine(t.row, t.n, found.processor, NODES, found.link, LINKS, &misfit, &diag),
+        HITOP_ERR_INVALID);
     ck_assert_mem_eq(&truth, &found, sizeof(found));
     gsl_rng_free(t.rng);
+}
+END_TEST
+
+/* The type takes what all times say of its processors, unless the links of a group are too unlike: then each
+ * triple, which compares a fan with replies over the same links, knows better. */
+START_TEST(the_type_refines_where_links_are_alike)
+{
+    const struct hitop_model_type *lmo = NULL;
+
+    ck_assert_int_eq(hitop_model_type_find("lmo", &lmo, NULL), HITOP_OK);
+    for (int unlike = 0; unlike < 2; unlike++) {
+        struct times t = {.noise = 0.005, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+        struct cluster truth, first;
+        struct hitop_fit fit[NODES];
+        double numbers[NODES][4][2] = {{{0}}};
+        make_cluster(t.rng, &truth);
+        measure(&truth, &t, &first);
+        for (size_t i = 0; unlike && i < t.n; i++) {
+            const double share = (t.row[i].from * 7 + t.row[i].to[0] * 5) % 9 / 9.0 - 0.5;
+            t.row[i].seconds *= 1 + 0.1 * share;
+        }
+        for (int i = 0; i < NODES; i++) {
+            numbers[i][0][0] = first.processor[i].fixed;
+            numbers[i][0][1] = first.processor[i].per_byte;
+            fit[i] = (struct hitop_fit){.params = numbers[i][0],
+                                        .se = numbers[i][1],
+                                        .lo = numbers[i][2],
+                                        .hi = numbers[i][3]};
+        }
+        ck_assert_int_eq(
+            lmo->refine_processors(t.row, t.n, LINKS, 0.95, hitop_estimators(), fit, NODES, NULL),
+            HITOP_OK);
+        for (int i = 0; i < NODES; i++) {
+            const double *n = numbers[i][0];
+            ck_assert((n[0] == first.processor[i].fixed) == unlike);
+            ck_assert((n[1] == first.processor[i].per_byte) == unlike);
+            ck_assert(unlike || (numbers[i][2][0] <= n[0] && n[0] <= numbers[i][3][0]));
+            ck_assert(unlike || fabs(n[0] / truth.processor[i].fixed - 1) < 0.03);
+        }
+        gsl_rng_free(t.rng);
+    }
 }
 END_TEST
 
@@ -237,6 +283,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, all_times_together_tell_more_than_each_triple);
     tcase_add_test(tc, no_number_becomes_negative);
     tcase_add_test(tc, refuses_too_few_times);
+    tcase_add_test(tc, the_type_refines_where_links_are_alike);
 }
 
 TEST_MAIN("lmo refined", add_tests)

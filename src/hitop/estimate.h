@@ -133,35 +133,22 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_c
                                                             struct hitop_max_rate *out,
                                                             struct hitop_diag *diag);
 
-/** A time that processors and links make together in the model "lmo". */
-struct hitop_lmo_row {
-    enum hitop_experiment what; /**< HITOP_ECHO, HITOP_REPLY or HITOP_FAN */
-    int from;                   /**< index of the processor that has the clock */
-    int to[2];                  /**< those that answer; the second one of a fan only */
-    int link[2];                /**< indices of the links to them */
-    size_t bytes;
-    double seconds, se; /**< as in struct hitop_point */
-};
-
-/** What a processor or a link takes: seconds, and seconds per byte, with standard errors. */
-struct hitop_lmo_numbers {
-    double fixed, per_byte;
-    double fixed_se, per_byte_se;
-};
-
 /**
  * Refine the numbers of processors and links of the model "lmo" by the least squared deviation of all times
  * together; none becomes negative.
  *
  * @param processors  first estimates, which are replaced
  * @param links       likewise
+ * @param misfit      receives the mean squared deviation that is left, in squared standard errors: near 1
+ *                    where the times bear out the formula
  * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error; nothing has
  *                            changed
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_lmo_refine(const struct hitop_lmo_row *rows, size_t nrows,
                  struct hitop_lmo_numbers *processors, size_t nprocessors,
-                 struct hitop_lmo_numbers *links, size_t nlinks, struct hitop_diag *diag);
+                 struct hitop_lmo_numbers *links, size_t nlinks, double *misfit,
+                 struct hitop_diag *diag);
 
 /** 1 when two estimates differ by more than three standard errors: not one line, or bad points. */
 HITOP_API int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);

@@ -77,6 +77,22 @@ struct hitop_max_rate {
     double latency_se, core_se, node_se, pairs_se;
 };
 
+/** A time that processors and links make together in the model "lmo". */
+struct hitop_lmo_row {
+    enum hitop_experiment what; /**< HITOP_ECHO, HITOP_REPLY or HITOP_FAN */
+    int from;                   /**< index of the processor that has the clock */
+    int to[2];                  /**< those that answer; the second one of a fan only */
+    int link[2];                /**< indices of the links to them */
+    size_t bytes;
+    double seconds, se; /**< as in struct hitop_point */
+};
+
+/** What a processor or a link takes: seconds, and seconds per byte, with standard errors. */
+struct hitop_lmo_numbers {
+    double fixed, per_byte;
+    double fixed_se, per_byte_se;
+};
+
 /**
  * The numerical tools a fit may use, handed down so that a formula file needs no numerical library.
  */
@@ -101,6 +117,12 @@ struct hitop_estimators {
     /** Rates of one pair of ranks and of their hosts; needs two numbers of pairs. */
     enum hitop_status (*max_rate)(const struct hitop_crowd *crowds, size_t ncrowds,
                                   struct hitop_max_rate *out, struct hitop_diag *diag);
+
+    /** Numbers of processors and links from all their times; *misfit is near 1 where these bear it out. */
+    enum hitop_status (*refine_lmo)(const struct hitop_lmo_row *rows, size_t nrows,
+                                    struct hitop_lmo_numbers *processors, size_t nprocessors,
+                                    struct hitop_lmo_numbers *links, size_t nlinks, double *misfit,
+                                    struct hitop_diag *diag);
 };
 
 /** Where a fit puts its results; memory of the caller. */
@@ -164,6 +186,14 @@ struct hitop_model_type {
     enum hitop_status (*fit_processor)(const struct hitop_triple_evidence *triples, size_t ntriples,
                                        double confidence, const struct hitop_estimators *tools,
                                        struct hitop_fit *out, struct hitop_diag *diag);
+
+    /** Optional. Refine what fit_processor found, one fit for each processor, by the times of all triples
+     * together, where they bear out that the links of each group are alike. */
+    enum hitop_status (*refine_processors)(const struct hitop_lmo_row *rows, size_t nrows,
+                                           size_t nlinks, double confidence,
+                                           const struct hitop_estimators *tools,
+                                           struct hitop_fit *processors, size_t nprocessors,
+                                           struct hitop_diag *diag);
 
     /** Required. Short text for drawings, e.g. "200 us, 125 MB/s"; terms of processors are NULL. */
     void (*label)(const struct hitop_terms *terms, char *out, size_t length);
