@@ -8,6 +8,7 @@
  */
 #include <config.h>
 
+#include "adopt.h"
 #include "batches.h"
 #include "measurement.h"
 #include "timetable.h"
@@ -140,55 +141,6 @@ static void close_course(struct course *c)
     gsl_rng_free(c->common);
     gsl_rng_free(c->own);
     timetable_close(&c->table);
-}
-
-/* Go through a list of batches, and see whether those jobs that have ended are believed. */
-static enum hitop_status take_up(const struct course *c, const char *data, size_t length,
-                                 struct hitop_diag *diag)
-{
-    struct hitop_batch batch;
-    size_t offset = 0;
-    enum hitop_status status = HITOP_OK;
-
-    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
-        struct job *job = batch.link < c->nlinks
-                              ? link_jobs_find(&c->of_link[batch.link], batch.what, batch.bytes)
-                              : NULL;
-        status = job ? job_adopt(job, &batch, diag) : HITOP_OK;
-    }
-    for (int i = 0; status == HITOP_OK && i < c->nlinks; i++) {
-        status = link_jobs_review(&c->of_link[i], diag);
-    }
-    return status;
-}
-
-/* Samples of an earlier run go to those who lead their links. */
-static enum hitop_status adopt(const struct course *c, struct hitop_diag *diag)
-{
-    const struct hitop_batches *known = c->o->known;
-    double length = known ? (double)known->length : 0;
-    char *data = NULL;
-    size_t n;
-    enum hitop_status status = c->t->agree(c->t->self, &length, 1, diag);
-
-    if (status != HITOP_OK || length <= 0) {
-        return status;
-    }
-    n = (size_t)length;
-    data = known ? known->data : malloc(n);
-    status = agree_on_status(
-        c->t, data ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
-        diag);
-    if (status == HITOP_OK) {
-        status = c->t->share(c->t->self, data, n, diag);
-    }
-    if (status == HITOP_OK) {
-        status = take_up(c, data, n, diag);
-    }
-    if (!known) {
-        free(data);
-    }
-    return agree_on_status(c->t, status, diag);
 }
 
 /* This process's part in one link. */
@@ -520,7 +472,7 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
     }
     status = agree_on_status(transport, open_course(&c, diag), diag);
     if (status == HITOP_OK) {
-        status = adopt(&c, diag);
+        status = adopt_known(transport, options->known, c.of_link, nlinks, diag);
     }
     if (status == HITOP_OK) {
         status = run(&c, diag);
