@@ -27,6 +27,21 @@ struct pieces {
     size_t room;  /* of the copy, also where there is none */
 };
 
+/* The job may have been added in the earlier run. */
+static enum hitop_status adopt_batch(struct link_jobs *set, const struct hitop_batch *batch,
+                                     struct hitop_diag *diag)
+{
+    const struct hitop_measure_options *o = set->options;
+    enum hitop_status status = HITOP_OK;
+    struct job *job;
+
+    if (o->max_sizes > o->nsizes) {
+        status = link_jobs_add_size(set, batch->bytes, diag);
+    }
+    job = link_jobs_find(set, batch->what, batch->bytes);
+    return status == HITOP_OK && job ? job_adopt(job, batch, diag) : status;
+}
+
 /* Pick from a piece. */
 static enum hitop_status pick(const struct pieces *p, const char *data, size_t length,
                               struct hitop_diag *diag)
@@ -36,10 +51,9 @@ static enum hitop_status pick(const struct pieces *p, const char *data, size_t l
     enum hitop_status status = HITOP_OK;
 
     while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
-        struct job *job = batch.link < p->nlinks
-                              ? link_jobs_find(&p->of_link[batch.link], batch.what, batch.bytes)
-                              : NULL;
-        status = job ? job_adopt(job, &batch, diag) : HITOP_OK;
+        if (batch.link < p->nlinks && p->of_link[batch.link].n > 0) {
+            status = adopt_batch(&p->of_link[batch.link], &batch, diag);
+        }
     }
     return status;
 }
@@ -104,7 +118,7 @@ enum hitop_status adopt_known(const struct hitop_transport *t, const struct hito
 {
     struct pieces pieces = {.t = t, .known = known, .of_link = of_link, .nlinks = nlinks};
     enum hitop_status status = HITOP_OK;
-    int is_end = 0;
+    int is_end = 0, changed = 0;
 
     while (status == HITOP_OK && !is_end) {
         status = take_piece(&pieces, &is_end, diag);
@@ -114,7 +128,7 @@ enum hitop_status adopt_known(const struct hitop_transport *t, const struct hito
         return status;
     }
     for (int i = 0; status == HITOP_OK && i < nlinks; i++) {
-        status = link_jobs_review(&of_link[i], diag);
+        status = link_jobs_review(&of_link[i], &changed, diag);
     }
     return agree_on_status(t, status, diag);
 }

@@ -13,34 +13,90 @@
 
 enum { MAX_RETAKES = 3 };
 
+/* Sizes that are added at once, so that visits have something to mix. */
+enum { MAX_ADDED = 4 };
+
 const struct size_range all_sizes = {0, SIZE_MAX};
+
+/* Room for one more job. */
+static enum hitop_status make_room(struct link_jobs *set, struct hitop_diag *diag)
+{
+    const int room = set->room ? 2 * set->room : 16;
+    struct job *more;
+
+    if (set->n < set->room) {
+        return HITOP_OK;
+    }
+    more = realloc(set->job, (size_t)room * sizeof(*more));
+    if (!more) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    set->job = more;
+    set->room = room;
+    return HITOP_OK;
+}
+
+/* Put a job where it belongs, unless it is there. */
+static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, size_t bytes,
+                             struct hitop_diag *diag)
+{
+    const struct hitop_link *link = set->link;
+    const struct hitop_series series = {.what = what,
+                                        .from = link->rank[0],
+                                        .to =
+                                            what == HITOP_REPLY_THIRD ? link->third : link->rank[1],
+                                        .third = link->third,
+                                        .bytes = bytes};
+    enum hitop_status status;
+    int at = set->n;
+
+    if (link_jobs_find(set, what, bytes)) {
+        return HITOP_OK;
+    }
+    status = make_room(set, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    for (; at > 0; at--) {
+        const struct hitop_series *before = &set->job[at - 1].series;
+        if (before->what < what || (before->what == what && before->bytes < bytes)) {
+            break;
+        }
+        set->job[at] = set->job[at - 1];
+    }
+    job_init(&set->job[at], set->t, set->options, &series);
+    set->n++;
+    return HITOP_OK;
+}
 
 enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
                                  const struct hitop_link *link,
                                  const struct hitop_measure_options *options,
                                  struct hitop_diag *diag)
 {
-    *set = (struct link_jobs){0};
-    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
-        set->room += hitop_measure_nsizes(options, (enum hitop_experiment)e);
-    }
-    set->job = calloc((size_t)set->room + 1, sizeof(*set->job));
-    if (!set->job) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-    }
+    enum hitop_status status = HITOP_OK;
+
+    *set = (struct link_jobs){.t = t, .link = link, .options = options};
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         const enum hitop_experiment what = (enum hitop_experiment)e;
-        for (int i = 0; i < hitop_measure_nsizes(options, what); i++) {
-            const struct hitop_series series = {.what = what,
-                                                .from = link->rank[0],
-                                                .to = what == HITOP_REPLY_THIRD ? link->third
-                                                                                : link->rank[1],
-                                                .third = link->third,
-                                                .bytes = options->sizes[i]};
-            job_init(&set->job[set->n++], t, options, &series);
+        for (int i = 0; status == HITOP_OK && i < hitop_measure_nsizes(options, what); i++) {
+            status = add(set, what, options->sizes[i], diag);
         }
     }
-    return HITOP_OK;
+    return status;
+}
+
+enum hitop_status link_jobs_add_size(struct link_jobs *set, size_t bytes, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int e = 0; status == HITOP_OK && e < HITOP_NEXPERIMENTS; e++) {
+        const enum hitop_experiment what = (enum hitop_experiment)e;
+        if (hitop_measure_nsizes(set->options, what) > 1) {
+            status = add(set, what, bytes, diag);
+        }
+    }
+    return status;
 }
 
 void link_jobs_close(struct link_jobs *set)
@@ -125,38 +181,75 @@ static int end_of_curve(const struct link_jobs *set, int first)
     return end;
 }
 
-static enum hitop_status review_curve(struct job *job, int n, struct hitop_diag *diag)
+/* What is known of n jobs; to be freed, or NULL on failure. */
+static struct hitop_point *points_of(struct job *job, int n, struct hitop_diag *diag)
 {
-    struct hitop_point *points = calloc((size_t)n, sizeof(*points));
-    enum hitop_status status = HITOP_OK;
+    struct hitop_point *points = calloc((size_t)n + 1, sizeof(*points));
+    enum hitop_status status =
+        points ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
 
-    if (!points) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-    }
     for (int i = 0; status == HITOP_OK && i < n; i++) {
         status = job_point(&job[i], &points[i], diag);
     }
-    for (int i = find_suspect(points, n, 0); status == HITOP_OK && i < n;
-         i = find_suspect(points, n, i + 1)) {
+    if (status != HITOP_OK) {
+        free(points);
+        return NULL;
+    }
+    return points;
+}
+
+static enum hitop_status review_curve(struct job *job, int n, int *changed, struct hitop_diag *diag)
+{
+    struct hitop_point *points = points_of(job, n, diag);
+
+    if (!points) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int i = find_suspect(points, n, 0); i < n; i = find_suspect(points, n, i + 1)) {
         if (job[i].take < MAX_RETAKES) {
             job_retake(&job[i]);
+            *changed = 1;
         }
+    }
+    free(points);
+    return HITOP_OK;
+}
+
+/* The sizes that the points of the first experiment, which is the echo, ask for. */
+static enum hitop_status add_sizes(struct link_jobs *set, int *changed, struct hitop_diag *diag)
+{
+    const int n = end_of_curve(set, 0), left = set->options->max_sizes - n;
+    struct hitop_point *points = points_of(set->job, n, diag);
+    size_t wanted[MAX_ADDED], nwanted = 0;
+    enum hitop_status status = points ? HITOP_OK : HITOP_ERR_NOMEM;
+
+    if (points) {
+        status = hitop_sizes_refine(points, (size_t)n, &set->options->refinement, wanted,
+                                    (size_t)(left < MAX_ADDED ? left : MAX_ADDED), &nwanted, diag);
+    }
+    for (size_t i = 0; status == HITOP_OK && i < nwanted; i++) {
+        status = link_jobs_add_size(set, wanted[i], diag);
+        *changed = 1;
     }
     free(points);
     return status;
 }
 
-enum hitop_status link_jobs_review(struct link_jobs *set, struct hitop_diag *diag)
+enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     double ignored;
 
-    if (link_jobs_unfinished(set, &all_sizes, &ignored) > 0) {
+    if (set->n == 0 || link_jobs_unfinished(set, &all_sizes, &ignored) > 0) {
         return HITOP_OK;
     }
     for (int first = 0, end; status == HITOP_OK && first < set->n; first = end) {
         end = end_of_curve(set, first);
-        status = review_curve(set->job + first, end - first, diag);
+        status = review_curve(set->job + first, end - first, changed, diag);
+    }
+    if (status == HITOP_OK && !*changed && set->job->series.what == HITOP_ECHO &&
+        end_of_curve(set, 0) < set->options->max_sizes) {
+        status = add_sizes(set, changed, diag);
     }
     return status;
 }

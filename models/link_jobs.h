@@ -11,6 +11,9 @@
 struct link_jobs {
     struct job *job; /* [n] by experiment, then by size */
     int n, room;
+    const struct hitop_transport *t; /* what the others are, so are those that are added; lent */
+    const struct hitop_link *link;
+    const struct hitop_measure_options *options;
 };
 
 /* Those that the options ask for, not begun. To be closed, also on failure. */
@@ -33,8 +36,12 @@ enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_tran
                                   const struct size_range *range, double warm_up_limit,
                                   gsl_rng *rng, struct hitop_diag *diag);
 
-/* When all are finished, reopen those that do not fit their neighbours. */
-enum hitop_status link_jobs_review(struct link_jobs *set, struct hitop_diag *diag);
+/* When all are finished, reopen those that do not fit their neighbours; when there are none, add sizes where the
+ * options ask for them. *changed becomes 1 if there is something to do again. */
+enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct hitop_diag *diag);
+
+/* Add the experiments of one more size; those that are there stay as they are. */
+enum hitop_status link_jobs_add_size(struct link_jobs *set, size_t bytes, struct hitop_diag *diag);
 
 /* Unfinished jobs of a range of sizes, and seconds that a visit of all takes as far as they are known. */
 int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,

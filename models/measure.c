@@ -62,7 +62,7 @@ struct course {
     struct hitop_progress progress;
     double warm_up_limit;        /* seconds for each job */
     double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
-    int is_over, was_interrupted;
+    int is_over, was_interrupted, has_changed;
 };
 
 static int is_triple(const struct hitop_measure_options *o)
@@ -180,7 +180,7 @@ static int look_ahead(const struct course *c, const struct wave *w, double *expe
 }
 
 /* What all processes know after each wave; the largest values count. */
-enum { A_FAILED, A_ELAPSED, A_INTERRUPTED, A_UNFINISHED, A_EXPECTED, NAGREED };
+enum { A_FAILED, A_ELAPSED, A_INTERRUPTED, A_UNFINISHED, A_EXPECTED, A_CHANGED, NAGREED };
 
 static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
                                        struct hitop_diag *diag)
@@ -191,6 +191,8 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
                                  c->o->interrupted && c->o->interrupted(c->o->interrupted_data)};
     enum hitop_status status;
 
+    value[A_CHANGED] = c->has_changed;
+    c->has_changed = 0;
     value[A_UNFINISHED] = look_ahead(c, w, &value[A_EXPECTED]);
     status = c->t->agree(c->t->self, value, NAGREED, own == HITOP_OK ? diag : NULL);
     if (own != HITOP_OK || status != HITOP_OK) {
@@ -203,6 +205,9 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
     c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
     w->unfinished = value[A_UNFINISHED] > 0;
     w->expected = value[A_EXPECTED];
+    for (int i = 0; value[A_CHANGED] > 0 && i < c->table.n; i++) {
+        c->table.wave[i].unfinished = 1; /* jobs came back that other waves may have to visit */
+    }
     return HITOP_OK;
 }
 
@@ -236,7 +241,7 @@ static enum hitop_status run_wave(struct course *c, struct wave *w, struct hitop
     for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
         status = pack(c, i, diag);
         if (status == HITOP_OK) {
-            status = link_jobs_review(&c->of_link[i], diag);
+            status = link_jobs_review(&c->of_link[i], &c->has_changed, diag);
         }
     }
     return agree_on_wave(c, w, status, diag);

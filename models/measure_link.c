@@ -14,11 +14,12 @@ static enum hitop_status run(struct link_jobs *set, const struct hitop_transport
     const double deadline = t->now(t->self) + slice;
     enum hitop_status status;
     double ignored;
+    int changed = 0;
 
     do {
         status = link_jobs_visit(set, t, &all_sizes, fmin(0.05, 0.02 * slice), rng, diag);
         if (status == HITOP_OK) {
-            status = link_jobs_review(set, diag);
+            status = link_jobs_review(set, &changed, diag);
         }
     } while (status == HITOP_OK && t->now(t->self) < deadline &&
              link_jobs_unfinished(set, &all_sizes, &ignored) > 0);

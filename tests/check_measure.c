@@ -295,6 +295,54 @@ START_TEST(keeps_to_its_budget_and_says_what_is_not_settled)
 }
 END_TEST
 
+/* Two protocols: the second one begins at a size that no power of 4 is. */
+static double two_protocols(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return bytes < 10000 ? 2e-6 + 1e-9 * (double)bytes : 9e-6 + 0.5e-9 * (double)bytes;
+}
+
+START_TEST(adds_sizes_where_protocols_change)
+{
+    static const struct hitop_link link = {.node = 2, .rank = {0, 1}, .round = 1, .phase = 1};
+    const struct hitop_simulation what = {
+        .truth = {.nranks = 2, .p2p = two_protocols, .occupancy = two_protocols},
+        .noise = 0.005,
+        .seed = 13};
+    struct hitop_measure_options options;
+    struct hitop_measurement m;
+    struct hitop_transport t;
+    size_t *sizes = NULL;
+    int bracketed = 0;
+
+    hitop_measure_defaults(&options);
+    options.eps = 0.01;
+    options.budget = 100;
+    options.max_sizes = 60;
+    options.refinement =
+        (struct hitop_refinement){.eps = 0.02, .confidence = 0.95, .min_stride = 64};
+    ck_assert_int_eq(hitop_sizes_start(0, 1 << 20, &sizes, &options.nsizes, NULL), HITOP_OK);
+    options.sizes = sizes;
+    ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_measure(&t, &link, 1, &options, &m, NULL), HITOP_OK);
+    ck_assert(m.is_complete);
+    ck_assert_int_gt((int)m.curves->npoints, options.nsizes);
+    ck_assert_int_le((int)m.curves->npoints, 40);
+    for (size_t i = 1; i < m.curves->npoints; i++) {
+        const struct hitop_point *p = &m.curves->points[i];
+        ck_assert_uint_lt(p[-1].bytes, p->bytes);
+        ck_assert_double_eq_tol(p->seconds / two_protocols(NULL, 0, 1, p->bytes), 1, 0.02);
+        bracketed += p[-1].bytes < 10000 && p->bytes >= 10000 && p->bytes - p[-1].bytes <= 128;
+    }
+    ck_assert_int_eq(bracketed, 1);
+    hitop_measurement_clear(&m);
+    t.close(t.self);
+    free(sizes);
+}
+END_TEST
+
 /* A transport around another one that spoils the first exchanges of one size, or fails. */
 struct spoiler {
     struct hitop_transport inner;
@@ -441,6 +489,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, measures_links_one_by_one_where_they_disturb_each_other);
     tcase_add_test(tc, repeats_itself_for_one_seed);
     tcase_add_test(tc, keeps_to_its_budget_and_says_what_is_not_settled);
+    tcase_add_test(tc, adds_sizes_where_protocols_change);
     tcase_add_test(tc, measures_again_what_does_not_fit_its_neighbours);
     tcase_add_loop_test(tc, passes_on_the_reason_of_a_failure, 0, 40);
     tcase_add_test(tc, suspects_single_points_but_no_change_of_protocol);

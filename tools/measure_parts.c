@@ -18,6 +18,7 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     o->experiments = HITOP_TRIPLE_SET;
     o->sizes = request->triple_sizes;
     o->nsizes = 2;
+    o->max_sizes = 0;
     if (request->needs_triples) {
         o->budget /= 2;
         result->links.options.budget -= o->budget;
@@ -25,6 +26,7 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     result->pairs.options = result->links.options;
     result->pairs.options.part = "pairs";
     result->pairs.options.experiments = HITOP_SET(HITOP_ECHO);
+    result->pairs.options.max_sizes = 0;
     if (request->nverify > 0) {
         result->pairs.options.budget /= 3;
         result->links.options.budget -= result->pairs.options.budget;

@@ -45,7 +45,12 @@ enum {
 #define MEASURE_OPTIONS                                                                            \
     {'m', "min-size", "BYTES", "smallest message (0)"},                                            \
         {'M', "max-size", "BYTES", "largest message, included (1MiB)"},                            \
-        {'S', "stride", "BYTES", "distance of sizes; 0: a dozen sizes of all magnitudes (0)"},     \
+        {'S', "stride", "BYTES",                                                                   \
+         "distance of sizes; 0: as many as the times ask for (a dozen of all\n"                    \
+         "magnitudes)"},                                                                           \
+        {'s', "min-stride", "BYTES", "smallest distance of sizes that are asked for (64)"},        \
+        {'n', "max-num", "N", "most sizes then (100)"},                                            \
+        {'d', "max-diff", "X", "deviation from a straight line that asks for a size (as --eps)"},  \
         {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},            \
         {'c', "confidence", "X", "level of the intervals (0.95)"},                                 \
         {'r', "min-samples", "N", "fewest samples per size (20)"},                                 \
@@ -112,6 +117,7 @@ const size_t measure_flat_noptions = sizeof(measure_flat_options) / sizeof(measu
 /* What the sizes are made from. */
 struct range {
     size_t min, max, stride;
+    int has_stride, max_num;
 };
 
 static int bad(const struct tool *tool, const char *name, const struct hitop_diag *diag)
@@ -175,7 +181,14 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
     case 'M':
         return hitop_text_size(text, &range->max, diag);
     case 'S':
+        range->has_stride = 1;
         return hitop_text_size(text, &range->stride, diag);
+    case 's':
+        return hitop_text_size(text, &o->refinement.min_stride, diag);
+    case 'n':
+        return hitop_text_int(text, 2, 1000, &range->max_num, diag);
+    case 'd':
+        return hitop_text_double(text, 1e-6, 1, &o->refinement.eps, diag);
     case 'e':
         return hitop_text_double(text, 1e-6, 1, &o->eps, diag);
     case 'c':
@@ -291,6 +304,27 @@ static size_t middling_size(const struct measure_request *r)
     return best;
 }
 
+/* All sizes, or those from which others are found. */
+static enum hitop_status choose_sizes(struct measure_request *r, const struct range *range,
+                                      struct hitop_diag *diag)
+{
+    struct hitop_measure_options *o = &r->options;
+
+    if (!range->has_stride || range->stride > 0) {
+        return hitop_sizes_choose(range->min, range->max, range->stride, &r->sizes, &o->nsizes,
+                                  diag);
+    }
+    o->max_sizes = range->max_num;
+    o->refinement.confidence = o->confidence;
+    if (!(o->refinement.eps > 0)) {
+        o->refinement.eps = o->eps;
+    }
+    if (o->refinement.min_stride == 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "-s must be more than 0");
+    }
+    return hitop_sizes_start(range->min, range->max, &r->sizes, &o->nsizes, diag);
+}
+
 /* What the model is fitted to; all models are fitted to what any of them needs. */
 static enum hitop_status choose_experiments(struct measure_request *r, struct hitop_diag *diag)
 {
@@ -336,8 +370,7 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "--refine goes with --verify K only");
         return TOOL_USAGE;
     }
-    if (hitop_sizes_choose(range->min, range->max, range->stride, &r->sizes, &r->options.nsizes,
-                           &diag) != HITOP_OK) {
+    if (choose_sizes(r, range, &diag) != HITOP_OK) {
         tool_error(tool, "-m, -M, -S: %s", diag.message);
         return TOOL_USAGE;
     }
@@ -366,7 +399,7 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
 int measure_request_read(const struct tool *tool, int argc, char **argv,
                          struct measure_request *request)
 {
-    struct range range = {.max = (size_t)1 << 20};
+    struct range range = {.max = (size_t)1 << 20, .max_num = 100};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int quiet = 0;
     int c;
@@ -377,6 +410,7 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
         request->links = LINKS_FLAT;
     }
     hitop_measure_defaults(&request->options);
+    request->options.refinement.min_stride = 64;
     measure_run_defaults(&request->run);
     optind = 1;
     while ((c = tool_next_option(tool, argc, argv)) != -1) {

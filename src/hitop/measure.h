@@ -181,6 +181,9 @@ struct hitop_measure_options {
         experiments;     /**< a set: ECHO at least; for triples FAN and both REPLYs, nothing else */
     const size_t *sizes; /**< ascending, different; at least one */
     int nsizes;
+    int max_sizes; /**< most sizes on a link: between those above others are added where lines between
+                        the points do not tell the times; at most nsizes: none */
+    struct hitop_refinement refinement; /**< of which sizes; unless none are added */
     double eps;        /**< wanted half width of each median's interval, relative */
     double confidence; /**< of the intervals */
     int min_samples;   /**< per size, before the first look */
