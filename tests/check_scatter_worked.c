@@ -353,7 +353,7 @@ START_TEST(the_loggp_of_plogp_scatters_as_worked_out)
     struct hitop_model *model = plogp_model(), *loggp = NULL, *none = NULL;
     const struct hitop_class *c;
 
-    ck_assert_int_eq(hitop_model_loggp_of(model, &loggp, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_model_convert(model, "loggp", &loggp, NULL), HITOP_OK);
     c = hitop_model_class(loggp, 0);
     for (int p = 0; p < 5; p++) {
         ck_assert_double_eq_tol(c->params[p], expected[p], 1e-15 * (p == 4 ? 1e-3 : 1));
@@ -363,7 +363,7 @@ START_TEST(the_loggp_of_plogp_scatters_as_worked_out)
     ck_assert_double_eq_tol(hitop_model_p2p(loggp, 3, 4, 4096), 67.67720031738281e-6, 1e-15);
     /* L + 2 o + 7 (m - 1) G + 6 g */
     ck_assert_double_eq_tol(flat_scatter(loggp, 4096), 353.7404022216797e-6, 1e-15);
-    ck_assert_int_eq(hitop_model_loggp_of(loggp, &none, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_model_convert(loggp, "loggp", &none, NULL), HITOP_ERR_INVALID);
     ck_assert_ptr_null(none);
     hitop_model_free(loggp);
     hitop_model_free(model);

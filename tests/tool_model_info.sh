@@ -198,6 +198,24 @@ test $status = 1 || fail "gnuplot fails: status $status"
 grep -q 'q-times.gp: gnuplot failed with status 3' "$work/err" || fail "gnuplot fails: $(cat "$work/err")"
 test ! -e "$work/q-times.svg" || fail "half a picture remains"
 
+# What hierarchical_model writes can be read, whatever groups are called.
+cat >"$work/h.dot" <<'DOT'
+digraph { a [type=0, model_data="h1", rank=0]; b [type=0, model_data="h2", rank=1];
+g [type=1, level="rack", name="r[1,2] \"x\""]; a -> g; b -> g; }
+DOT
+cat >"$work/two.json" <<'JSON'
+{"format": "hitop-model", "version": 1, "model": "hockney", "convention": "one-way",
+ "units": {"time": "s", "size": "B"}, "ranks": 2,
+ "tree": {"hosts": ["h1", "h2"], "parents": [2, 2], "groups": [{"node": 2, "level": "", "name": "", "parent": null}]},
+ "classes": [{"node": 2, "level": "", "name": "", "pair": null, "alpha": 2e-6, "beta": 1e-9, "nsizes": 0,
+  "nsamples": 0, "converged": true, "residual": 0}]}
+JSON
+../tools/hierarchical_model -q -C plogp -i "$work/h.dot" --simulate "$work/two.json" -o "$work/measured.json" \
+    --points "$work/points.csv"
+grep -q '^rack,"r\[1,2\] ""x""",0,1,' "$work/points.csv" || fail "points: $(head -2 "$work/points.csv")"
+draw measured "$work/measured.json" --points "$work/points.csv"
+test -s "$work/measured-residuals.gp" || fail "no residuals of what was measured"
+
 # Points that are none: one line each, and no files.
 for file in "$top"/testdata/bad/points-*.csv; do
     status=0

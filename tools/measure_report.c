@@ -2,6 +2,7 @@
 /* measure_report.c - the files and the table that come out of a measurement. */
 #include <config.h>
 
+#include "field_csv.h"
 #include "measure_request.h"
 
 #include "hitop/dot.h"
@@ -104,9 +105,10 @@ static enum hitop_status write_points(const struct measure_result *result, FILE 
         for (int x = 0; x < HITOP_NEXPERIMENTS; x++) {
             for (size_t k = 0; k < e.curve[x].npoints; k++) {
                 const struct hitop_point *p = &e.curve[x].points[k];
-                fprintf(to, "%s,%s,%d,%d,%s,%zu,%.9g,%.9g,%.9g,%d,%d\n",
-                        hitop_hierarchy_level(result->h, link->node),
-                        hitop_hierarchy_name(result->h, link->node), link->rank[0], link->rank[1],
+                csv_put_text(to, hitop_hierarchy_level(result->h, link->node));
+                putc(',', to);
+                csv_put_text(to, hitop_hierarchy_name(result->h, link->node));
+                fprintf(to, ",%d,%d,%s,%zu,%.9g,%.9g,%.9g,%d,%d\n", link->rank[0], link->rank[1],
                         hitop_experiment_name((enum hitop_experiment)x), p->bytes, p->seconds * 1e6,
                         p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged);
             }

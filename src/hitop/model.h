@@ -109,17 +109,6 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_model_build(const struct hitop_model_parts *parts, struct hitop_model **out,
                   struct hitop_diag *diag);
 
-/**
- * The LogGP model that a PLogP model contains: overheads and gap of one byte, the gap per byte of the largest
- * size. The residual of each class is the largest deviation from what it was made of.
- *
- * @param out  receives the model; set to NULL on failure
- * @retval HITOP_ERR_INVALID  @p plogp is of another type
- */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_model_loggp_of(const struct hitop_model *plogp,
-                                                                  struct hitop_model **out,
-                                                                  struct hitop_diag *diag);
-
 /** Release a model. NULL is allowed. */
 HITOP_API void hitop_model_free(struct hitop_model *model);
 
