@@ -12,11 +12,15 @@ struct hitop_common_clock {
     MPI_Comm leaders; /* the first rank of each host; MPI_COMM_NULL on others */
     struct clock_reader reader;
     enum hitop_clock_source source;
+    double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */
 };
 
 /* Learn the line of this rank; reads_wtime: all ranks use MPI_Wtime(). Collective. */
 enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
                               const struct hitop_clock_options *o, struct hitop_diag *diag);
+
+/* Measure how long the broadcast of a time takes. Collective. */
+enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag);
 
 /* Free a communicator unless there is none. */
 void clock_free_comm(MPI_Comm *comm);

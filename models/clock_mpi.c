@@ -134,6 +134,9 @@ enum hitop_status hitop_common_clock_create(MPI_Comm comm, const struct hitop_cl
     if (status == HITOP_OK && options->moments > 0) {
         status = clock_learn(c, !clock, options, diag);
     }
+    if (status == HITOP_OK && options->moments > 0) {
+        status = clock_time_broadcast(c, diag);
+    }
     if (status != HITOP_OK) {
         hitop_common_clock_free(c);
         return status;

@@ -147,7 +147,7 @@ static enum hitop_status prepare(struct timing *t, const struct hitop_common_clo
 
     t->starter.clock = clock;
     if (t->method == HITOP_TIMING_ROUND) {
-        status = starter_prepare(&t->starter, clock, diag);
+        starter_prepare(&t->starter, clock);
     } else if (t->method == HITOP_TIMING_ROOT && !t->operation->ends_at_root) {
         status = measure_barrier(t, o, out->samples, diag);
         if (status == HITOP_OK) {

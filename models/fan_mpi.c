@@ -3,7 +3,8 @@
 #include <config.h>
 
 #include "agree_mpi.h"
-#include "hitop/fan_mpi.h"
+#include "fan_impl_mpi.h"
+#include "transport_mpi.h"
 
 #include <limits.h>
 #include <math.h>
@@ -109,19 +110,43 @@ enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock, int roo
     return status;
 }
 
+enum hitop_status fan_is_over(const struct hitop_common_clock *clock, double deadline, int *over,
+                              struct hitop_diag *diag)
+{
+    const struct hitop_clock *local = hitop_common_clock_local(clock);
+
+    *over = deadline > 0 && local->now(local->self) > deadline;
+    return transport_check(MPI_Bcast(over, 1, MPI_INT, 0, hitop_common_clock_comm(clock)),
+                           "agreeing on time", diag);
+}
+
+double fan_deadline(const struct hitop_common_clock *clock, const struct hitop_fan_request *request)
+{
+    const struct hitop_clock *local = hitop_common_clock_local(clock);
+
+    return request->budget > 0 ? local->now(local->self) + request->budget : 0;
+}
+
 enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
                                    const struct hitop_fan_request *request,
                                    struct hitop_point *scatter, struct hitop_point *gather,
-                                   struct hitop_diag *diag)
+                                   int *nmeasured, struct hitop_diag *diag)
 {
+    const double deadline = fan_deadline(clock, request);
     enum hitop_status status = HITOP_OK;
+    int over = 0;
 
-    for (int i = 0; i < request->nsizes && status == HITOP_OK; i++) {
+    *nmeasured = 0;
+    for (int i = 0; i < request->nsizes && !over && status == HITOP_OK; i++) {
         status = hitop_fan_time(clock, request->root, HITOP_FAN_OUT, request->sizes[i],
                                 &request->timing, &scatter[i], diag);
         if (status == HITOP_OK) {
             status = hitop_fan_time(clock, request->root, HITOP_FAN_IN, request->sizes[i],
                                     &request->timing, &gather[i], diag);
+        }
+        if (status == HITOP_OK) {
+            *nmeasured = i + 1;
+            status = fan_is_over(clock, deadline, &over, diag);
         }
     }
     return status;

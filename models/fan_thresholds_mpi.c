@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "agree_mpi.h"
-#include "hitop/fan_mpi.h"
+#include "fan_impl_mpi.h"
 
 #include <stdlib.h>
 
@@ -12,17 +12,23 @@ struct search {
     const struct hitop_common_clock *clock;
     struct hitop_timing_options timing;
     int root;
+    double deadline;
+    double last; /* seconds of the size before */
 };
 
 static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
                                      struct hitop_diag *diag)
 {
-    const struct search *s = data;
+    struct search *s = data;
     struct hitop_point point;
-    const enum hitop_status status =
-        hitop_fan_time(s->clock, s->root, HITOP_FAN_IN, bytes, &s->timing, &point, diag);
+    int over;
+    enum hitop_status status = fan_is_over(s->clock, s->deadline, &over, diag);
 
-    *seconds = point.seconds;
+    if (status == HITOP_OK && !over) {
+        status = hitop_fan_time(s->clock, s->root, HITOP_FAN_IN, bytes, &s->timing, &point, diag);
+        s->last = point.seconds;
+    }
+    *seconds = s->last; /* without time nothing escalates any more */
     return status;
 }
 
@@ -30,10 +36,12 @@ static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
  * they search alike. */
 static enum hitop_status find_escalation(const struct hitop_common_clock *clock,
                                          const struct hitop_fan_request *request, size_t stride,
-                                         size_t *escalated, struct hitop_diag *diag)
+                                         double deadline, size_t *escalated,
+                                         struct hitop_diag *diag)
 {
     const size_t largest = request->sizes[request->nsizes - 1];
-    struct search search = {clock, request->timing, request->root};
+    struct search search = {
+        .clock = clock, .timing = request->timing, .root = request->root, .deadline = deadline};
     const struct hitop_escalation escalation = {.max_bytes = largest,
                                                 .first_stride = largest / 8,
                                                 .min_stride = stride,
@@ -54,8 +62,10 @@ enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
 {
     const size_t n = request->nsizes > 0 ? (size_t)request->nsizes : 0;
     struct hitop_point *points;
+    const double deadline = fan_deadline(clock, request);
     struct hitop_curve scatter, gather;
     size_t escalated = 0;
+    int nmeasured = 0;
     enum hitop_status status = HITOP_OK;
 
     if (n == 0) {
@@ -67,14 +77,14 @@ enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
     }
     status = agree_mpi(hitop_common_clock_comm(clock), status, diag);
     if (status == HITOP_OK) {
-        status = find_escalation(clock, request, stride, &escalated, diag);
+        status = hitop_fan_curves(clock, request, points, points + n, &nmeasured, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_fan_curves(clock, request, points, points + n, diag);
+        status = find_escalation(clock, request, stride, deadline, &escalated, diag);
     }
     if (status == HITOP_OK) {
-        scatter = (struct hitop_curve){points, n};
-        gather = (struct hitop_curve){points + n, n};
+        scatter = (struct hitop_curve){points, (size_t)nmeasured};
+        gather = (struct hitop_curve){points + n, (size_t)nmeasured};
         status = hitop_thresholds_fit(&scatter, &gather, escalated, out, diag);
     }
     free(points);

@@ -173,6 +173,7 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
         parts.processors = processors.of;
         parts.nprocessors = processors.n;
         parts.processor_of = processors.index;
+        parts.collective = links->collective;
         status = hitop_model_build(&parts, out, diag);
     }
     processors_clear(&processors);

@@ -11,6 +11,7 @@
  */
 #include <config.h>
 
+#include "clock_impl_mpi.h"
 #include "start_mpi.h"
 #include "transport_mpi.h"
 
@@ -31,28 +32,30 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum hitop_status starter_prepare(struct starter *s, const struct hitop_common_clock *clock,
-                                  struct hitop_diag *diag)
+enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
-    const MPI_Comm comm = hitop_common_clock_comm(clock);
     double seconds[TRIALS];
     int code = MPI_SUCCESS;
 
-    *s = (struct starter){.clock = clock};
     for (int i = -1; i < TRIALS && code == MPI_SUCCESS; i++) { /* the first one does not count */
-        double sent = hitop_common_clock_now(clock), arrived, last = 0;
-        code = MPI_Bcast(&sent, 1, MPI_DOUBLE, 0, comm);
-        arrived = hitop_common_clock_now(clock);
+        double sent = clock_read(&c->reader), arrived, last = 0;
+        code = MPI_Bcast(&sent, 1, MPI_DOUBLE, 0, c->comm);
+        arrived = clock_read(&c->reader);
         if (code == MPI_SUCCESS) {
-            code = MPI_Reduce(&arrived, &last, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
+            code = MPI_Reduce(&arrived, &last, 1, MPI_DOUBLE, MPI_MAX, 0, c->comm);
         }
         /* never more than it took by this clock until all had it, however wrong theirs are */
-        seconds[i < 0 ? 0 : i] = fmin(last, hitop_common_clock_now(clock)) - sent;
+        seconds[i < 0 ? 0 : i] = fmin(last, clock_read(&c->reader)) - sent;
     }
     qsort(seconds, TRIALS, sizeof(seconds[0]), compare);
-    s->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
-    s->margin = fmax(3 * s->broadcast, near_by);
+    c->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
     return transport_check(code, "making appointments", diag);
+}
+
+void starter_prepare(struct starter *s, const struct hitop_common_clock *clock)
+{
+    *s = (struct starter){.clock = clock, .least = fmax(3 * clock->broadcast, near_by)};
+    s->margin = s->least;
 }
 
 static void sleep_for(double seconds)
@@ -119,10 +122,9 @@ enum hitop_status starter_begin(const struct starter *s, int *late, struct hitop
 
 int starter_learn(struct starter *s, int was_late)
 {
-    const double least = fmax(3 * s->broadcast, near_by);
     const double wanted = (was_late ? 2 : 0.9) * s->margin;
 
-    s->margin = fmin(fmax(wanted, least), fmax(far_ahead, 10 * least));
+    s->margin = fmin(fmax(wanted, s->least), fmax(far_ahead, 10 * s->least));
     s->late_in_a_row = was_late ? s->late_in_a_row + 1 : 0;
     if (s->by_barrier || s->late_in_a_row < PATIENCE) {
         return 0;

@@ -8,15 +8,14 @@
 
 struct starter {
     const struct hitop_common_clock *clock;
-    double broadcast; /* at rank 0: seconds that nearly all broadcasts of an appointment take */
-    double margin;    /* at rank 0: time from an appointment to the start */
+    double margin; /* at rank 0: time from an appointment to the start */
+    double least;  /* of it */
     int late_in_a_row;
     int by_barrier; /* appointments are not kept: a barrier has to do */
 };
 
-/* Measure how long appointments take. Collective. */
-enum hitop_status starter_prepare(struct starter *s, const struct hitop_common_clock *clock,
-                                  struct hitop_diag *diag);
+/* Appointments as far ahead as broadcasts took when clocks were compared. */
+void starter_prepare(struct starter *s, const struct hitop_common_clock *clock);
 
 /* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by, or is farther away than it
  * can be. Collective. */

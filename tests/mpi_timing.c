@@ -178,11 +178,19 @@ static void fan(const struct hitop_common_clock *clock)
     static const size_t sizes[] = {0, 100000};
     struct hitop_fan_request request = {.root = size / 2, .sizes = sizes, .nsizes = 2};
     struct hitop_point scatter[2], gather[2];
+    int n = 0;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     const enum hitop_status wanted = size > 1 ? HITOP_OK : HITOP_ERR_INVALID;
 
     request.timing = few(HITOP_TIMING_ROUND);
-    expect(hitop_fan_curves(clock, &request, scatter, gather, &diag) == wanted, diag.message, 0);
+    expect(hitop_fan_curves(clock, &request, scatter, gather, &n, &diag) == wanted, diag.message,
+           0);
+    expect(size == 1 || n == 2, "sizes", n);
+    request.budget = 1e-9; /* over after the first size */
+    expect(
+        size == 1 ||
+            (hitop_fan_curves(clock, &request, scatter, gather, &n, &diag) == HITOP_OK && n == 1),
+        "sizes without time", n);
     for (int i = 0; i < 2 && size > 1; i++) {
         expect(scatter[i].bytes == sizes[i] && scatter[i].seconds > 0 && scatter[i].nsamples == 5,
                "scatter", scatter[i].seconds);

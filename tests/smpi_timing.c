@@ -157,11 +157,12 @@ static void time_fans(const struct hitop_common_clock *clock)
     static const size_t sizes[] = {0, 4711, MAX_BYTES};
     struct hitop_fan_request request = {.root = 5, .sizes = sizes, .nsizes = 3};
     struct hitop_point scatter[3], gather[3];
+    int n;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     hitop_timing_defaults(&request.timing);
-    expect(hitop_fan_curves(clock, &request, scatter, gather, &diag) == HITOP_OK, diag.message, 0,
-           0);
+    expect(hitop_fan_curves(clock, &request, scatter, gather, &n, &diag) == HITOP_OK, diag.message,
+           0, 0);
     for (int i = 0; i < 3; i++) {
         const double there = (1 + drift_of(5)) * sum_of_messages(5, sizes[i]);
         const double back = (1 + drift_of(5)) * sum_of_messages(5, 0);

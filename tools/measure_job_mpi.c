@@ -124,6 +124,9 @@ static int measure(const struct tool *tool, const struct measure_request *reques
         return TOOL_FAILED;
     }
     status = measure_parts_measure(&transport, result, &diag);
+    if (status == HITOP_OK && request->scatter_gather) {
+        status = measure_fans(&transport, result, &diag);
+    }
     if (status == HITOP_ERR_INVALID) { /* found before the first message, by all ranks alike */
         transport.close(transport.self);
         return tool_fail(tool, status, &diag);

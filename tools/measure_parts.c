@@ -133,4 +133,5 @@ void measure_result_release(struct measure_result *result)
     hitop_measurement_clear(&result->refined.measurement);
     free(result->refined.links);
     hitop_hierarchy_free(result->h);
+    free(result->collective);
 }

@@ -195,6 +195,7 @@ static int print(const struct tool *tool, const struct measure_request *request,
 {
     const struct measure_part *parts[] = {&result->links, &result->triples, &result->pairs};
     double together = 0, one_by_one = 0;
+    char text[32];
 
     a->samples = guess_samples(&request->options, a->noise);
     printf("%-12s %d, on paper: nothing is measured\n", "ranks", hitop_hierarchy_nranks(result->h));
@@ -210,6 +211,13 @@ static int print(const struct tool *tool, const struct measure_request *request,
         const double seconds = print_eager(a, &result->links);
         together += seconds;
         one_by_one += seconds;
+    }
+    if (request->scatter_gather) {
+        hitop_text_format_seconds(request->options.budget, text, sizeof(text));
+        printf("%-12s scatter and gather of %d sizes, at most %s\n", "fans",
+               measure_fans_nsizes(request), text);
+        together += request->options.budget;
+        one_by_one += request->options.budget;
     }
     print_assumptions(request, a);
     print_time(request, together, one_by_one);

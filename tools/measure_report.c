@@ -245,6 +245,7 @@ static void print_table(const struct measure_request *request, const struct meas
                : is_bent(result, i) ? "bent"
                                     : "line");
     }
+    measure_fans_print(result);
     print_course(result);
 }
 
@@ -262,8 +263,8 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
                    const char *transport, const char *mpi_library, const char *date,
                    struct measure_result *result)
 {
-    const struct hitop_measured links = measure_part_view(&result->links);
     const struct hitop_measured triples = measure_part_view(&result->triples);
+    struct hitop_measured links = measure_part_view(&result->links);
     char name[64];
     const struct hitop_provenance provenance = {.tool = name,
                                                 .command = request->command,
@@ -285,6 +286,7 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
         return exit_status;
     }
     (void)snprintf(name, sizeof(name), "%s %s", tool->name, PACKAGE_VERSION);
+    links.collective = measure_fans_of(type, result);
     status =
         hitop_measure_fit(type, result->h, &links, &triples, &provenance, &result->model, &diag);
     if (status != HITOP_OK) {

@@ -26,7 +26,8 @@ enum {
     O_EXACT_THRESHOLDS,
     O_VERIFY,
     O_REFINE,
-    O_TOLERANCE
+    O_TOLERANCE,
+    O_SCATTER_GATHER
 };
 
 #define MODEL_OPTION                                                                               \
@@ -58,6 +59,8 @@ enum {
         {'p', "parallel", "0|1",                                                                   \
          "1: links at once as far as a test allows it; 0: one by one (1)"},                        \
         {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},        \
+        {O_SCATTER_GATHER, "scatter-gather", NULL,                                                 \
+         "also find the sizes at which linear scatter and gather change (lmo)"},                   \
         {O_SEED, "seed", "N", "of the random order of measurements (1)"},                          \
         {O_SIMULATE, "simulate", "FILE",                                                           \
          "do not use MPI: simulate the network of this model file"},                               \
@@ -244,6 +247,9 @@ static int read_text(int c, struct measure_request *r, int *quiet)
     case O_EXACT_THRESHOLDS:
         r->exact_thresholds = 1;
         return 1;
+    case O_SCATTER_GATHER:
+        r->scatter_gather = 1;
+        return 1;
     case O_IGNORE_HOSTS:
         r->ignore_hosts = 1;
         return 1;
@@ -389,7 +395,7 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "--noise goes with --simulate only");
         return TOOL_USAGE;
     }
-    if (measure_run_check(tool, &r->run) != TOOL_DONE) {
+    if (measure_run_check(tool, &r->run) != TOOL_DONE || measure_fans_check(tool, r) != TOOL_DONE) {
         return TOOL_USAGE;
     }
     r->command = join(tool, argc, argv);

@@ -33,6 +33,7 @@ struct measure_request {
     double tolerance;     /* --tolerance: how far a pair may be from its group, relative */
     int is_flat;          /* the hierarchy is not read: all ranks below the root */
     int exact_thresholds; /* --exact-thresholds */
+    int scatter_gather;   /* --scatter-gather */
     int ignore_hosts;
     int progress;
     int quiet;
@@ -51,6 +52,7 @@ struct measure_part {
 /* A finished measurement, at the rank that writes. */
 struct measure_result {
     struct measure_run run;
+    double *collective; /* of linear scatter and gather, or NULL */
     struct hitop_hierarchy *h;
     struct measure_part links, triples;
     struct measure_part pairs;   /* that no fit sees */
@@ -100,6 +102,18 @@ int measure_verify_report(const struct tool *tool, const struct measure_request 
  * exit status. */
 int measure_choose(const struct tool *tool, const struct measure_request *request,
                    const struct measure_result *result, const char **type);
+
+/*
+ * Linear scatter and gather, for --scatter-gather: whether that is possible, TOOL_DONE, or TOOL_USAGE after
+ * saying why; of how many sizes; the measurement, which all ranks call, and which leaves out what the time limit
+ * or a signal forbids; what a type makes of it, or NULL; and the line about it.
+ */
+int measure_fans_check(const struct tool *tool, const struct measure_request *request);
+int measure_fans_nsizes(const struct measure_request *request);
+enum hitop_status measure_fans(const struct hitop_transport *transport,
+                               struct measure_result *result, struct hitop_diag *diag);
+const double *measure_fans_of(const char *type, const struct measure_result *result);
+void measure_fans_print(const struct measure_result *result);
 
 /* A part as the library sees it; lends all. */
 struct hitop_measured measure_part_view(const struct measure_part *part);

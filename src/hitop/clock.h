@@ -33,7 +33,7 @@ struct hitop_clock {
 };
 
 /** The operating system's clock since its start. All processes of a host read the same, and what keeps the
- * time of day right does not touch it. */
+ * time of day right does not touch it. Not for simulations, whose time it does not know. */
 HITOP_API struct hitop_clock hitop_clock_monotonic(void);
 
 /** A message to the process with the other clock, and its answer. */

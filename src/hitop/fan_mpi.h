@@ -40,16 +40,19 @@ struct hitop_fan_request {
     const size_t *sizes; /**< at least one */
     int nsizes;
     struct hitop_timing_options timing; /**< of each point */
+    double budget; /**< seconds for all together, after which no point is begun; 0: no limit */
 };
 
 /**
- * Both directions at all sizes, in turns.
+ * Both directions at all sizes, in turns, from the first one on.
  *
- * @param scatter, gather  receive request->nsizes points each, on all ranks alike
+ * @param scatter, gather  receive up to request->nsizes points each, on all ranks alike
+ * @param nmeasured        receives their number; fewer than request->nsizes when the budget was used up
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_fan_curves(const struct hitop_common_clock *clock, const struct hitop_fan_request *request,
-                 struct hitop_point *scatter, struct hitop_point *gather, struct hitop_diag *diag);
+                 struct hitop_point *scatter, struct hitop_point *gather, int *nmeasured,
+                 struct hitop_diag *diag);
 
 /**
  * The thresholds of LMO: both curves, a search for the smallest size at which gather escalates tenfold,
@@ -58,7 +61,7 @@ hitop_fan_curves(const struct hitop_common_clock *clock, const struct hitop_fan_
  * A gather escalates now and then only, which a median does not see. So the search, which begins with an
  * eighth of the largest size and ends with @p stride, goes by means, with request->timing.mean.
  *
- * @param request  sizes ascend
+ * @param request  sizes ascend; curves come first, so that the search ends sooner where the budget does
  * @param stride   1 to an eighth of the largest size; the threshold is cut to 1024 bytes anyway
  * @param out      receives HITOP_NTHRESHOLDS numbers, on all ranks alike; NaN where there is none
  */

@@ -272,6 +272,7 @@ struct hitop_measured {
     double confidence;                /**< of the intervals */
     const struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS */
     const struct hitop_eager *eager;  /**< [nlinks] limits of eager sends, or NULL */
+    const double *collective;         /**< numbers of the model type for collectives, or NULL */
 };
 
 /** What was measured on the @p index-th link; lends the points. */
