@@ -13,6 +13,8 @@
  */
 #include <config.h>
 
+#include "correlation.h"
+
 #include "hitop/estimate.h"
 
 #include <math.h>
@@ -52,4 +54,15 @@ double hitop_correlation_time(const double *ranks, int n)
     first = covariance(ranks, n, mean, 1) / variance;
     first = fmin(first + (1 + 4 * first) / n, 0.98);
     return fmax(1, fmax(tau, (1 + first) / (1 - first)));
+}
+
+void rank_in_time(const double *samples, const size_t *order, int n, double *ranks)
+{
+    for (int first = 0, last; first < n; first = last) {
+        for (last = first + 1; last < n && samples[order[last]] == samples[order[first]]; last++) {
+        }
+        for (int i = first; i < last; i++) {
+            ranks[order[i]] = 0.5 * (first + last - 1);
+        }
+    }
 }

@@ -8,6 +8,8 @@
  */
 #include <config.h>
 
+#include "correlation.h"
+
 #include "hitop/estimate.h"
 
 #include <gsl/gsl_cdf.h>
@@ -27,18 +29,6 @@ int hitop_stop_next(const struct hitop_stop_rule *rule, int look)
         n = ceil(1.5 * n);
     }
     return n < rule->max_samples ? (int)n : rule->max_samples;
-}
-
-/* Ranks in time order; equal samples share the mean of their ranks. */
-static void rank_in_time(const double *samples, const size_t *order, int n, double *ranks)
-{
-    for (int first = 0, last; first < n; first = last) {
-        for (last = first + 1; last < n && samples[order[last]] == samples[order[first]]; last++) {
-        }
-        for (int i = first; i < last; i++) {
-            ranks[order[i]] = 0.5 * (first + last - 1);
-        }
-    }
 }
 
 /* Greatest r >= 1 whose order statistics r and m + 1 - r hold the median, or 0 when none does. */
