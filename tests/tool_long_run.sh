@@ -118,6 +118,21 @@ grep -c '"part":"links"' "$dir/half" | cmp -n 3 - "$dir/out" || fail "links were
 lmo -o "$dir/lmo2.json" --journal "$dir/lmo" --resume
 expect_same "$dir/lmo.json" "$dir/lmo2.json"
 
+# However many parts there are to a measurement, it may end in any of them: in the links, in the pairs that verify
+# groups, in those that replace groups that do not hold.
+awk 'BEGIN { print "digraph G {\n root [type=1]; lyon [type=1]; ucd [type=1]; lyon->root; ucd->root;" }
+     { site = /lyon/ ? "lyon" : "ucd"; host = "h" int((NR - 1) / 2)
+       if (NR % 2) { print host " [type=1]; " host "->" site ";" }
+       print NR - 1 " [type=0,model_data=\"" $1 "\",rank=" NR - 1 "]; " NR - 1 "->" host ";" }
+     END { print "}" }' "$machine.hosts" >"$dir/wrong.dot"
+for limit in 6 18 22 30 38 45; do
+    status=0
+    measure -q -i "$dir/wrong.dot" -o "$dir/part.json" -e 0.02 -r 6 --noise 0.01 --verify 40 --refine \
+        --time-limit ${limit}s 2>"$dir/err" || status=$?
+    test $status = 4 || fail "$limit s: status $status: $(cat "$dir/err")"
+    grep -q "the time limit of $limit s ended the measurement" "$dir/err" || fail "$limit s: $(cat "$dir/err")"
+done
+
 # A journal of something else.
 journal=$dir/whole
 expect 2 "$journal: there is a journal of $(wc -c <"$journal") bytes; continue it with --resume" -e 0.02 \

@@ -120,14 +120,17 @@ static void name_remedy(const struct measure_run *run, char *out, size_t length)
     }
 }
 
-int measure_run_is_complete(const struct measure_result *result)
+int measure_run_is_complete(struct measure_result *result)
 {
-    const struct measure_run *run = &result->run;
+    struct measure_run *run = &result->run;
     char cause[64], remedy[400];
 
+    if (result->pairs.nlinks > 0 && !result->pairs.measurement.is_complete) {
+        run->is_unverified = 1;
+        result->pairs.nlinks = 0;
+    }
     if (result->links.measurement.is_complete &&
-        (result->triples.nlinks == 0 || result->triples.measurement.is_complete) &&
-        (result->pairs.nlinks == 0 || result->pairs.measurement.is_complete)) {
+        (result->triples.nlinks == 0 || result->triples.measurement.is_complete)) {
         return 1;
     }
     name_cause(run, cause, sizeof(cause));
@@ -141,14 +144,15 @@ int measure_run_ended_early(const struct measure_run *run)
 {
     char cause[64], remedy[400];
 
-    if (!run->was_interrupted || run->nunsettled == 0) {
+    if (!run->is_unverified && (!run->was_interrupted || run->nunsettled == 0)) {
         return 0;
     }
     name_cause(run, cause, sizeof(cause));
     name_remedy(run, remedy, sizeof(remedy));
     tool_error(run->tool,
-               "%s ended the measurement with %d of %d medians not settled, so the result is not "
+               "%s ended the measurement %swith %d of %d medians not settled, so the result is not "
                "trustworthy; %s",
-               cause, run->nunsettled, run->njobs, remedy);
+               cause, run->is_unverified ? "before groups were verified, " : "", run->nunsettled,
+               run->njobs, remedy);
     return 1;
 }

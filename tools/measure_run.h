@@ -46,6 +46,7 @@ struct measure_run {
     struct measure_journal *journal; /* at the rank that writes; NULL without one */
     int is_watched;                  /* time passes, so that a watchdog makes sense */
     int has_begun, was_interrupted;
+    int is_unverified;     /* pairs that should have verified the model lack samples */
     double start, elapsed; /* of the transport's clock */
     int nunsettled, njobs; /* medians, of all parts so far, at the rank that writes */
 };
@@ -76,8 +77,9 @@ double measure_eager_seconds(double round_trip);
 int measure_eager_is_complete(const struct measure_run *run, const struct measure_part *part);
 void measure_eager_text(const struct hitop_eager *eager, char *out, size_t length);
 
-/* 1 when all parts have samples of all sizes, so that a model can be fitted; else 0 after saying why. */
-int measure_run_is_complete(const struct measure_result *result);
+/* 1 when links and triples have samples of all sizes, so that a model can be fitted; else 0 after saying why. Pairs
+ * that lack samples are left out. */
+int measure_run_is_complete(struct measure_result *result);
 
 /* Say it if the measurement ended early and medians are unsettled; 1 then. */
 int measure_run_ended_early(const struct measure_run *run);

@@ -264,7 +264,6 @@ static enum hitop_status replace(struct measure_result *result, const char *is_b
     links->links = all;
     links->nlinks = links->measurement.nlinks = n;
     links->measurement.curves = curves;
-    links->measurement.is_complete = refined->measurement.is_complete;
     return HITOP_OK;
 }
 
@@ -285,7 +284,7 @@ enum hitop_status measure_refine(const struct hitop_transport *transport,
     if (status == HITOP_OK && refined->nlinks > 0) {
         status = measure_run_part(transport, &result->run, refined, diag);
     }
-    if (status == HITOP_OK && refined->nlinks > 0 && transport->rank <= 0) {
+    if (status == HITOP_OK && refined->measurement.is_complete && transport->rank <= 0) {
         status = replace(result, is_bad, diag);
     }
     free(is_bad);
