@@ -16,18 +16,6 @@
 /* The graph where its file does not call it something else. */
 #define DOT_GRAPH_NAME "hierarchy"
 
-/* How nodes look unless they say otherwise: written as a default, not taken for a node's own. */
-struct dot_style {
-    const char *key, *leaf, *group;
-};
-
-/* clang-format off */
-#define DOT_STYLES {{"shape", "plaintext", "box"}, {"style", "", "filled,rounded"}, {"fontname", "Helvetica", "Helvetica"}}
-
-/* The same for the graph. */
-#define DOT_GRAPH_STYLES {{"rankdir", "RL"}, {"ordering", "in"}, {"nodesep", "0.06"}, {"ranksep", "0.5"}}
-/* clang-format on */
-
 /* A name from a file, fit for a one-line message. */
 struct dot_shown {
     char text[128];

@@ -16,13 +16,6 @@
 /* What is said about a part besides its name. */
 static const char small[] = "<font color=\"#555555\">";
 
-static const char *level_of(const struct hitop_drawing *d, const struct part *p)
-{
-    const char *level = p->kind == PART_RANKS ? "host" : hitop_hierarchy_level(d->h, p->node);
-
-    return level[0] ? level : "group";
-}
-
 /* "alpha", "rack 12", "16 x host n[01-16]", "950 others" */
 static void put_name(FILE *to, const struct hitop_drawing *d, const struct part *p)
 {
@@ -34,7 +27,7 @@ static void put_name(FILE *to, const struct hitop_drawing *d, const struct part 
         fprintf(to, "%d x ", p->nalike);
     }
     if (p->nalike > 1 || !isalpha((unsigned char)p->names[0])) {
-        legend_put_escaped(to, level_of(d, p));
+        legend_put_escaped(to, part_level(d, p));
         fputs(p->names[0] ? " " : "", to);
     }
     legend_put_escaped(to, p->names);
@@ -45,23 +38,12 @@ static void put_count(FILE *to, int n, const char *noun)
     fprintf(to, "%d %s%s", n, noun, n > 1 ? "s" : "");
 }
 
-/* Is a group a host or in one? Then the number of its hosts is not worth telling. */
-static int is_in_host(const struct hitop_hierarchy *h, int node)
-{
-    for (int at = node; at != HITOP_NO_NODE; at = hitop_hierarchy_parent(h, at)) {
-        if (strcmp(hitop_hierarchy_level(h, at), "host") == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* "2 hosts, ranks 0-63", and which hosts where they are not drawn. */
 static void put_contents(FILE *to, const struct hitop_drawing *d, const struct part *p)
 {
-    const int nalike = p->kind == PART_REST ? 1 : p->nalike;
+    const int nalike = part_count_each(p);
 
-    if (p->kind != PART_RANKS && !is_in_host(d->h, p->node)) {
+    if (part_tells_hosts(d, p)) {
         put_count(to, p->nhosts / nalike, "host");
         if (!p->has_parts && strcmp(p->hosts, p->names) != 0) {
             fputc(' ', to);
@@ -89,7 +71,7 @@ static void put_label(FILE *to, const struct hitop_drawing *d, const struct part
 /* All that is known in plain text, for those who point at the box. */
 static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d, const struct part *p)
 {
-    const char *level = level_of(d, p);
+    const char *level = part_level(d, p);
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);

@@ -52,4 +52,16 @@ HITOP_MUST_CHECK enum hitop_status part_describe(struct part *part, struct look 
 
 void part_clear(struct part *part);
 
+/* The level of a part, never "". */
+const char *part_level(const struct hitop_drawing *d, const struct part *part);
+
+/* Whether the number of its hosts is worth telling: not in a host. */
+int part_tells_hosts(const struct hitop_drawing *d, const struct part *part);
+
+/* Groups of which each has what is told. */
+static inline int part_count_each(const struct part *part)
+{
+    return part->kind == PART_REST ? 1 : part->nalike;
+}
+
 #endif /* DRAWING_IMPL_H */

@@ -7,21 +7,8 @@
 
 #include <string.h>
 
-/* Is a group a host or in one? Then the number of its hosts is not worth telling. */
-static int is_in_host(const struct hitop_hierarchy *h, int node)
-{
-    for (int at = node; at != HITOP_NO_NODE; at = hitop_hierarchy_parent(h, at)) {
-        if (strcmp(hitop_hierarchy_level(h, at), "host") == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void put_title(FILE *to, const struct hitop_drawing *d, const struct part *p)
 {
-    const char *level = p->kind == PART_RANKS ? "host" : hitop_hierarchy_level(d->h, p->node);
-
     if (p->kind == PART_REST) {
         fprintf(to, "%d others", p->nalike);
         return;
@@ -29,24 +16,18 @@ static void put_title(FILE *to, const struct hitop_drawing *d, const struct part
     if (p->nalike > 1) {
         fprintf(to, "%d x ", p->nalike);
     }
-    fputs(level[0] ? level : "group", to);
+    fputs(part_level(d, p), to);
     if (p->names[0]) {
         fprintf(to, " %s", p->names);
     }
 }
 
-/* Groups of which each has what is told. */
-static int count_each(const struct part *p)
-{
-    return p->kind == PART_REST ? 1 : p->nalike;
-}
-
 /* " on 16 hosts", and which where they are not drawn. */
 static void put_hosts(FILE *to, const struct hitop_drawing *d, const struct part *p)
 {
-    const int n = p->nhosts / count_each(p);
+    const int n = p->nhosts / part_count_each(p);
 
-    if (p->kind == PART_RANKS || is_in_host(d->h, p->node)) {
+    if (!part_tells_hosts(d, p)) {
         return;
     }
     fprintf(to, " on %d host%s", n, n > 1 ? "s" : "");
@@ -57,10 +38,10 @@ static void put_hosts(FILE *to, const struct hitop_drawing *d, const struct part
 
 static void put_ranks(FILE *to, const struct part *p)
 {
-    const int each = p->nranks / count_each(p);
+    const int each = p->nranks / part_count_each(p);
 
     fprintf(to, "rank%s %s", p->nranks > 1 ? "s" : "", p->ranks);
-    if (count_each(p) > 1) {
+    if (part_count_each(p) > 1) {
         fprintf(to, ", each %d rank%s", each, each > 1 ? "s" : "");
     }
 }

@@ -241,3 +241,23 @@ void part_clear(struct part *part)
     free(part->hosts);
     free(part->ranks);
 }
+
+const char *part_level(const struct hitop_drawing *d, const struct part *part)
+{
+    const char *level = part->kind == PART_RANKS ? "host" : hitop_hierarchy_level(d->h, part->node);
+
+    return level[0] ? level : "group";
+}
+
+int part_tells_hosts(const struct hitop_drawing *d, const struct part *part)
+{
+    if (part->kind == PART_RANKS) {
+        return 0;
+    }
+    for (int at = part->node; at != HITOP_NO_NODE; at = hitop_hierarchy_parent(d->h, at)) {
+        if (strcmp(hitop_hierarchy_level(d->h, at), "host") == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}

@@ -13,14 +13,17 @@
 #include "dot_text.h"
 
 #include <string.h>
+
 #define FONT "Helvetica,Arial,sans-serif"
 
 static const char *const colors[STYLE_COLORS] = {"#7fb3d9", "#8cc5da", "#9dd3cf", "#b3dec0",
                                                  "#cae8b9", "#dff0bb", "#eff4c6", "#fbf7d9"};
 
 static const struct hitop_attr of_graph[] = {
-    {"rankdir", "RL", 0},  {"ordering", "in", 0}, {"nodesep", "0.06", 0}, {"ranksep", "0.5", 0},
-    {"fontname", FONT, 0}, {"fontsize", "11", 0}, {"labelloc", "t", 0},   {"labeljust", "l", 0},
+    {"fontname", FONT, 0},
+    {"fontsize", "11", 0},
+    {"labelloc", "t", 0},
+    {"labeljust", "l", 0},
 };
 
 static const struct hitop_attr of_nodes[] = {
@@ -59,6 +62,11 @@ int style_is_color(const char *text)
 
 void style_put_graph(FILE *to)
 {
+    static const char *const as_edited[][2] = DOT_GRAPH_STYLES;
+
+    for (size_t i = 0; i < COUNT(as_edited); i++) {
+        fprintf(to, ", %s=\"%s\"", as_edited[i][0], as_edited[i][1]);
+    }
     for (size_t i = 0; i < COUNT(of_graph); i++) {
         dot_put_attr(to, ", ", &of_graph[i]);
     }

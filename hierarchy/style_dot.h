@@ -10,6 +10,18 @@
 
 enum { STYLE_COLORS = 8 };
 
+/* How nodes look unless they say otherwise: written as a default, not taken for a node's own. */
+struct dot_style {
+    const char *key, *leaf, *group;
+};
+
+/* clang-format off */
+#define DOT_STYLES {{"shape", "plaintext", "box"}, {"style", "", "filled,rounded"}, {"fontname", "Helvetica", "Helvetica"}}
+
+/* The same for the graph. */
+#define DOT_GRAPH_STYLES {{"rankdir", "RL"}, {"ordering", "in"}, {"nodesep", "0.06"}, {"ranksep", "0.5"}}
+/* clang-format on */
+
 /* The colour of a column out of n; each lighter than the one outside it. */
 const char *style_color_of_column(int column, int n);
 

@@ -18,15 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Write a value on one line and release it; 0, or -1 when it is NULL or the stream fails. */
-static int put(FILE *to, json_t *value)
-{
-    const int result =
-        value ? json_dumpf(value, to, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) : -1;
-
-    json_decref(value);
-    return result;
-}
+enum { DIGITS = 17 }; /* of numbers */
 
 static json_t *attributes_value(const struct hitop_attr *attr, int count)
 {
@@ -67,12 +59,12 @@ static int put_tree(FILE *to, const struct hitop_hierarchy *h)
         (void)json_array_append_new(parents, json_integer(hitop_hierarchy_parent(h, rank)));
     }
     failed = json_array_size(hosts) != (size_t)nranks || json_array_size(parents) != (size_t)nranks;
-    failed |= fputs("  \"tree\": {\n    \"hosts\": ", to) < 0 || put(to, hosts) < 0;
-    failed |= fputs(",\n    \"parents\": ", to) < 0 || put(to, parents) < 0;
+    failed |= fputs("  \"tree\": {\n    \"hosts\": ", to) < 0 || draft_put(to, hosts, DIGITS) < 0;
+    failed |= fputs(",\n    \"parents\": ", to) < 0 || draft_put(to, parents, DIGITS) < 0;
     failed |= fputs(",\n    \"groups\": [", to) < 0;
     for (int node = nranks; !failed && node < hitop_hierarchy_nnodes(h); node++) {
         failed |= fputs(node > nranks ? ",\n      " : "\n      ", to) < 0;
-        failed |= put(to, group_value(h, node)) < 0;
+        failed |= draft_put(to, group_value(h, node), DIGITS) < 0;
     }
     failed |= fputs("\n    ]\n  },\n", to) < 0;
     return failed;
@@ -85,7 +77,7 @@ static int put_classes(FILE *to, const struct hitop_model *model)
 
     for (int i = 0; !failed && i < n; i++) {
         failed |= fputs(i > 0 ? ",\n    " : "\n    ", to) < 0;
-        failed |= put(to, class_value(model, hitop_model_class(model, i))) < 0;
+        failed |= draft_put(to, class_value(model, hitop_model_class(model, i)), DIGITS) < 0;
     }
     failed |= fputs(n > 0 ? "\n  ],\n" : "],\n", to) < 0;
     return failed;
@@ -100,7 +92,7 @@ static int put_processors(FILE *to, const struct hitop_model *model)
 
     for (size_t i = 0; !failed && i < n; i++) {
         failed |= fputs(i > 0 ? ",\n    " : "\n    ", to) < 0;
-        failed |= put(to, json_incref(json_array_get(all, i))) < 0;
+        failed |= draft_put(to, json_incref(json_array_get(all, i)), DIGITS) < 0;
     }
     failed |= n > 0 && fputs("\n  ],\n", to) < 0;
     json_decref(all);
@@ -111,9 +103,10 @@ static int put_collective(FILE *to, const struct hitop_model *model)
 {
     const double *numbers = hitop_model_collective(model);
 
-    return numbers && (fputs("  \"collective\": ", to) < 0 ||
-                       put(to, collective_value(hitop_model_type_of(model), numbers)) < 0 ||
-                       fputs(",\n", to) < 0);
+    return numbers &&
+           (fputs("  \"collective\": ", to) < 0 ||
+            draft_put(to, collective_value(hitop_model_type_of(model), numbers), DIGITS) < 0 ||
+            fputs(",\n", to) < 0);
 }
 
 /* Members that have no value are left out. */
@@ -159,7 +152,7 @@ enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
     failed |= put_processors(to, model);
     failed |= put_collective(to, model);
     failed |= fputs("  \"provenance\": ", to) < 0 ||
-              put(to, provenance_value(hitop_model_provenance(model))) < 0;
+              draft_put(to, provenance_value(hitop_model_provenance(model)), DIGITS) < 0;
     failed |= fputs("\n}\n", to) < 0;
     if (failed) {
         return hitop_fail(diag, HITOP_ERR_IO, "cannot write: %s",

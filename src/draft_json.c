@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* draft_json.c - text as JSON allows it. */
+/* draft_json.c - values as JSON allows them, and on one line. */
 #include <config.h>
 
 #include "draft_json.h"
@@ -26,4 +26,13 @@ json_t *draft_text(const char *text)
     value = ascii ? json_string(ascii) : NULL;
     free(ascii);
     return value;
+}
+
+int draft_put(FILE *to, json_t *value, unsigned int digits)
+{
+    const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits);
+    const int result = value ? json_dumpf(value, to, flags) : -1;
+
+    json_decref(value);
+    return result;
 }

@@ -5,6 +5,7 @@
 /* draft_json.h - JSON values under construction. */
 
 #include <jansson.h>
+#include <stdio.h>
 
 /* An object or array under construction; incomplete once anything did not fit in memory. */
 struct draft {
@@ -26,6 +27,10 @@ static inline json_t *draft_finish(struct draft *draft)
     }
     return draft->value;
 }
+
+/* Write a value on one line, numbers to so many digits, and release it; 0, or -1 when it is NULL or the stream
+ * fails. */
+int draft_put(FILE *to, json_t *value, unsigned int digits);
 
 /* Text from users and hosts need not be UTF-8; what is not becomes '?'. NULL gives null. */
 json_t *draft_text(const char *text);

@@ -38,6 +38,18 @@ awk '/ links in /{ links[FILENAME] = $1; time[FILENAME] = $4 } END {
     exit links[h] > 0.03 * links[f] || time[h] > 0.2 * time[f] }' "$dir/h.out" "$dir/f.out" ||
     fail "many links"
 
+# 512 ranks on 128 hosts: the truth of all 135 groups, and the same bytes each time.
+python3 "$top/testdata/simgrid/make-four-levels.py" "$dir" 32 4
+run "$dir/four-levels" 512 generate_hierarchy -o "$dir/h.dot" 2>/dev/null
+# shellcheck disable=SC2086
+for file in first second; do
+    run "$dir/four-levels" 512 hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/h.json" $fast >/dev/null
+    mv "$dir/h.json" "$dir/$file.json"
+done
+cmp "$dir/first.json" "$dir/second.json" || fail "not the same"
+# shellcheck disable=SC2086
+[ "$(awk -v limit=0.001 -f $truth "$dir/first.json" | cut -d, -f1)" = "135 classes" ] || fail "not 135 groups"
+
 # A star of 16 hosts: with a cable each all eight pairs run at once and nearly eight times as fast; with a backbone
 # that three of them fill no more than two, where bandwidth is measured.
 pairs() { # pairs OUTPUT OPTION...: simulated seconds

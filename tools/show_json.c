@@ -18,15 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Write a value on one line and release it; 0, or -1 when it is NULL or the stream fails. */
-static int put(FILE *to, json_t *value)
-{
-    const int result =
-        value ? json_dumpf(value, to, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : -1;
-
-    json_decref(value);
-    return result;
-}
+enum { DIGITS = 15 }; /* of numbers */
 
 static json_t *ranks_value(const struct hitop_rank_range *range, int n)
 {
@@ -37,31 +29,33 @@ static json_t *ranks_value(const struct hitop_rank_range *range, int n)
     return value;
 }
 
-/* What a node has beyond its place: all attributes but those with members of their own. */
-static json_t *attributes_value(const struct hitop_hierarchy *h, int node, int *count)
+/* What a node has beyond its place: all attributes but those with members of their own; NULL when there
+ * are none. */
+static json_t *attributes_value(const struct hitop_hierarchy *h, int node, struct draft *owner)
 {
     int n;
     const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &n);
-    json_t *value = json_object();
+    struct draft draft = {.value = NULL};
 
-    *count = 0;
     for (int i = 0; i < n; i++) {
         if (strcmp(attr[i].key, "source") != 0 && strcmp(attr[i].key, "confidence") != 0) {
-            *count += json_object_set_new(value, attr[i].key, draft_text(attr[i].value)) == 0;
+            if (!draft.value) {
+                draft.value = json_object();
+            }
+            draft_add(&draft, attr[i].key, draft_text(attr[i].value));
         }
     }
-    return value;
+    owner->incomplete |= draft.incomplete;
+    return draft_finish(&draft);
 }
 
-static void add_attributes(json_t *to, const struct hitop_hierarchy *h, int node)
+static void add_attributes(struct draft *to, const struct hitop_hierarchy *h, int node)
 {
-    int count;
-    json_t *value = attributes_value(h, node, &count);
+    json_t *value = attributes_value(h, node, to);
 
-    if (count > 0) {
-        (void)json_object_set(to, "attributes", value);
+    if (value) {
+        draft_add(to, "attributes", value);
     }
-    json_decref(value);
 }
 
 static json_t *leaves_value(const struct hitop_hierarchy *h, int set)
@@ -69,14 +63,13 @@ static json_t *leaves_value(const struct hitop_hierarchy *h, int set)
     int nranges;
     const struct hitop_rank_range *range = hitop_hierarchy_leaf_set(h, set, &nranges);
     const int rank = range->first;
-    json_t *value = json_pack("{s:o, s:o, s:i}", "ranks", ranks_value(range, nranges), "host",
-                              draft_text(hitop_hierarchy_host(h, rank)), "parent",
-                              hitop_hierarchy_parent(h, rank));
+    struct draft draft = {.value = json_object()};
 
-    if (value) {
-        add_attributes(value, h, rank);
-    }
-    return value;
+    draft_add(&draft, "ranks", ranks_value(range, nranges));
+    draft_add(&draft, "host", draft_text(hitop_hierarchy_host(h, rank)));
+    draft_add(&draft, "parent", json_integer(hitop_hierarchy_parent(h, rank)));
+    add_attributes(&draft, h, rank);
+    return draft_finish(&draft);
 }
 
 static json_t *group_ranks(const struct hitop_hierarchy *h, int node)
@@ -105,22 +98,22 @@ static json_t *group_value(const struct hitop_hierarchy *h, int node)
     const int parent = hitop_hierarchy_parent(h, node);
     const char *source = hitop_hierarchy_attr(h, node, "source");
     const char *confidence = hitop_hierarchy_attr(h, node, "confidence");
-    json_t *value = json_pack("{s:i, s:o, s:o, s:o, s:i, s:o}", "node", node, "parent",
-                              parent == HITOP_NO_NODE ? json_null() : json_integer(parent), "level",
-                              draft_text(hitop_hierarchy_level(h, node)), "name",
-                              draft_text(hitop_hierarchy_name(h, node)), "count",
-                              hitop_hierarchy_count_ranks(h, node), "ranks", group_ranks(h, node));
+    struct draft draft = {.value = json_object()};
 
-    if (value && source) {
-        (void)json_object_set_new(value, "source", draft_text(source));
+    draft_add(&draft, "node", json_integer(node));
+    draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
+    draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, node)));
+    draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, node)));
+    draft_add(&draft, "count", json_integer(hitop_hierarchy_count_ranks(h, node)));
+    draft_add(&draft, "ranks", group_ranks(h, node));
+    if (source) {
+        draft_add(&draft, "source", draft_text(source));
     }
-    if (value && confidence) {
-        (void)json_object_set_new(value, "confidence", confidence_value(confidence));
+    if (confidence) {
+        draft_add(&draft, "confidence", confidence_value(confidence));
     }
-    if (value) {
-        add_attributes(value, h, node);
-    }
-    return value;
+    add_attributes(&draft, h, node);
+    return draft_finish(&draft);
 }
 
 enum hitop_status show_write_json(const struct hitop_hierarchy *h, FILE *to,
@@ -136,12 +129,12 @@ enum hitop_status show_write_json(const struct hitop_hierarchy *h, FILE *to,
 
     for (int set = first; !failed && set < first + nsets; set++) {
         failed |= fputs(set > first ? ",\n    " : "\n    ", to) < 0;
-        failed |= put(to, leaves_value(h, set)) < 0;
+        failed |= draft_put(to, leaves_value(h, set), DIGITS) < 0;
     }
     failed |= fputs("\n  ],\n  \"groups\": [", to) < 0;
     for (int node = nranks; !failed && node < nnodes; node++) {
         failed |= fputs(node > nranks ? ",\n    " : "\n    ", to) < 0;
-        failed |= put(to, group_value(h, node)) < 0;
+        failed |= draft_put(to, group_value(h, node), DIGITS) < 0;
     }
     failed |= fputs("\n  ]\n}\n", to) < 0;
     return failed ? hitop_fail(diag, HITOP_ERR_IO, "cannot write: %s",
