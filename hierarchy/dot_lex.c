@@ -4,6 +4,8 @@
 
 #include "dot_lex.h"
 
+#include "digit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,11 +42,6 @@ static char peek(const struct dot_lexer *l, size_t ahead)
 static int is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
-}
-
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static int begins_number(const struct dot_lexer *l)

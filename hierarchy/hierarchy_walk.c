@@ -4,6 +4,8 @@
 
 #include "hierarchy_impl.h"
 
+#include "compare_ints.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -60,13 +62,6 @@ int hitop_hierarchy_at_height(const struct hitop_hierarchy *h, int height, int *
 
     *count = height == 0 ? h->nranks : end - begin;
     return *count == 0 ? HITOP_NO_NODE : height == 0 ? 0 : h->nranks + begin;
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-
-    return (x > y) - (x < y);
 }
 
 /* Mark n ranks in a bitmap from the smallest to the largest one, and read them off in order. */

@@ -4,13 +4,10 @@
 
 #include "host_name.h"
 
+#include "digit.h"
+
 #include <string.h>
 #include <strings.h>
-
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 char host_name_lower(char c)
 {

@@ -4,13 +4,10 @@
 
 #include "name_evidence.h"
 
+#include "digit.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 const char *name_piece_text(const struct name_piece *p)
 {

@@ -4,6 +4,8 @@
 
 #include "name_parts.h"
 
+#include "digit.h"
+
 #include <string.h>
 
 /* A word that says what the number behind it counts. */
@@ -24,11 +26,6 @@ static const struct place_word places[] = {
     {"chassis", "chassis", 5}, {"encl", "enclosure", 5}, {"enclosure", "enclosure", 5},
     {"drawer", "drawer", 5},   {"leaf", "switch", 5},    {"switch", "switch", 5},
 };
-
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 int name_is_separator(char c)
 {

@@ -4,6 +4,8 @@
 
 #include "name_random.h"
 
+#include "digit.h"
+
 #include "name_evidence.h"
 #include "name_identifier.h"
 #include "name_parts.h"
@@ -18,11 +20,6 @@ enum {
     SERIAL_NUMBER = 7,   /* shortest field that many kinds of letters make suspicious */
     MANY_SIGNATURES = 64 /* more than people think of */
 };
-
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Six characters behind a letter or a separator, which begin with zeros. */
 static int find_base36(const struct set_name *name, int at, struct name_piece *p)

@@ -4,6 +4,8 @@
 
 #include "drawing_impl.h"
 
+#include "compare_ints.h"
+
 #include "hitop/hosts.h"
 
 #include "host_name.h"
@@ -130,13 +132,6 @@ static enum hitop_status describe_names(struct part *part, const struct look *lo
     }
     free(name);
     return part->names ? HITOP_OK : HITOP_ERR_NOMEM;
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-
-    return (x > y) - (x < y);
 }
 
 static int expand(const struct hitop_rank_range *range, int nranges, int *rank)

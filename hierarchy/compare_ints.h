@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef COMPARE_INTS_H
+#define COMPARE_INTS_H
+
+/* compare_ints.h - the ascending order of integers, for qsort(). */
+
+static inline int compare_ints(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+
+    return (x > y) - (x < y);
+}
+
+#endif /* COMPARE_INTS_H */
