@@ -34,7 +34,7 @@ static int compare(const void *a, const void *b)
 
 enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
-    double seconds[TRIALS];
+    double seconds[TRIALS] = {0};
     int code = MPI_SUCCESS;
 
     for (int i = -1; i < TRIALS && code == MPI_SUCCESS; i++) { /* the first one does not count */

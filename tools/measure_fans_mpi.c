@@ -12,8 +12,8 @@
 /* Sizes of the curves: regular, because breaks are looked for; the search is finer. */
 enum { STEP = 4096, MOST_SIZES = 48, FINEST = 1024 };
 
-/* Shares of the budget: two thirds for the curves if no point keeps to its share, else less. */
-enum { POINTS = 3 * MOST_SIZES };
+/* Parts of the budget, one for each point of a curve at most: a third is left for the search. */
+enum { PARTS = 3 * MOST_SIZES };
 
 int measure_fans_nsizes(const struct measure_request *request)
 {
@@ -77,7 +77,7 @@ static enum hitop_status find(const struct measure_request *r, double *out, stru
     request.timing.median.confidence = r->options.confidence;
     request.timing.median.eps = r->options.eps;
     request.budget = r->options.budget;
-    request.timing.budget = r->options.budget / POINTS;
+    request.timing.budget = r->options.budget / PARTS;
     hitop_clock_defaults(&clocks);
     status = hitop_common_clock_create(MPI_COMM_WORLD, local, &clocks, &clock, diag);
     if (status == HITOP_OK) {
