@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int count_hosts(const struct hitop_hierarchy *h)
 {
@@ -112,20 +113,22 @@ static void add_class(struct level_summary *s, const struct hitop_model *model,
 }
 
 /* Four digits or more, without an exponent where that is short. */
-static int print_figure(char *out, size_t length, double value)
+static void print_figure(char out[32], double value)
 {
-    return snprintf(out, length, value >= 1e4 && value < 1e8 ? "%.0f" : "%.4g", value);
+    (void)snprintf(out, 32, value >= 9999.5 && value < 1e8 ? "%.0f" : "%.4g", value);
 }
 
 /* One number where all classes of a level agree. */
 static void put_range(FILE *to, int width, const struct range *range, double unit)
 {
-    char text[64];
-    const int used = print_figure(text, sizeof(text), range->lo / unit);
+    char lo[32], hi[32], text[72];
 
-    if (range->lo < range->hi) {
-        (void)snprintf(text + used, sizeof(text) - (size_t)used, "..");
-        (void)print_figure(text + used + 2, sizeof(text) - (size_t)used - 2, range->hi / unit);
+    print_figure(lo, range->lo / unit);
+    print_figure(hi, range->hi / unit);
+    if (strcmp(lo, hi) == 0) {
+        (void)snprintf(text, sizeof(text), "%s", lo);
+    } else {
+        (void)snprintf(text, sizeof(text), "%s..%s", lo, hi);
     }
     fprintf(to, " %*s", width, text);
 }

@@ -158,7 +158,7 @@ static int put_frames(const struct plot *plot, const struct info_request *r,
 static void put_map(const struct plot *plot, const struct info_places *places, int index,
                     const char *title, const char *unit, const struct range *range)
 {
-    const int is_flat = !(range->hi > range->lo);
+    const int is_flat = !(range->hi > 1.001 * range->lo); /* no more colours than digits */
     const int is_log = range->lo > 0 && range->hi > 10 * range->lo;
 
     fprintf(plot->script, "set title '%s' noenhanced\n%sset logscale cb\n", title,
