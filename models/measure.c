@@ -63,6 +63,7 @@ struct course {
     double warm_up_limit;        /* seconds for each job */
     double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
     int is_over, was_interrupted, has_changed;
+    int left_out; /* waves of the last pass that were too long for the time limit */
 };
 
 static int is_triple(const struct hitop_measure_options *o)
@@ -247,13 +248,18 @@ static enum hitop_status run_wave(struct course *c, struct wave *w, struct hitop
     return agree_on_wave(c, w, status, diag);
 }
 
-/* Whether to go on with this wave; decided alike by all processes. The first pass is not for the budget
- * to cut short, so that every size has samples. */
-static int is_time_for(struct course *c, const struct wave *w)
+/* Whether a wave will end before the time limit, as far as anybody knows. */
+static int is_time_for(const struct course *c, const struct wave *w)
 {
     const double limit = c->o->time_limit;
 
-    c->was_interrupted = c->was_interrupted || (limit > 0 && c->elapsed + w->expected > limit);
+    return !(limit > 0) || (c->elapsed < limit && c->elapsed + w->expected <= limit);
+}
+
+/* Whether to go on; decided alike by all processes. The first pass is not for the budget to cut short, so
+ * that every size has samples. */
+static int goes_on(struct course *c)
+{
     c->is_over =
         c->is_over || c->was_interrupted || (c->progress.block > 0 && c->elapsed >= c->o->budget);
     return !c->is_over;
@@ -381,9 +387,13 @@ static enum hitop_status run_pass(struct course *c, int *order, struct hitop_dia
 {
     const int n = draw_order(c, order);
     enum hitop_status status = HITOP_OK;
-    int at = 0;
 
-    for (; status == HITOP_OK && at < n && is_time_for(c, &c->table.wave[order[at]]); at++) {
+    c->left_out = 0;
+    for (int at = 0; status == HITOP_OK && at < n && goes_on(c); at++) {
+        if (!is_time_for(c, &c->table.wave[order[at]])) {
+            c->left_out++; /* a shorter one may have the time */
+            continue;
+        }
         tell(c, order, at, n);
         status = run_wave(c, &c->table.wave[order[at]], diag);
         if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
@@ -394,7 +404,7 @@ static enum hitop_status run_pass(struct course *c, int *order, struct hitop_dia
         status = end_pass(c, diag);
     }
     tell(c, order, n, n);
-    c->is_over = c->is_over || n == 0;
+    c->is_over = c->is_over || c->left_out == n;
     return status;
 }
 
@@ -428,6 +438,7 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
         status = run_pass(c, order, diag);
     }
     free(order);
+    c->was_interrupted = c->was_interrupted || c->left_out > 0;
     if (status == HITOP_OK && !c->was_interrupted && !(limit > 0 && c->elapsed > 0.9 * limit)) {
         status = timetable_check(&c->table, c->t, c->links, c->o, diag);
     }

@@ -334,8 +334,8 @@ START_TEST(ends_at_its_time_limit)
         elapsed += r.t.now(r.t.self);
         ck_assert_int_eq(r.m.was_interrupted, 1);
         ck_assert_double_le(elapsed, limit + r.longest_wave + 1e-9);
-        if (r.passes > 2) {
-            ck_assert_double_ge(elapsed, limit - 2 * r.longest_wave);
+        if (r.passes > 2) { /* the shortest waves are a fraction of the longest */
+            ck_assert_double_ge(elapsed, limit - 0.2 * r.longest_wave);
         }
         finish(&r);
     }
