@@ -151,6 +151,13 @@ expect 1 "a journal must be a regular file" --journal /dev/null
 measure -q -o "$dir/anyway.json" -e 0.02 --seed 2 --journal "$journal" --resume-anyway
 test -s "$dir/anyway.json"
 
+# One line tells how far it is.
+measure -q -o "$dir/progress.json" --progress 2>"$dir/err"
+test -s "$dir/err" && fail "--quiet, but $(cat "$dir/err")"
+measure -o "$dir/progress.json" --progress >"$dir/out" 2>"$dir/err"
+grep -qE '^hierarchical_model: pass 1, wave 0 of [0-9]+, [0-9]+ links at once; [0-9]+ s gone, [0-9]+ s to go$' \
+    "$dir/err" || fail "$(cat "$dir/err")"
+
 # On paper.
 measure --dry-run -e 0.02 --time-limit 1s -o "$dir/dry.json" --journal "$dir/dry" >"$dir/out"
 test -e "$dir/dry.json" || test -e "$dir/dry" && fail "--dry-run wrote something"
