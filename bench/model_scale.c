@@ -10,6 +10,7 @@
  *     model_scale [tries]
  */
 #include "apart.h"
+#include "made_machine.h"
 
 #include "hitop/sys/model.h"
 #include "hitop/text.h"
@@ -19,15 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAIRS = 1 << 20, NLEVELS = 4 };
+enum { PAIRS = 1 << 20 };
 
-struct machine {
-    const char *model;
-    int members[NLEVELS]; /* clusters, racks of each, hosts of each, ranks of each */
-    int round_robin;      /* neighbouring ranks are on different hosts */
-};
-
-static const struct machine machines[] = {
+static const struct made_machine machines[] = {
     {"hockney", {2, 5, 10, 10}, 0},   {"hockney", {5, 10, 10, 20}, 0},
     {"hockney", {10, 10, 25, 40}, 0}, {"hockney", {40, 25, 25, 40}, 0},
     {"hockney", {40, 25, 25, 40}, 1}, {"lmo", {40, 25, 25, 40}, 0},
@@ -40,44 +35,6 @@ struct result {
     double file_bytes, model_bytes;
     int nclasses;
 };
-
-static int count_ranks(const struct machine *m)
-{
-    int n = 1;
-
-    for (int level = 0; level < NLEVELS; level++) {
-        n *= m->members[level];
-    }
-    return n;
-}
-
-/* Groups of a level below a group, and theirs. */
-static void add_groups(struct hitop_hierarchy_builder *b, const struct machine *m, int level,
-                       int parent, int *host)
-{
-    static const char *const names[NLEVELS] = {"cluster", "rack", "host"};
-    const int nhosts = count_ranks(m) / m->members[NLEVELS - 1];
-    char name[64];
-
-    for (int i = 0; level < NLEVELS - 1 && i < m->members[level]; i++) {
-        int group;
-        (void)snprintf(name, sizeof(name), "%c%d", names[level][0],
-                       level == NLEVELS - 2 ? *host : i);
-        group = hitop_hierarchy_builder_group(b, names[level], name);
-        hitop_hierarchy_builder_edge(b, group, parent);
-        add_groups(b, m, level + 1, group, host);
-        if (level == NLEVELS - 2) {
-            const int n = m->members[NLEVELS - 1];
-            const struct hitop_rank_range ranks = {m->round_robin ? *host : *host * n,
-                                                   m->round_robin ? *host + (n - 1) * nhosts
-                                                                  : *host * n + n - 1,
-                                                   m->round_robin ? nhosts : 1};
-            hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaves(b, &ranks, 1, name),
-                                         group);
-            (*host)++;
-        }
-    }
-}
 
 /* Memory in use, where Linux tells; 0 elsewhere. */
 static double used_bytes(void)
@@ -92,84 +49,6 @@ static double used_bytes(void)
         (void)fclose(from);
     }
     return (double)resident * (double)sysconf(_SC_PAGESIZE);
-}
-
-static struct hitop_hierarchy *make_tree(const struct machine *m)
-{
-    struct hitop_diag diag = {"out of memory"};
-    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
-    struct hitop_hierarchy *h = NULL;
-    int host = 0;
-
-    apart_must(b != NULL, &diag);
-    add_groups(b, m, 0, hitop_hierarchy_builder_group(b, "root", ""), &host);
-    apart_must(hitop_hierarchy_builder_finish(b, &h, &diag) == HITOP_OK, &diag);
-    hitop_hierarchy_builder_free(b);
-    return h;
-}
-
-/* Values, standard errors and intervals of any two parameters. */
-static const double numbers[4][2] = {
-    {2e-6, 1e-10}, {1e-8, 1e-12}, {1.9e-6, 9e-11}, {2.1e-6, 1.1e-10}};
-
-static struct hitop_class *make_classes(const struct hitop_hierarchy *h, int *n)
-{
-    const int nranks = hitop_hierarchy_nranks(h);
-    struct hitop_diag diag = {"out of memory"};
-    struct hitop_class *c = calloc((size_t)(hitop_hierarchy_nnodes(h) - nranks), sizeof(*c));
-
-    apart_must(c != NULL, &diag);
-    *n = 0;
-    for (int node = nranks; node < hitop_hierarchy_nnodes(h); node++) {
-        int nmembers;
-        const int *member = hitop_hierarchy_children(h, node, &nmembers);
-        c[(*n)++] = (struct hitop_class){.node = node,
-                                         .pair = {hitop_hierarchy_first_rank(h, member[0]),
-                                                  hitop_hierarchy_first_rank(h, member[1])},
-                                         .params = numbers[0],
-                                         .se = numbers[1],
-                                         .lo = numbers[2],
-                                         .hi = numbers[3],
-                                         .nsizes = 14,
-                                         .nsamples = 280,
-                                         .converged = 1};
-    }
-    return c;
-}
-
-/* A class of processors for each host, in parts. */
-static void add_processors(const struct hitop_hierarchy *h, struct hitop_model_parts *parts)
-{
-    const int nranks = hitop_hierarchy_nranks(h);
-    struct hitop_diag diag = {"out of memory"};
-    int nhosts, *of = calloc((size_t)nranks, sizeof(*of));
-    const int first = hitop_hierarchy_at_height(h, 1, &nhosts);
-    struct hitop_processor *p = calloc((size_t)nhosts, sizeof(*p));
-
-    apart_must(of && p, &diag);
-    for (int i = 0; i < nhosts; i++) {
-        p[i] = (struct hitop_processor){.rank = hitop_hierarchy_first_rank(h, first + i),
-                                        .params = numbers[0],
-                                        .se = numbers[1],
-                                        .lo = numbers[2],
-                                        .hi = numbers[3],
-                                        .nsamples = 280,
-                                        .converged = 1};
-    }
-    for (int rank = 0; rank < nranks; rank++) {
-        of[rank] = hitop_hierarchy_parent(h, rank) - first;
-    }
-    parts->processors = p;
-    parts->nprocessors = nhosts;
-    parts->processor_of = of;
-}
-
-static void free_parts(struct hitop_model_parts *parts)
-{
-    /* ours, though the library only looks at them */
-    free((void *)(size_t)parts->classes);
-    free((void *)(size_t)parts->processors);
-    free((void *)(size_t)parts->processor_of);
 }
 
 /* Ranks that are different, drawn before the clock starts. */
@@ -215,22 +94,22 @@ static char *write_text(const struct hitop_model *model, size_t *length)
 
 static void try(const void *machine, void *result)
 {
-    const struct machine *m = machine;
+    const struct made_machine *m = machine;
     struct result *r = result;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model_parts parts = {.type = m->model};
     struct hitop_model *model;
     size_t length;
     double before, start = apart_now();
-    struct hitop_hierarchy *h = make_tree(m);
+    struct hitop_hierarchy *h = made_tree(m);
     int *pair;
     char *text;
 
     r->seconds[TREE] = apart_lap(&start);
     parts.hierarchy = h;
-    parts.classes = make_classes(h, &parts.nclasses);
+    parts.classes = made_classes(h, &parts.nclasses);
     if (strcmp(m->model, "lmo") == 0) {
-        add_processors(h, &parts);
+        made_processors(h, &parts);
     }
     r->nclasses = parts.nclasses;
     before = used_bytes();
@@ -238,9 +117,9 @@ static void try(const void *machine, void *result)
     apart_must(hitop_model_build(&parts, &model, &diag) == HITOP_OK, &diag);
     r->seconds[BUILD] = apart_lap(&start);
     r->model_bytes = used_bytes() - before;
-    free_parts(&parts);
+    made_free_parts(&parts);
     hitop_hierarchy_free(h);
-    pair = draw_pairs(count_ranks(m));
+    pair = draw_pairs(made_count_ranks(m));
     (void)snprintf(diag.message, sizeof(diag.message), "prices do not add up");
     apart_must(ask(model, pair, r) > 0, &diag);
     (void)apart_lap(&start);
@@ -256,10 +135,10 @@ static void try(const void *machine, void *result)
     hitop_model_free(model);
 }
 
-static void put_row(const struct machine *m, const struct result *best, double peak)
+static void put_row(const struct made_machine *m, const struct result *best, double peak)
 {
     printf("| %s | %d%s | %d | %.3f | %.3f | %.1f | %.2f | %.2f | %.1f | %.2f | %.2f | %.0f |\n",
-           m->model, count_ranks(m), m->round_robin ? ", dealt" : "", best->nclasses,
+           m->model, made_count_ranks(m), m->round_robin ? ", dealt" : "", best->nclasses,
            best->seconds[TREE], best->seconds[BUILD], best->model_bytes / 1048576,
            1e-6 * PAIRS / best->seconds[PRICE], 1e-6 * PAIRS / best->seconds[TERMS],
            best->file_bytes / 1e6, best->seconds[WRITE], best->seconds[READ], peak);

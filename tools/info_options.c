@@ -57,7 +57,7 @@ static const struct tool_option options[] = {
 
 const struct tool info_tool = {
     .name = "model_info",
-    .synopsis = "MODEL [--diff OTHER] [OPTION]...",
+    .synopsis = "MODEL [--diff OTHER | --matrix WHAT | --plot PREFIX | --as TYPE] [OPTION]...",
     .summary =
         "Tell what is in a model file, or what differs between two. MODEL - is standard input.",
     .options = options,
