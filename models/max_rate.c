@@ -70,12 +70,15 @@ static double deviations(const struct problem *p, const double *value)
 
 static struct guess solve(const struct problem *p, const struct regime *r)
 {
-    struct guess g;
+    struct guess g = {.cost = 0};
+    int is_in[NUNKNOWNS] = {[A] = r->has_latency};
     double chi_squared, u, v;
     size_t row = 0;
 
     for (size_t c = 0; c < p->ncrowds; c++) {
         parts(r, p->crowd[c].pairs, &u, &v);
+        is_in[U] = is_in[U] || u > 0;
+        is_in[V] = is_in[V] || v > 0;
         for (size_t i = 0; i < p->crowd[c].curve.npoints; i++, row++) {
             const double x = (double)p->crowd[c].curve.points[i].bytes / p->unit;
             gsl_matrix_set(p->rows, row, A, r->has_latency);
@@ -83,14 +86,14 @@ static struct guess solve(const struct problem *p, const struct regime *r)
             gsl_matrix_set(p->rows, row, V, v * x);
         }
     }
-    /* by singular values, so that a column of zeros gives 0 */
+    /* by singular values, so that a column of zeros does no harm */
     (void)gsl_multifit_wlinear(p->rows, p->weights, p->times, p->unknowns, p->cov, &chi_squared,
                                p->work);
     for (size_t i = 0; i < NUNKNOWNS; i++) {
-        g.value[i] = gsl_vector_get(p->unknowns, i);
-        g.var[i] = gsl_matrix_get(p->cov, i, i);
+        g.value[i] = is_in[i] ? gsl_vector_get(p->unknowns, i) : 0;
+        g.var[i] = is_in[i] ? gsl_matrix_get(p->cov, i, i) : 0;
     }
-    g.cov_uv = gsl_matrix_get(p->cov, U, V);
+    g.cov_uv = is_in[U] && is_in[V] ? gsl_matrix_get(p->cov, U, V) : 0;
     if (r->is_even) {
         g.value[U] = r->last * g.value[V];
         g.var[U] = r->last * r->last * g.var[V];

@@ -88,6 +88,11 @@ START_TEST(finds_no_thresholds_where_there_are_none)
     ck_assert_int_eq(hitop_thresholds_fit(&none, &curve, 7000, t, NULL), HITOP_OK);
     ck_assert_double_eq(t[HITOP_M1], 6144); /* erratic to the end */
     ck_assert(isnan(t[HITOP_M2]));
+    for (size_t i = 4; i < 8; i++) { /* only the level rises: no end of what is erratic */
+        line[i].seconds += 1e-2;
+    }
+    ck_assert_int_eq(hitop_thresholds_fit(&none, &curve, 1024, t, NULL), HITOP_OK);
+    ck_assert(t[HITOP_M1] == 1024 && isnan(t[HITOP_M2]));
     line[3].se = 0;
     ck_assert_int_eq(hitop_thresholds_fit(&curve, &none, 0, t, NULL), HITOP_ERR_INVALID);
     ck_assert_int_eq(hitop_thresholds_fit(&none, &curve, 0, t, NULL), HITOP_ERR_INVALID);
