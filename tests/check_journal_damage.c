@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_journal_damage.c - a journal that is not as it was written is refused, with the line and the reason. */
+/* check_journal_damage.c - a journal that is not as this run would have written it is refused, with the reason. */
 #include <config.h>
 
 #include "journal_example.h"
@@ -188,6 +188,53 @@ START_TEST(leaves_other_files_alone)
 }
 END_TEST
 
+/* What the last argument of hitop_journal_resume() says of a journal of journal_example_header. */
+static void expect_difference(const struct hitop_journal_header *now, const char *const *reasons)
+{
+    struct hitop_journal *journal = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int taken = 0;
+
+    ck_assert_int_eq(journal_resume(now, 0, &taken, &journal, &diag), HITOP_ERR_FORMAT);
+    ck_assert_ptr_null(journal);
+    for (; *reasons; reasons++) {
+        ck_assert_msg(strstr(diag.message, *reasons) != NULL, "'%s' does not say '%s'",
+                      diag.message, *reasons);
+    }
+    ck_assert_int_eq(journal_resume(now, 1, &taken, &journal, &diag), HITOP_OK);
+    ck_assert_int_eq(taken, 2);
+    ck_assert_int_eq(hitop_journal_close(journal, NULL), HITOP_OK);
+}
+
+START_TEST(names_what_differs_from_the_run_before)
+{
+    const char *const moved[] = {"n1", "n1", "n2.site-a.example", "n3"};
+    struct hitop_journal_header now = journal_example_header;
+
+    journal_make_file();
+    journal_write_batches(2);
+    now.configuration = "sizes=0,1024 eps=0.05 seed=7";
+    expect_difference(
+        &now, (const char *const[]){"$.configuration", "24 eps=0.0125 ", "24 eps=0.05 ", NULL});
+    now = journal_example_header;
+    now.mpi = "Some MPI 5.0.0";
+    expect_difference(&now,
+                      (const char *const[]){"$.mpi", journal_example_header.mpi, now.mpi, NULL});
+    now = journal_example_header;
+    now.hosts = moved;
+    expect_difference(
+        &now, (const char *const[]){"$.hosts[3]", journal_example_header.hosts[3], moved[3], NULL});
+    now.nranks = 3;
+    expect_difference(&now, (const char *const[]){"$.hosts: 4 ranks", "3 in this run", NULL});
+    now = journal_example_header;
+    now.tool = "another";
+    now.seed = 8;
+    now.configuration = "sizes=0,1024 eps=0.0125 seed=7, and more";
+    expect_difference(&now, (const char *const[]){"5 seed=7, and more", NULL});
+    journal_remove_file();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, refuses_every_changed_byte);
@@ -195,6 +242,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, refuses_deep_nesting);
     tcase_add_test(tc, refuses_headers_that_cannot_be);
     tcase_add_test(tc, leaves_other_files_alone);
+    tcase_add_test(tc, names_what_differs_from_the_run_before);
 }
 
 TEST_MAIN("journal_damage", add_tests)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *const hosts[] = {"n1", "n1", "n2.site-a.example", "n2.site-a.example"};
@@ -37,11 +38,12 @@ struct hitop_batch journal_batch_of(int number)
 
 char journal_path[] = "check_journal.XXXXXX";
 
-/* Each test runs in a process and a file of its own. */
 void journal_make_file(void)
 {
-    const int fd = mkstemp(journal_path);
+    int fd;
 
+    (void)strcpy(journal_path, "check_journal.XXXXXX");
+    fd = mkstemp(journal_path);
     ck_assert_int_ge(fd, 0);
     (void)close(fd);
 }
