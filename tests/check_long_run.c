@@ -34,6 +34,9 @@ struct run {
     int nkept;                                 /* batches */
     int most;                                  /* passes in which one job was kept */
     char seen[64][HITOP_NEXPERIMENTS][NSIZES]; /* jobs that were kept in this pass */
+    struct {
+        int take, n; /* samples, known and kept, since it was last begun */
+    } samples[64][NSIZES];
     int waves, passes;
     double wave_began, longest_wave;
 };
@@ -64,6 +67,18 @@ static int index_of(size_t bytes)
     return i;
 }
 
+/* What counts of a job begins with its last take. */
+static void count_samples(struct run *r, const struct hitop_batch *batch)
+{
+    const int size = index_of(batch->bytes);
+
+    if (batch->take > r->samples[batch->link][size].take) {
+        r->samples[batch->link][size].take = batch->take;
+        r->samples[batch->link][size].n = 0;
+    }
+    r->samples[batch->link][size].n += batch->n;
+}
+
 /* No job twice in a pass, so that what a killed process has not told of is one batch of each job at most. */
 static void note_batch(struct run *r, const struct hitop_batch *batch)
 {
@@ -76,6 +91,7 @@ static void note_batch(struct run *r, const struct hitop_batch *batch)
     ck_assert_int_eq(*seen, 0);
     *seen = 1;
     r->nkept++;
+    count_samples(r, batch);
 }
 
 static enum hitop_status keep(void *data, const struct hitop_batch *batch, struct hitop_diag *diag)
@@ -92,6 +108,7 @@ static enum hitop_status take(void *data, const struct hitop_batch *batch, struc
     struct run *r = data;
 
     r->nknown++;
+    count_samples(r, batch);
     return hitop_batches_add(r->known, batch, diag);
 }
 
@@ -157,6 +174,7 @@ static void expect_whole(const struct run *r, double tolerance)
             const double seconds =
                 hitop_model_p2p(r->truth, r->links[i].rank[0], r->links[i].rank[1], sizes[k]);
             ck_assert_uint_eq(c->points[k].bytes, sizes[k]);
+            ck_assert_int_eq(c->points[k].nsamples, r->samples[i][k].n);
             ck_assert_double_le(fabs(c->points[k].seconds / seconds - 1), tolerance);
         }
     }
