@@ -19,7 +19,7 @@ struct choice {
 /* nranks ranks dealt round robin on nhosts hosts, directly below the root. */
 static struct hitop_hierarchy *flat(int nranks, int nhosts)
 {
-    static char name[64][8];
+    static char name[64][16];
     const char *host[64];
     struct hitop_hierarchy *h = NULL;
 
