@@ -63,7 +63,7 @@ grep -q 'SIGTERM ended the measurement with [0-9]* of 10 medians not settled' "$
 grep -q '"converged": false' "$dir/m.json" || fail "no model"
 known=$(grep -c '"samples"' "$dir/j")
 
-run --watchdog 3s
+run --watchdog 2s
 await $((known + 30))
 kill -STOP "$(cat "$dir"/pid.* | tail -1)"
 end
@@ -71,16 +71,16 @@ test $status = 1 || fail "watchdog: status $status"
 grep -q 'nothing has happened for .* s while .*; go on with --journal' "$dir/err" || fail "no message"
 
 # A run that finishes; one after it has nothing to do, and comes to the same.
-finish() { # finish ARGUMENT... ; with what -R allows there is an end
+finish() { # finish ARGUMENT... ; soon: either is precise enough, or has the most samples
     status=0
-    sh "${srcdir:-.}/mpi-run.sh" 2 "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts -M 64k -e 0.0001 \
+    sh "${srcdir:-.}/mpi-run.sh" 2 "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts -M 64k -e 1 \
         -r 20 -R 40 --budget 10min --journal "$dir/k" "$@" >"$dir/out" 2>"$dir/err" || status=$?
     test $status != 124 || fail "hangs"
 }
 SOURCE_DATE_EPOCH=0
 export SOURCE_DATE_EPOCH
 finish -o "$dir/first.json"
-test $status = 4 || fail "never so precise with 40 samples, but status $status"
+test $status = 0 || test $status = 4 || fail "status $status"
 cp "$dir/k" "$dir/before"
 finish -o "$dir/again.json" --resume
 cmp "$dir/k" "$dir/before" || fail "measured again"
@@ -88,10 +88,3 @@ for model in first again; do
     sed 's/"command": "[^"]*"//' "$dir/$model.json" >"$dir/$model.bare"
 done
 cmp "$dir/first.bare" "$dir/again.bare" || fail "another model"
-
-# Samples of another network.
-"$tool" -C hockney -i "$dir/h.dot" -M 64k -o "$dir/s.json" --journal "$dir/s" \
-    --simulate "$dir/first.json" >"$dir/out"
-finish -r 20 -R 20000 -e 0.05 --journal "$dir/s" -o "$dir/other.json" --resume
-grep -q 'none: .*first.json' "$dir/err" || fail "samples of a simulated network were taken for those of MPI"
-test ! -e "$dir/other.json" || fail "a model of simulated samples"
