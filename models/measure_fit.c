@@ -48,6 +48,10 @@ struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measur
     struct hitop_evidence e = {.confidence = measured->confidence};
 
     memcpy(e.curve, measured->curves + (size_t)index * HITOP_NEXPERIMENTS, sizeof(e.curve));
+    if (measured->crowds) {
+        e.crowds = measured->crowds[index].crowd;
+        e.ncrowds = measured->crowds[index].n;
+    }
     return e;
 }
 

@@ -5,7 +5,7 @@
  * Formula:  T(m) = latency + m / min(node_rate / k, core_rate) while k pairs of ranks of the two hosts
  *           exchange messages; k = 1 for one message.
  * Units:    latency in seconds, rates in bytes per second.
- * Fit:      times of several numbers of pairs at once (max_rate.c). Where the hosts limit nowhere, their rate is
+ * Fit:      times of several numbers of pairs at once (max_rate.c); a line where hosts have one rank. Where the hosts limit nowhere, their rate is
  *           known from below only and has no standard error; nor has that of a pair where they limit
  *           one already.
  * Use:      hosts of many cores, one of which cannot fill the network.
@@ -47,6 +47,29 @@ static void store_rate(const struct hitop_fit *out, size_t p, double rate, doubl
     fit_store(out, p, rate, se, isnan(se) ? rate : fmax(0, rate - width * se), hi);
 }
 
+/* Hosts with one rank each: a line, and their rate is at least what it says. */
+static enum hitop_status fit_one_pair(const struct hitop_evidence *e,
+                                      const struct hitop_estimators *tools, struct hitop_fit *out,
+                                      struct hitop_diag *diag)
+{
+    const struct hitop_curve *echo = &e->curve[HITOP_ECHO];
+    struct hitop_line line;
+    enum hitop_status status =
+        tools->robust_line(echo->points, echo->npoints, e->confidence, &line, diag);
+    double rate;
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    rate = line.b > 0 ? fmin(1 / line.b, highest_rate) : highest_rate;
+    fit_store_intercept(out, P_LATENCY, &line);
+    fit_store(out, P_CORE_RATE, rate, line.b > 0 ? line.b_se * rate * rate : NAN,
+              line.b_hi > 0 ? fmin(1 / line.b_hi, rate) : rate,
+              line.b_lo > 0 ? fmin(1 / line.b_lo, highest_rate) : highest_rate);
+    store_rate(out, P_NODE_RATE, rate, NAN, 0);
+    return HITOP_OK;
+}
+
 static enum hitop_status max_rate_fit(const struct hitop_evidence *e,
                                       const struct hitop_estimators *tools, struct hitop_fit *out,
                                       struct hitop_diag *diag)
@@ -56,8 +79,7 @@ static enum hitop_status max_rate_fit(const struct hitop_evidence *e,
     enum hitop_status status;
 
     if (e->ncrowds == 0) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "max_rate: needs times of several pairs of ranks of two hosts at once");
+        return fit_one_pair(e, tools, out, diag);
     }
     status = tools->max_rate(e->crowds, e->ncrowds, &found, diag);
     if (status != HITOP_OK) {
@@ -83,6 +105,7 @@ const struct hitop_model_type hitop_model_max_rate = {
     .nparams = NPARAMS,
     .p2p = max_rate_p2p,
     .needs = 1u << HITOP_ECHO,
+    .needs_crowds = 1,
     .fit = max_rate_fit,
     .label = max_rate_label,
 };

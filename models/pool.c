@@ -22,6 +22,7 @@ void pool_clear(struct pool *pool)
     free(pool->curves);
     free(pool->points);
     free(pool->eager);
+    free(pool->crowds);
     *pool = (struct pool){0};
 }
 
@@ -120,6 +121,9 @@ static void pool_class(struct pool *pool, const struct hitop_measured *in,
     if (in->eager) {
         pool->eager[class] = in->eager[entry->index];
     }
+    if (in->crowds) {
+        pool->crowds[class] = in->crowds[entry->index];
+    }
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         struct heap heap = {.points = *at};
         for (int i = 0; i < n; i++) {
@@ -147,8 +151,10 @@ enum hitop_status pool_links(const struct hitop_measured *in, int only_first, st
     *out = (struct pool){.links = calloc(nlinks + 1, sizeof(*out->links)),
                          .curves = calloc(nlinks * HITOP_NEXPERIMENTS + 1, sizeof(*out->curves)),
                          .points = calloc(npoints + 1, sizeof(*out->points)),
-                         .eager = calloc(nlinks + 1, sizeof(*out->eager))};
-    if (!entry || !values || !out->links || !out->curves || !out->points || !out->eager) {
+                         .eager = calloc(nlinks + 1, sizeof(*out->eager)),
+                         .crowds = calloc(nlinks + 1, sizeof(*out->crowds))};
+    if (!entry || !values || !out->links || !out->curves || !out->points || !out->eager ||
+        !out->crowds) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
         goto out;
     }
@@ -166,6 +172,7 @@ enum hitop_status pool_links(const struct hitop_measured *in, int only_first, st
     out->measured.confidence = in->confidence;
     out->measured.curves = out->curves;
     out->measured.eager = in->eager ? out->eager : NULL;
+    out->measured.crowds = in->crowds ? out->crowds : NULL;
 
 out:
     free(values);

@@ -243,10 +243,14 @@ START_TEST(the_model_prices_one_message)
     measure(&wide, 0, NULL, &c);
     ck_assert_int_eq(type->fit(&e, hitop_estimators(), &out, NULL), HITOP_OK);
     ck_assert(isnan(se[2]) && lo[2] == params[2] && hi[2] == 1e15);
+    /* hosts with one rank each: a line, and no more than that is known of the hosts */
+    measure(&t, 0, NULL, &c);
     e.ncrowds = 0;
-    ck_assert_int_eq(type->fit(&e, hitop_estimators(), &out, &diag), HITOP_ERR_INVALID);
-    ck_assert_str_eq(diag.message,
-                     "max_rate: needs times of several pairs of ranks of two hosts at once");
+    e.curve[HITOP_ECHO] = c.of[0].curve;
+    ck_assert_int_eq(type->fit(&e, hitop_estimators(), &out, &diag), HITOP_OK);
+    ck_assert_double_eq_tol(params[0], t.latency, 1e-9);
+    ck_assert_double_eq_tol(params[1] / t.core, 1, 1e-3);
+    ck_assert(params[2] == params[1] && isnan(se[2]) && hi[2] == 1e15);
 }
 END_TEST
 

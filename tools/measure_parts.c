@@ -101,6 +101,9 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
     if (status == HITOP_OK && result->triples.nlinks > 0) {
         status = measure_run_part(transport, &result->run, &result->triples, diag);
     }
+    if (status == HITOP_OK && result->run.request->needs_crowds) {
+        status = measure_crowds(transport, result, diag);
+    }
     if (status == HITOP_OK && result->run.request->exact_thresholds) {
         status = measure_eager_find(transport, &result->run, &result->links, diag);
     }
@@ -119,7 +122,8 @@ struct hitop_measured measure_part_view(const struct measure_part *part)
                                    .nlinks = part->nlinks,
                                    .confidence = part->options.confidence,
                                    .curves = part->measurement.curves,
-                                   .eager = part->eager};
+                                   .eager = part->eager,
+                                   .crowds = part->crowds};
 }
 
 void measure_result_release(struct measure_result *result)
@@ -130,6 +134,7 @@ void measure_result_release(struct measure_result *result)
         free(measure_part_at(result, i)->links);
     }
     free(result->links.eager);
+    hitop_crowds_clear(&result->crowds);
     hitop_measurement_clear(&result->refined.measurement);
     free(result->refined.links);
     hitop_hierarchy_free(result->h);

@@ -346,6 +346,7 @@ static enum hitop_status choose_experiments(struct measure_request *r, struct hi
         if (x == type || (r->all_models && x->fit)) {
             r->options.experiments |= x->needs;
             r->needs_triples = r->needs_triples || x->nprocessor_params > 0;
+            r->needs_crowds = r->needs_crowds || x->needs_crowds;
         }
     }
     return HITOP_OK;
@@ -371,6 +372,10 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
     }
     if (choose_experiments(r, &diag) != HITOP_OK) {
         return bad(tool, "model", &diag);
+    }
+    if (r->refine && r->needs_crowds && !r->all_models) {
+        tool_error(tool, "--refine does not go with -C %s", r->model);
+        return TOOL_USAGE;
     }
     if (r->refine && r->nverify == 0) {
         tool_error(tool, "--refine goes with --verify K only");

@@ -7,6 +7,7 @@
 #include "measure_run.h"
 #include "tool.h"
 
+#include "hitop/crowds.h"
 #include "hitop/measure.h"
 
 /* Which links are measured. */
@@ -24,6 +25,7 @@ struct measure_request {
     struct hitop_measure_options options;
     struct measure_run_request run;
     size_t triple_sizes[2]; /* 0 and a middling one */
+    int needs_crowds;       /* the model tells pairs of ranks from their hosts */
     int needs_triples;      /* the model has parameters of processors */
     enum measure_links links;
     int nsample;          /* of LINKS_SAMPLE: pairs of each group */
@@ -47,6 +49,8 @@ struct measure_part {
     struct hitop_measure_options options; /* borrows sizes of the request */
     struct hitop_measurement measurement;
     struct hitop_eager *eager; /* [nlinks], owned; NULL when nobody asked */
+    const struct hitop_crowd_list
+        *crowds; /* [nlinks], of the result's crowds; NULL when no model needs them */
 };
 
 /* A finished measurement, at the rank that writes. */
@@ -56,6 +60,7 @@ struct measure_result {
     struct hitop_hierarchy *h;
     struct measure_part links, triples;
     struct measure_part pairs;   /* that no fit sees */
+    struct hitop_crowds crowds;  /* of the links */
     struct measure_part refined; /* links of groups that did not hold */
     struct hitop_model *model;
 };
@@ -82,6 +87,10 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
                                        struct measure_result *result, struct hitop_diag *diag);
 enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
                                         struct measure_result *result, struct hitop_diag *diag);
+
+/* Measure several pairs of ranks of the hosts of each link at once. All ranks call it. */
+enum hitop_status measure_crowds(const struct hitop_transport *transport,
+                                 struct measure_result *result, struct hitop_diag *diag);
 
 /* The parts that are chosen before anything is measured, 0 .. 2; then NULL. */
 struct measure_part *measure_part_at(struct measure_result *result, int index);

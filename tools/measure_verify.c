@@ -261,6 +261,7 @@ static enum hitop_status replace(struct measure_result *result, const char *is_b
     } else {
         free(eager);
     }
+    links->crowds = NULL; /* refined links have none */
     links->links = all;
     links->nlinks = links->measurement.nlinks = n;
     links->measurement.curves = curves;

@@ -269,10 +269,11 @@ struct hitop_eager; /* hitop/eager.h */
 struct hitop_measured {
     const struct hitop_link *links;
     int nlinks;
-    double confidence;                /**< of the intervals */
-    const struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS */
-    const struct hitop_eager *eager;  /**< [nlinks] limits of eager sends, or NULL */
-    const double *collective;         /**< numbers of the model type for collectives, or NULL */
+    double confidence;                     /**< of the intervals */
+    const struct hitop_curve *curves;      /**< nlinks x HITOP_NEXPERIMENTS */
+    const struct hitop_eager *eager;       /**< [nlinks] limits of eager sends, or NULL */
+    const struct hitop_crowd_list *crowds; /**< [nlinks] several pairs at once, or NULL */
+    const double *collective; /**< numbers of the model type for collectives, or NULL */
 };
 
 /** What was measured on the @p index-th link; lends the points. */

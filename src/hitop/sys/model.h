@@ -35,6 +35,12 @@ struct hitop_crowd {
     struct hitop_curve curve;
 };
 
+/** Crowds of one link, by ascending number of pairs. */
+struct hitop_crowd_list {
+    const struct hitop_crowd *crowd;
+    size_t n;
+};
+
 /** All that is known of one link. */
 struct hitop_evidence {
     struct hitop_curve curve[HITOP_NEXPERIMENTS];
@@ -174,6 +180,9 @@ struct hitop_model_type {
 
     /** Experiments that fit needs: a sum of 1u << HITOP_ECHO and the like. */
     unsigned int needs;
+
+    /** 1: crowds are needed as well, where hosts have ranks for them. */
+    int needs_crowds;
 
     /** Optional (NULL: cannot be fitted). Estimate the numbers of a link from what was measured there.
      * Reports HITOP_ERR_INVALID when the points do not determine them. */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_crowds.c - several pairs of ranks of the hosts of each link at once, where a model asks for that. */
+#include <config.h>
+
+#include "measure_request.h"
+
+#include "hitop/crowds.h"
+
+#include <stdlib.h>
+
+/* The outcome of this process becomes that of all. */
+static enum hitop_status agree(const struct hitop_transport *t, enum hitop_status own,
+                               struct hitop_diag *diag)
+{
+    double failed = own != HITOP_OK;
+    const enum hitop_status status = t->agree(t->self, &failed, 1, own == HITOP_OK ? diag : NULL);
+
+    if (own != HITOP_OK || status != HITOP_OK) {
+        return own != HITOP_OK ? own : status;
+    }
+    return failed > 0 ? hitop_fail(diag, HITOP_ERR_MPI, "crowds: another rank reports a failure")
+                      : HITOP_OK;
+}
+
+/* All ranks learn the plan of the rank that made it. */
+static enum hitop_status share(const struct hitop_transport *t, struct hitop_crowd_plan *plan,
+                               struct hitop_diag *diag)
+{
+    int size[2] = {plan->npairs, plan->ncrowds};
+    enum hitop_status status = t->share(t->self, size, sizeof(size), diag);
+
+    if (status == HITOP_OK && t->rank > 0) {
+        plan->npairs = size[0];
+        plan->ncrowds = size[1];
+        plan->pairs = calloc((size_t)size[0] + 1, sizeof(*plan->pairs));
+        plan->begin = calloc((size_t)size[1] + 1, sizeof(*plan->begin));
+        if (!plan->pairs || !plan->begin) {
+            status = hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+        }
+    }
+    status = agree(t, status, diag);
+    if (status == HITOP_OK && plan->ncrowds > 0) {
+        status = t->share(t->self, plan->pairs, (size_t)plan->npairs * sizeof(*plan->pairs), diag);
+        if (status == HITOP_OK) {
+            status = t->share(t->self, plan->begin,
+                              ((size_t)plan->ncrowds + 1) * sizeof(*plan->begin), diag);
+        }
+    }
+    return status;
+}
+
+enum hitop_status measure_crowds(const struct hitop_transport *transport,
+                                 struct measure_result *result, struct hitop_diag *diag)
+{
+    struct measure_part *links = &result->links;
+    struct hitop_measure_options options = links->options;
+    struct hitop_crowd_plan plan = {0};
+    enum hitop_status status = measure_run_agree(transport, &result->run, diag);
+
+    if (status != HITOP_OK || result->run.was_interrupted) {
+        return status;
+    }
+    options.budget /= 4;
+    if (transport->rank <= 0) {
+        status = hitop_crowds_choose(result->h, links->links, links->nlinks, &plan, diag);
+    }
+    status = agree(transport, status, diag);
+    if (status == HITOP_OK) {
+        status = share(transport, &plan, diag);
+    }
+    if (status == HITOP_OK) {
+        status =
+            hitop_crowds_measure(transport, &plan, links->nlinks, &options, &result->crowds, diag);
+    }
+    links->crowds = result->crowds.list;
+    hitop_crowd_plan_clear(&plan);
+    return status;
+}
