@@ -2,18 +2,14 @@
 /*
  * measure.c - all links, pass by pass, within a budget of time.
  *
- * Idea:  a pass visits every unfinished job of every link once, wave by wave in random order. After each
- *        wave all processes agree on what has become of it, so that they end alike; after each pass,
- *        or once a second, rank 0 learns the new samples.
+ * Idea:  passes over all links go on until every job is finished or the time is used up, so that a change of the
+ *        machine's mood hits all links alike, and the samples of one job are far apart in time.
  */
 #include <config.h>
 
 #include "adopt.h"
-#include "batches.h"
+#include "course.h"
 #include "measurement.h"
-#include "timetable.h"
-
-#include <gsl/gsl_randist.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,31 +40,6 @@ enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_st
         return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
     }
     return status;
-}
-
-/* Seconds between two times when rank 0 learns the new samples. */
-static const double keep_interval = 1;
-
-/* The measurement as a whole, in one process. */
-struct course {
-    const struct hitop_transport *t;
-    const struct hitop_measure_options *o;
-    const struct hitop_link *links;
-    int nlinks;
-    struct timetable table;
-    struct link_jobs *of_link; /* [nlinks]; empty where another process leads */
-    struct hitop_batches *fresh;
-    gsl_rng *own, *common; /* random orders: of this process, and the same in all */
-    struct hitop_progress progress;
-    double warm_up_limit;        /* seconds for each job */
-    double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
-    int is_over, was_interrupted, has_changed;
-    int left_out; /* waves of the last pass that were too long for the time limit */
-};
-
-static int is_triple(const struct hitop_measure_options *o)
-{
-    return o->experiments == HITOP_TRIPLE_SET;
 }
 
 static enum hitop_status check(const struct hitop_transport *t, const struct hitop_link *links,
@@ -144,275 +115,11 @@ static void close_course(struct course *c)
     timetable_close(&c->table);
 }
 
-/* This process's part in one link. */
-static enum hitop_status play(const struct course *c, int link, const struct wave *w,
-                              struct hitop_diag *diag)
-{
-    const struct hitop_transport *t = c->t;
-    const struct hitop_link *l = &c->links[link];
-    enum hitop_status status, released;
-
-    if (plays_second(t, l) || (is_triple(c->o) && plays_third(t, l))) {
-        return t->answer(t->self, l->rank[0], t->rank, diag);
-    }
-    if (!plays_first(t, l)) {
-        return HITOP_OK;
-    }
-    status = link_jobs_visit(&c->of_link[link], t, &w->sizes, c->warm_up_limit, c->own, diag);
-    released = t->release(t->self, l->rank[0], l->rank[1], status == HITOP_OK ? diag : NULL);
-    if (is_triple(c->o) && released == HITOP_OK) {
-        released = t->release(t->self, l->rank[0], l->third, status == HITOP_OK ? diag : NULL);
-    }
-    return status == HITOP_OK ? released : status;
-}
-
-/* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
-static int look_ahead(const struct course *c, const struct wave *w, double *expected)
-{
-    int unfinished = 0;
-
-    *expected = 0;
-    for (int i = w->first; i < w->last; i += w->step) {
-        double visit_time;
-        unfinished += link_jobs_unfinished(&c->of_link[i], &w->sizes, &visit_time);
-        *expected = fmax(*expected, visit_time);
-    }
-    return unfinished > 0;
-}
-
-/* What all processes know after each wave; the largest values count. */
-enum { A_FAILED, A_ELAPSED, A_INTERRUPTED, A_UNFINISHED, A_EXPECTED, A_CHANGED, NAGREED };
-
-static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
-                                       struct hitop_diag *diag)
-{
-    double value[NAGREED] = {[A_FAILED] = own != HITOP_OK,
-                             [A_ELAPSED] = c->t->now(c->t->self) - c->start,
-                             [A_INTERRUPTED] =
-                                 c->o->interrupted && c->o->interrupted(c->o->interrupted_data)};
-    enum hitop_status status;
-
-    value[A_CHANGED] = c->has_changed;
-    c->has_changed = 0;
-    value[A_UNFINISHED] = look_ahead(c, w, &value[A_EXPECTED]);
-    status = c->t->agree(c->t->self, value, NAGREED, own == HITOP_OK ? diag : NULL);
-    if (own != HITOP_OK || status != HITOP_OK) {
-        return own != HITOP_OK ? own : status;
-    }
-    if (value[A_FAILED] > 0) {
-        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
-    }
-    c->elapsed = value[A_ELAPSED];
-    c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
-    w->unfinished = value[A_UNFINISHED] > 0;
-    w->expected = value[A_EXPECTED];
-    for (int i = 0; value[A_CHANGED] > 0 && i < c->table.n; i++) {
-        c->table.wave[i].unfinished = 1; /* jobs came back that other waves may have to visit */
-    }
-    return HITOP_OK;
-}
-
-/* Keep the new samples of a link for rank 0. */
-static enum hitop_status pack(const struct course *c, int link, struct hitop_diag *diag)
-{
-    const struct link_jobs *set = &c->of_link[link];
-    enum hitop_status status = HITOP_OK;
-
-    for (int k = 0; c->o->keep && status == HITOP_OK && k < set->n; k++) {
-        struct hitop_batch batch;
-        if (job_hand_on(&set->job[k], &batch)) {
-            batch.link = link;
-            batch.block = c->progress.block;
-            status = hitop_batches_add(c->fresh, &batch, diag);
-        }
-    }
-    return status;
-}
-
-static enum hitop_status run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-
-    if (c->t->concurrent) {
-        c->t->concurrent(c->t->self, wave_width(w));
-    }
-    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
-        status = play(c, i, w, diag);
-    }
-    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
-        status = pack(c, i, diag);
-        if (status == HITOP_OK) {
-            status = link_jobs_review(&c->of_link[i], &c->has_changed, diag);
-        }
-    }
-    return agree_on_wave(c, w, status, diag);
-}
-
-/* Whether a wave will end before the time limit, as far as anybody knows. */
-static int is_time_for(const struct course *c, const struct wave *w)
-{
-    const double limit = c->o->time_limit;
-
-    return !(limit > 0) || (c->elapsed < limit && c->elapsed + w->expected <= limit);
-}
-
-/* Whether to go on; decided alike by all processes. The first pass is not for the budget to cut short, so
- * that every size has samples. */
-static int goes_on(struct course *c)
-{
-    c->is_over =
-        c->is_over || c->was_interrupted || (c->progress.block > 0 && c->elapsed >= c->o->budget);
-    return !c->is_over;
-}
-
-/* Tell rank 0's caller what comes next. */
-static void tell(struct course *c, const int *order, int at, int n)
-{
-    struct hitop_progress *p = &c->progress;
-
-    if (!c->o->progress || c->t->rank > 0) {
-        return;
-    }
-    p->wave = at;
-    p->nwaves = n;
-    p->elapsed = c->elapsed;
-    p->left = 0;
-    for (int i = at; i < n; i++) {
-        p->left += c->table.wave[order[i]].expected;
-    }
-    p->first = at < n ? c->table.wave[order[at]].first : 0;
-    p->step = at < n ? c->table.wave[order[at]].step : 1;
-    p->nlinks = at < n ? wave_width(&c->table.wave[order[at]]) : 0;
-    p->expected = at < n ? c->table.wave[order[at]].expected : 0;
-    c->o->progress(c->o->progress_data, p);
-}
-
-/* The waves of a pass that have something to do, in random order; returns how many. */
-static int draw_order(const struct course *c, int *order)
-{
-    int n = 0;
-
-    for (int i = 0; i < c->table.n; i++) {
-        if (c->table.wave[i].unfinished) {
-            order[n++] = i;
-        }
-    }
-    if (n > 1) {
-        gsl_ran_shuffle(c->common, order, (size_t)n, sizeof(*order));
-    }
-    return n;
-}
-
-/* What a process tells of itself at the end of a pass. */
-struct tally {
-    int finished, njobs;
-    double worst;
-};
-
-static struct tally count(const struct course *c)
-{
-    struct tally tally = {0};
-
-    for (int i = 0; i < c->nlinks; i++) {
-        for (int k = 0; k < c->of_link[i].n; k++) {
-            const struct job *job = &c->of_link[i].job[k];
-            const struct hitop_median *m = &job->result;
-            tally.njobs++;
-            tally.finished += job->finished;
-            if (m->median > 0) {
-                tally.worst = fmax(tally.worst, (m->hi - m->lo) / (2 * m->median));
-            }
-        }
-    }
-    return tally;
-}
-
-/* Rank 0 hears of one process. */
-static enum hitop_status take_tally(void *user, const void *data, size_t length,
-                                    struct hitop_diag *diag)
-{
-    struct hitop_progress *p = user;
-    const struct tally *tally = data;
-
-    (void)length;
-    (void)diag;
-    p->finished += tally->finished;
-    p->njobs += tally->njobs;
-    p->worst = fmax(p->worst, tally->worst);
-    return HITOP_OK;
-}
-
-static enum hitop_status take_batches(void *user, const void *data, size_t length,
-                                      struct hitop_diag *diag)
-{
-    const struct course *c = user;
-    struct hitop_batch batch;
-    enum hitop_status status = HITOP_OK;
-    size_t offset = 0;
-
-    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
-        batch.part = c->o->part;
-        status = c->o->keep(c->o->keep_data, &batch, diag);
-    }
-    return status;
-}
-
-/* Rank 0 learns the new samples. */
-static enum hitop_status hand_on(struct course *c, struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-
-    if (c->o->keep) {
-        status = c->t->gather(c->t->self, c->fresh->data, c->fresh->length, take_batches, c, diag);
-        c->fresh->length = 0;
-        c->kept = c->elapsed;
-        status = agree_on_status(c->t, status, diag);
-    }
-    return status;
-}
-
-/* Rank 0 learns how far all are, and their new samples. */
-static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
-{
-    const struct tally tally = count(c);
-    enum hitop_status status;
-
-    c->progress.finished = c->progress.njobs = 0;
-    c->progress.worst = 0;
-    status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, &c->progress, diag);
-    return status == HITOP_OK ? hand_on(c, diag) : status;
-}
-
-static enum hitop_status run_pass(struct course *c, int *order, struct hitop_diag *diag)
-{
-    const int n = draw_order(c, order);
-    enum hitop_status status = HITOP_OK;
-
-    c->left_out = 0;
-    for (int at = 0; status == HITOP_OK && at < n && goes_on(c); at++) {
-        if (!is_time_for(c, &c->table.wave[order[at]])) {
-            c->left_out++; /* a shorter one may have the time */
-            continue;
-        }
-        tell(c, order, at, n);
-        status = run_wave(c, &c->table.wave[order[at]], diag);
-        if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
-            status = hand_on(c, diag);
-        }
-    }
-    if (status == HITOP_OK) {
-        status = end_pass(c, diag);
-    }
-    tell(c, order, n, n);
-    c->is_over = c->is_over || c->left_out == n;
-    return status;
-}
-
 /* Plan the waves, unless an earlier run has brought all there is to know. */
 static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
 {
     const struct wave all = {.last = c->nlinks, .step = 1, .sizes = all_sizes};
-    double ignored, unfinished = look_ahead(c, &all, &ignored);
+    double ignored, unfinished = course_look_ahead(c, &all, &ignored);
     const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
 
     return status == HITOP_OK && unfinished > 0
@@ -435,7 +142,7 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
         c->t, order ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
         diag);
     for (; status == HITOP_OK && !c->is_over; c->progress.block++) {
-        status = run_pass(c, order, diag);
+        status = course_run_pass(c, order, diag);
     }
     free(order);
     c->was_interrupted = c->was_interrupted || c->left_out > 0;

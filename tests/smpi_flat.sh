@@ -70,3 +70,14 @@ pairs "$dir/out" -p 1 >/dev/null
 grep ' links in ' "$dir/out"
 awk '/bandwidth [12] at once/ { match($0, /bandwidth.*/); split(substr($0, RSTART), w, /[ (]+/)
     good = w[2] == 1 || w[5] <= 2 } END { exit !good }' "$dir/out" || fail "$(grep ' links in ' "$dir/out")"
+
+# Two hosts of four ranks each and one wire of 1 GB/s, which one pair fills as well as four do.
+awk '{ for (i = 0; i < 4; i++) print $1 }' "$top/testdata/simgrid/one-link.hosts" >"$dir/four.hosts"
+cp "$top/testdata/simgrid/one-link.xml" "$dir/four.xml"
+run "$dir/four" 8 generate_hierarchy -o "$dir/h.dot"
+run "$dir/four" 8 hierarchical_model -q -C max_rate -i "$dir/h.dot" -o "$dir/r.json"
+awk '/"pair": *\[0, *4\]/ { match($0, /"core_rate": *[0-9.]+, *"node_rate": *[0-9.]+/)
+    split(substr($0, RSTART, RLENGTH), w, /[:,]/); core = w[2] / 1e9; node = w[4] / 1e9
+    printf "one pair %g GB/s, hosts %g GB/s\n", core, node
+    good = core > 0.999 && core < 1.001 && node > 0.999 && node < 1.001 } END { exit !good }' "$dir/r.json" ||
+    fail "another rate"

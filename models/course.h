@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef COURSE_H
+#define COURSE_H
+
+/* course.h - a measurement under way. */
+
+#include "batches.h"
+#include "timetable.h"
+
+/* The measurement as a whole, in one process. */
+struct course {
+    const struct hitop_transport *t;
+    const struct hitop_measure_options *o;
+    const struct hitop_link *links;
+    int nlinks;
+    struct timetable table;
+    struct link_jobs *of_link; /* [nlinks]; empty where another process leads */
+    struct hitop_batches *fresh;
+    gsl_rng *own, *common; /* random orders: of this process, and the same in all */
+    struct hitop_progress progress;
+    double warm_up_limit;        /* seconds for each job */
+    double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
+    int is_over, was_interrupted, has_changed;
+    int left_out; /* waves of the last pass that were too long for the time limit */
+};
+
+static inline int is_triple(const struct hitop_measure_options *o)
+{
+    return o->experiments == HITOP_TRIPLE_SET;
+}
+
+/* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
+int course_look_ahead(const struct course *c, const struct wave *w, double *expected);
+
+/* Visit all links of a wave once. All processes call it and learn alike what has become of it. */
+enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag);
+
+/* Visit all waves that have something to do once, while there is time; order is room for all of them. All
+ * processes call it. */
+enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_diag *diag);
+
+#endif /* COURSE_H */

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * course_pass.c - one visit to every unfinished job of every link.
+ *
+ * Idea:  the waves come in random order, the same in all processes. After the pass, or once a second, rank 0
+ *        learns the new samples.
+ */
+#include <config.h>
+
+#include "course.h"
+#include "measure_impl.h"
+
+#include <gsl/gsl_randist.h>
+
+#include <math.h>
+
+/* Seconds between two times when rank 0 learns the new samples. */
+static const double keep_interval = 1;
+
+/* Whether a wave will end before the time limit, as far as anybody knows. */
+static int is_time_for(const struct course *c, const struct wave *w)
+{
+    const double limit = c->o->time_limit;
+
+    return !(limit > 0) || (c->elapsed < limit && c->elapsed + w->expected <= limit);
+}
+
+/* Whether to go on; decided alike by all processes. The first pass is not for the budget to cut short, so
+ * that every size has samples. */
+static int goes_on(struct course *c)
+{
+    c->is_over =
+        c->is_over || c->was_interrupted || (c->progress.block > 0 && c->elapsed >= c->o->budget);
+    return !c->is_over;
+}
+
+/* Tell rank 0's caller what comes next. */
+static void tell(struct course *c, const int *order, int at, int n)
+{
+    struct hitop_progress *p = &c->progress;
+
+    if (!c->o->progress || c->t->rank > 0) {
+        return;
+    }
+    p->wave = at;
+    p->nwaves = n;
+    p->elapsed = c->elapsed;
+    p->left = 0;
+    for (int i = at; i < n; i++) {
+        p->left += c->table.wave[order[i]].expected;
+    }
+    p->first = at < n ? c->table.wave[order[at]].first : 0;
+    p->step = at < n ? c->table.wave[order[at]].step : 1;
+    p->nlinks = at < n ? wave_width(&c->table.wave[order[at]]) : 0;
+    p->expected = at < n ? c->table.wave[order[at]].expected : 0;
+    c->o->progress(c->o->progress_data, p);
+}
+
+/* The waves of a pass that have something to do, in random order; returns how many. */
+static int draw_order(const struct course *c, int *order)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->table.n; i++) {
+        if (c->table.wave[i].unfinished) {
+            order[n++] = i;
+        }
+    }
+    if (n > 1) {
+        gsl_ran_shuffle(c->common, order, (size_t)n, sizeof(*order));
+    }
+    return n;
+}
+
+/* What a process tells of itself at the end of a pass. */
+struct tally {
+    int finished, njobs;
+    double worst;
+};
+
+static struct tally count(const struct course *c)
+{
+    struct tally tally = {0};
+
+    for (int i = 0; i < c->nlinks; i++) {
+        for (int k = 0; k < c->of_link[i].n; k++) {
+            const struct job *job = &c->of_link[i].job[k];
+            const struct hitop_median *m = &job->result;
+            tally.njobs++;
+            tally.finished += job->finished;
+            if (m->median > 0) {
+                tally.worst = fmax(tally.worst, (m->hi - m->lo) / (2 * m->median));
+            }
+        }
+    }
+    return tally;
+}
+
+/* Rank 0 hears of one process. */
+static enum hitop_status take_tally(void *user, const void *data, size_t length,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_progress *p = user;
+    const struct tally *tally = data;
+
+    (void)length;
+    (void)diag;
+    p->finished += tally->finished;
+    p->njobs += tally->njobs;
+    p->worst = fmax(p->worst, tally->worst);
+    return HITOP_OK;
+}
+
+static enum hitop_status take_batches(void *user, const void *data, size_t length,
+                                      struct hitop_diag *diag)
+{
+    const struct course *c = user;
+    struct hitop_batch batch;
+    enum hitop_status status = HITOP_OK;
+    size_t offset = 0;
+
+    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
+        batch.part = c->o->part;
+        status = c->o->keep(c->o->keep_data, &batch, diag);
+    }
+    return status;
+}
+
+/* Rank 0 learns the new samples. */
+static enum hitop_status hand_on(struct course *c, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    if (c->o->keep) {
+        status = c->t->gather(c->t->self, c->fresh->data, c->fresh->length, take_batches, c, diag);
+        c->fresh->length = 0;
+        c->kept = c->elapsed;
+        status = agree_on_status(c->t, status, diag);
+    }
+    return status;
+}
+
+/* Rank 0 learns how far all are, and their new samples. */
+static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
+{
+    const struct tally tally = count(c);
+    enum hitop_status status;
+
+    c->progress.finished = c->progress.njobs = 0;
+    c->progress.worst = 0;
+    status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, &c->progress, diag);
+    return status == HITOP_OK ? hand_on(c, diag) : status;
+}
+
+enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_diag *diag)
+{
+    const int n = draw_order(c, order);
+    enum hitop_status status = HITOP_OK;
+
+    c->left_out = 0;
+    for (int at = 0; status == HITOP_OK && at < n && goes_on(c); at++) {
+        if (!is_time_for(c, &c->table.wave[order[at]])) {
+            c->left_out++; /* a shorter one may have the time */
+            continue;
+        }
+        tell(c, order, at, n);
+        status = course_run_wave(c, &c->table.wave[order[at]], diag);
+        if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
+            status = hand_on(c, diag);
+        }
+    }
+    if (status == HITOP_OK) {
+        status = end_pass(c, diag);
+    }
+    tell(c, order, n, n);
+    c->is_over = c->is_over || c->left_out == n;
+    return status;
+}

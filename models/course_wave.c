@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * course_wave.c - links that are visited at once.
+ *
+ * Idea:  each process plays its part in its links; then all agree on what has become of the wave, so that they
+ *        go on, or end, alike.
+ */
+#include <config.h>
+
+#include "course.h"
+
+#include <math.h>
+
+/* This process's part in one link. */
+static enum hitop_status play(const struct course *c, int link, const struct wave *w,
+                              struct hitop_diag *diag)
+{
+    const struct hitop_transport *t = c->t;
+    const struct hitop_link *l = &c->links[link];
+    enum hitop_status status, released;
+
+    if (plays_second(t, l) || (is_triple(c->o) && plays_third(t, l))) {
+        return t->answer(t->self, l->rank[0], t->rank, diag);
+    }
+    if (!plays_first(t, l)) {
+        return HITOP_OK;
+    }
+    status = link_jobs_visit(&c->of_link[link], t, &w->sizes, c->warm_up_limit, c->own, diag);
+    released = t->release(t->self, l->rank[0], l->rank[1], status == HITOP_OK ? diag : NULL);
+    if (is_triple(c->o) && released == HITOP_OK) {
+        released = t->release(t->self, l->rank[0], l->third, status == HITOP_OK ? diag : NULL);
+    }
+    return status == HITOP_OK ? released : status;
+}
+
+int course_look_ahead(const struct course *c, const struct wave *w, double *expected)
+{
+    int unfinished = 0;
+
+    *expected = 0;
+    for (int i = w->first; i < w->last; i += w->step) {
+        double visit_time;
+        unfinished += link_jobs_unfinished(&c->of_link[i], &w->sizes, &visit_time);
+        *expected = fmax(*expected, visit_time);
+    }
+    return unfinished > 0;
+}
+
+/* What all processes know after each wave; the largest values count. */
+enum { A_FAILED, A_ELAPSED, A_INTERRUPTED, A_UNFINISHED, A_EXPECTED, A_CHANGED, NAGREED };
+
+static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
+                                       struct hitop_diag *diag)
+{
+    double value[NAGREED] = {[A_FAILED] = own != HITOP_OK,
+                             [A_ELAPSED] = c->t->now(c->t->self) - c->start,
+                             [A_INTERRUPTED] =
+                                 c->o->interrupted && c->o->interrupted(c->o->interrupted_data)};
+    enum hitop_status status;
+
+    value[A_CHANGED] = c->has_changed;
+    c->has_changed = 0;
+    value[A_UNFINISHED] = course_look_ahead(c, w, &value[A_EXPECTED]);
+    status = c->t->agree(c->t->self, value, NAGREED, own == HITOP_OK ? diag : NULL);
+    if (own != HITOP_OK || status != HITOP_OK) {
+        return own != HITOP_OK ? own : status;
+    }
+    if (value[A_FAILED] > 0) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
+    }
+    c->elapsed = value[A_ELAPSED];
+    c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
+    w->unfinished = value[A_UNFINISHED] > 0;
+    w->expected = value[A_EXPECTED];
+    for (int i = 0; value[A_CHANGED] > 0 && i < c->table.n; i++) {
+        c->table.wave[i].unfinished = 1; /* jobs came back that other waves may have to visit */
+    }
+    return HITOP_OK;
+}
+
+/* Keep the new samples of a link for rank 0. */
+static enum hitop_status pack(const struct course *c, int link, struct hitop_diag *diag)
+{
+    const struct link_jobs *set = &c->of_link[link];
+    enum hitop_status status = HITOP_OK;
+
+    for (int k = 0; c->o->keep && status == HITOP_OK && k < set->n; k++) {
+        struct hitop_batch batch;
+        if (job_hand_on(&set->job[k], &batch)) {
+            batch.link = link;
+            batch.block = c->progress.block;
+            status = hitop_batches_add(c->fresh, &batch, diag);
+        }
+    }
+    return status;
+}
+
+enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    if (c->t->concurrent) {
+        c->t->concurrent(c->t->self, wave_width(w));
+    }
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = play(c, i, w, diag);
+    }
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = pack(c, i, diag);
+        if (status == HITOP_OK) {
+            status = link_jobs_review(&c->of_link[i], &c->has_changed, diag);
+        }
+    }
+    return agree_on_wave(c, w, status, diag);
+}
