@@ -6,6 +6,8 @@
 
 #include "measure_impl.h"
 
+#include "hitop/modes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,20 @@ void hitop_measurement_clear(struct hitop_measurement *measurement)
     *measurement = (struct hitop_measurement){0};
 }
 
+/* What is known of a job, and how many values its samples gather about. */
+static enum hitop_status describe(struct job *job, struct hitop_point *out, struct hitop_diag *diag)
+{
+    const double resolution = job->rule.clock_step / job->rule.batch;
+    struct hitop_modes modes;
+    enum hitop_status status = job_point(job, out, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_modes_find(job->samples, job->n, resolution, &modes, diag);
+    }
+    out->nmodes = status == HITOP_OK ? modes.n : 0;
+    return status;
+}
+
 /* The records of this process; *out is to be freed. */
 static enum hitop_status make_records(const struct link_jobs *of_link, int nlinks,
                                       struct record **out, size_t *n, struct hitop_diag *diag)
@@ -50,7 +66,7 @@ static enum hitop_status make_records(const struct link_jobs *of_link, int nlink
             struct record *record = &(*out)[*n];
             if (job->n > 0) {
                 *record = (struct record){.link = i, .what = job->series.what};
-                status = job_point(job, &record->point, diag);
+                status = describe(job, &record->point, diag);
                 ++*n;
             }
         }

@@ -196,6 +196,19 @@ static void print_company(const char *what, const struct hitop_company *c)
     }
 }
 
+/* A median of samples that gather about two values or three is that of the commonest one. */
+static int count_modes(const struct hitop_measurement *m)
+{
+    int n = 0;
+
+    for (int i = 0; i < m->nlinks * HITOP_NEXPERIMENTS; i++) {
+        for (size_t k = 0; k < m->curves[i].npoints; k++) {
+            n += m->curves[i].points[k].nmodes > 1;
+        }
+    }
+    return n;
+}
+
 /* How the measurement went. */
 static void print_course(const struct measure_result *result)
 {
@@ -209,6 +222,9 @@ static void print_course(const struct measure_result *result)
     print_company("latency", &m->latency);
     fputs(", ", stdout);
     print_company("bandwidth", &m->bandwidth);
+    if (count_modes(m) > 0) {
+        printf("; %d medians of samples with several modes", count_modes(m));
+    }
     putchar('\n');
 }
 

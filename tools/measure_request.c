@@ -67,6 +67,11 @@ enum {
     {                                                                                              \
         O_NOISE, "noise", "X", "relative noise of the simulated network (0)"                       \
     }
+#define THRESHOLD_OPTION                                                                           \
+    {                                                                                              \
+        O_EXACT_THRESHOLDS, "exact-thresholds", NULL,                                              \
+            "also find the largest message sent eagerly, to the byte"                              \
+    }
 #define RUN_OPTIONS                                                                                \
     {O_JOURNAL, "journal", "FILE", "keep all samples in this file as they are taken"},             \
         {O_RESUME, "resume", NULL, "go on from the journal, with what is not settled there"},      \
@@ -99,8 +104,7 @@ const struct tool_option measure_tool_options[] = {
     {O_REFINE, "refine", NULL, "measure groups that do not hold pair by pair"},
     {O_TOLERANCE, "tolerance", "X", "how far a pair may be from its group's links (0.2)"},
     MEASURE_OPTIONS,
-    {O_EXACT_THRESHOLDS, "exact-thresholds", NULL,
-     "also find the largest message sent eagerly, to the byte"},
+    THRESHOLD_OPTION,
     RUN_OPTIONS,
     {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
     LAST_OPTIONS,
@@ -111,8 +115,8 @@ const size_t measure_tool_noptions = sizeof(measure_tool_options) / sizeof(measu
 const struct tool_option measure_flat_options[] = {
     MODEL_OPTION,    OUTPUT_OPTION,
     POINTS_OPTION,   {O_SAMPLE, "sample", "N", "measure N random pairs and take all to be alike"},
-    MEASURE_OPTIONS, RUN_OPTIONS,
-    LAST_OPTIONS,
+    MEASURE_OPTIONS, THRESHOLD_OPTION,
+    RUN_OPTIONS,     LAST_OPTIONS,
 };
 
 const size_t measure_flat_noptions = sizeof(measure_flat_options) / sizeof(measure_flat_options[0]);

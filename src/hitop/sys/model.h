@@ -21,6 +21,7 @@ struct hitop_point {
     double lo, hi;  /**< distribution-free confidence interval of the median */
     int nsamples;   /**< samples behind the median */
     int converged;  /**< 1 when the stop rule was satisfied, 0 when it ran out of samples or time */
+    int nmodes;     /**< values that the samples gather about; 0 when nobody looked */
 };
 
 /** The points of one experiment by ascending size; none where it was not made. */
