@@ -8,20 +8,6 @@
 
 #include <stdlib.h>
 
-/* The outcome of this process becomes that of all. */
-static enum hitop_status agree(const struct hitop_transport *t, enum hitop_status own,
-                               struct hitop_diag *diag)
-{
-    double failed = own != HITOP_OK;
-    const enum hitop_status status = t->agree(t->self, &failed, 1, own == HITOP_OK ? diag : NULL);
-
-    if (own != HITOP_OK || status != HITOP_OK) {
-        return own != HITOP_OK ? own : status;
-    }
-    return failed > 0 ? hitop_fail(diag, HITOP_ERR_MPI, "crowds: another rank reports a failure")
-                      : HITOP_OK;
-}
-
 /* All ranks learn the plan of the rank that made it. */
 static enum hitop_status share(const struct hitop_transport *t, struct hitop_crowd_plan *plan,
                                struct hitop_diag *diag)
@@ -38,7 +24,7 @@ static enum hitop_status share(const struct hitop_transport *t, struct hitop_cro
             status = hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
         }
     }
-    status = agree(t, status, diag);
+    status = measure_agree(t, status, diag);
     if (status == HITOP_OK && plan->ncrowds > 0) {
         status = t->share(t->self, plan->pairs, (size_t)plan->npairs * sizeof(*plan->pairs), diag);
         if (status == HITOP_OK) {
@@ -64,7 +50,7 @@ enum hitop_status measure_crowds(const struct hitop_transport *transport,
     if (transport->rank <= 0) {
         status = hitop_crowds_choose(result->h, links->links, links->nlinks, &plan, diag);
     }
-    status = agree(transport, status, diag);
+    status = measure_agree(transport, status, diag);
     if (status == HITOP_OK) {
         status = share(transport, &plan, diag);
     }

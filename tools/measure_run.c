@@ -156,3 +156,17 @@ int measure_run_ended_early(const struct measure_run *run)
                run->njobs, remedy);
     return 1;
 }
+
+enum hitop_status measure_agree(const struct hitop_transport *transport, enum hitop_status own,
+                                struct hitop_diag *diag)
+{
+    double failed = own != HITOP_OK;
+    const enum hitop_status status =
+        transport->agree(transport->self, &failed, 1, own == HITOP_OK ? diag : NULL);
+
+    if (own != HITOP_OK || status != HITOP_OK) {
+        return own != HITOP_OK ? own : status;
+    }
+    return failed > 0 ? hitop_fail(diag, HITOP_ERR_MPI, "another rank reports a failure")
+                      : HITOP_OK;
+}

@@ -77,6 +77,10 @@ double measure_eager_seconds(double round_trip);
 int measure_eager_is_complete(const struct measure_run *run, const struct measure_part *part);
 void measure_eager_text(const struct hitop_eager *eager, char *out, size_t length);
 
+/* The failure of any rank becomes that of all; own is this rank's outcome. */
+enum hitop_status measure_agree(const struct hitop_transport *transport, enum hitop_status own,
+                                struct hitop_diag *diag);
+
 /* 1 when links and triples have samples of all sizes, so that a model can be fitted; else 0 after saying why. Pairs
  * that lack samples are left out. */
 int measure_run_is_complete(struct measure_result *result);

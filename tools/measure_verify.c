@@ -192,33 +192,20 @@ static enum hitop_status decide(const struct measure_request *request,
 }
 
 /* All ranks learn the links; the rank that decided has them. */
-static enum hitop_status share(const struct hitop_transport *t, enum hitop_status own,
-                               struct measure_part *part, struct hitop_diag *diag)
+static enum hitop_status share(const struct hitop_transport *t, struct measure_part *part,
+                               struct hitop_diag *diag)
 {
-    double failed = own != HITOP_OK;
-    enum hitop_status status = t->agree(t->self, &failed, 1, own == HITOP_OK ? diag : NULL);
+    enum hitop_status status = t->share(t->self, &part->nlinks, sizeof(part->nlinks), diag);
 
-    if (own != HITOP_OK || status != HITOP_OK) {
-        return own != HITOP_OK ? own : status;
-    }
-    if (failed > 0) {
-        return hitop_fail(diag, HITOP_ERR_MPI, "verification: another rank reports a failure");
-    }
-    status = t->share(t->self, &part->nlinks, sizeof(part->nlinks), diag);
     if (status == HITOP_OK && t->rank > 0) {
         part->links = calloc((size_t)part->nlinks + 1, sizeof(*part->links));
         status = part->links ? HITOP_OK
                              : hitop_fail(diag, HITOP_ERR_NOMEM, "verification: out of memory");
     }
-    failed = status != HITOP_OK;
-    if (t->agree(t->self, &failed, 1, status == HITOP_OK ? diag : NULL) != HITOP_OK || failed > 0) {
-        return status != HITOP_OK ? status
-                                  : hitop_fail(diag, HITOP_ERR_MPI,
-                                               "verification: another rank reports a failure");
-    }
-    return part->nlinks > 0
+    status = measure_agree(t, status, diag);
+    return status == HITOP_OK && part->nlinks > 0
                ? t->share(t->self, part->links, (size_t)part->nlinks * sizeof(*part->links), diag)
-               : HITOP_OK;
+               : status;
 }
 
 /* Put the refined links in the place of those that stood for their groups. Curves keep lending the points of
@@ -281,7 +268,10 @@ enum hitop_status measure_refine(const struct hitop_transport *transport,
     if (transport->rank <= 0) {
         status = decide(request, result, &is_bad, refined, diag);
     }
-    status = share(transport, status, refined, diag);
+    status = measure_agree(transport, status, diag);
+    if (status == HITOP_OK) {
+        status = share(transport, refined, diag);
+    }
     if (status == HITOP_OK && refined->nlinks > 0) {
         status = measure_run_part(transport, &result->run, refined, diag);
     }
