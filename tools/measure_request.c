@@ -2,7 +2,7 @@
 /* measure_request.c - the command line of hierarchical_model. */
 #include <config.h>
 
-#include "measure_request.h"
+#include "measure_options.h"
 
 #include "hitop/text.h"
 
@@ -11,121 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-    O_ANNOTATE = 256,
-    O_POINTS,
-    O_BUDGET,
-    O_SEED,
-    O_SIMULATE,
-    O_NOISE,
-    O_IGNORE_HOSTS,
-    O_PROGRESS,
-    O_LINKS,
-    O_SAMPLE,
-    O_EXACT_THRESHOLDS,
-    O_VERIFY,
-    O_REFINE,
-    O_TOLERANCE,
-    O_SCATTER_GATHER
-};
-
-#define MODEL_OPTION                                                                               \
-    {                                                                                              \
-        'C', "model", "NAME",                                                                      \
-            "formula to fit, such as hockney; all: which of them fits is found out"                \
-    }
-#define OUTPUT_OPTION                                                                              \
-    {                                                                                              \
-        'o', "output", "FILE", "model file to write; - is standard output, without a table then"   \
-    }
-#define POINTS_OPTION                                                                              \
-    {                                                                                              \
-        O_POINTS, "points", "FILE", "also write the measured times, as CSV"                        \
-    }
-#define MEASURE_OPTIONS                                                                            \
-    {'m', "min-size", "BYTES", "smallest message (0)"},                                            \
-        {'M', "max-size", "BYTES", "largest message, included (1MiB)"},                            \
-        {'S', "stride", "BYTES",                                                                   \
-         "distance of sizes; 0: as many as the times ask for (a dozen of all\n"                    \
-         "magnitudes)"},                                                                           \
-        {'s', "min-stride", "BYTES", "smallest distance of sizes that are asked for (64)"},        \
-        {'n', "max-num", "N", "most sizes then (100)"},                                            \
-        {'d', "max-diff", "X", "deviation from a straight line that asks for a size (as --eps)"},  \
-        {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},            \
-        {'c', "confidence", "X", "level of the intervals (0.95)"},                                 \
-        {'r', "min-samples", "N", "fewest samples per size (20)"},                                 \
-        {'R', "max-samples", "N", "most samples per size (20000)"},                                \
-        {'p', "parallel", "0|1",                                                                   \
-         "1: links at once as far as a test allows it; 0: one by one (1)"},                        \
-        {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},        \
-        {O_SCATTER_GATHER, "scatter-gather", NULL,                                                 \
-         "also find the sizes at which linear scatter and gather change (lmo)"},                   \
-        {O_SEED, "seed", "N", "of the random order of measurements (1)"},                          \
-        {O_SIMULATE, "simulate", "FILE",                                                           \
-         "do not use MPI: simulate the network of this model file"},                               \
-    {                                                                                              \
-        O_NOISE, "noise", "X", "relative noise of the simulated network (0)"                       \
-    }
-#define THRESHOLD_OPTION                                                                           \
-    {                                                                                              \
-        O_EXACT_THRESHOLDS, "exact-thresholds", NULL,                                              \
-            "also find the largest message sent eagerly, to the byte"                              \
-    }
-#define RUN_OPTIONS                                                                                \
-    {O_JOURNAL, "journal", "FILE", "keep all samples in this file as they are taken"},             \
-        {O_RESUME, "resume", NULL, "go on from the journal, with what is not settled there"},      \
-        {O_RESUME_ANYWAY, "resume-anyway", NULL,                                                   \
-         "the same, though hosts, the MPI library or options differ"},                             \
-        {O_TIME_LIMIT, "time-limit", "TIME",                                                       \
-         "end by then, whatever is known (with SIGTERM, SIGINT, SIGUSR1:\n"                        \
-         "at once)"},                                                                              \
-        {O_WATCHDOG, "watchdog", "TIME", "fail when nothing happens for so long; 0: never (30s)"}, \
-    {                                                                                              \
-        O_DRY_RUN, "dry-run", NULL,                                                                \
-            "measure nothing; tell what would be and how long it would take"                       \
-    }
-#define LAST_OPTIONS                                                                               \
-    {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},          \
-    {                                                                                              \
-        'q', "quiet", NULL, "no table and no progress"                                             \
-    }
-
-const struct tool_option measure_tool_options[] = {
-    MODEL_OPTION,
-    {'i', "input", "FILE", "hierarchy, as generate_hierarchy writes it; - is standard input"},
-    OUTPUT_OPTION,
-    {O_ANNOTATE, "annotate", "FILE", "also write the hierarchy with the parameters of each level"},
-    POINTS_OPTION,
-    {O_LINKS, "links", "one|ring|pairs|N",
-     "links to measure of each group: one; each member with the next; each\n"
-     "two of its members, with parameters of their own; or N random pairs (one)"},
-    {O_VERIFY, "verify", "K", "measure K further pairs at random and compare (0)"},
-    {O_REFINE, "refine", NULL, "measure groups that do not hold pair by pair"},
-    {O_TOLERANCE, "tolerance", "X", "how far a pair may be from its group's links (0.2)"},
-    MEASURE_OPTIONS,
-    THRESHOLD_OPTION,
-    RUN_OPTIONS,
-    {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
-    LAST_OPTIONS,
-};
-
-const size_t measure_tool_noptions = sizeof(measure_tool_options) / sizeof(measure_tool_options[0]);
-
-const struct tool_option measure_flat_options[] = {
-    MODEL_OPTION,    OUTPUT_OPTION,
-    POINTS_OPTION,   {O_SAMPLE, "sample", "N", "measure N random pairs and take all to be alike"},
-    MEASURE_OPTIONS, THRESHOLD_OPTION,
-    RUN_OPTIONS,     LAST_OPTIONS,
-};
-
-const size_t measure_flat_noptions = sizeof(measure_flat_options) / sizeof(measure_flat_options[0]);
-
-/* What the sizes are made from. */
-struct range {
-    size_t min, max, stride;
-    int has_stride, max_num;
-};
 
 static int bad(const struct tool *tool, const char *name, const struct hitop_diag *diag)
 {
@@ -302,60 +187,6 @@ static char *join(const struct tool *tool, int argc, char **argv)
     return text;
 }
 
-/* The largest size that most libraries send without asking first, which is what processors do by
- * themselves. */
-static size_t middling_size(const struct measure_request *r)
-{
-    size_t best = r->sizes[r->options.nsizes - 1];
-
-    for (int i = r->options.nsizes - 1; i > 0 && best > 32768; i--) {
-        best = r->sizes[i];
-    }
-    return best;
-}
-
-/* All sizes, or those from which others are found. */
-static enum hitop_status choose_sizes(struct measure_request *r, const struct range *range,
-                                      struct hitop_diag *diag)
-{
-    struct hitop_measure_options *o = &r->options;
-
-    if (!range->has_stride || range->stride > 0) {
-        return hitop_sizes_choose(range->min, range->max, range->stride, &r->sizes, &o->nsizes,
-                                  diag);
-    }
-    o->max_sizes = range->max_num;
-    o->refinement.confidence = o->confidence;
-    if (!(o->refinement.eps > 0)) {
-        o->refinement.eps = o->eps;
-    }
-    if (o->refinement.min_stride == 0) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "-s must be more than 0");
-    }
-    return hitop_sizes_start(range->min, range->max, &r->sizes, &o->nsizes, diag);
-}
-
-/* What the model is fitted to; all models are fitted to what any of them needs. */
-static enum hitop_status choose_experiments(struct measure_request *r, struct hitop_diag *diag)
-{
-    const struct hitop_model_type *type = NULL;
-
-    r->options.experiments = HITOP_SET(HITOP_ECHO);
-    r->all_models = strcmp(r->model, "all") == 0;
-    if (!r->all_models && hitop_model_type_find(r->model, &type, diag) != HITOP_OK) {
-        return HITOP_ERR_INVALID;
-    }
-    for (int i = 0; hitop_model_types()[i]; i++) {
-        const struct hitop_model_type *x = hitop_model_types()[i];
-        if (x == type || (r->all_models && x->fit)) {
-            r->options.experiments |= x->needs;
-            r->needs_triples = r->needs_triples || x->nprocessor_params > 0;
-            r->needs_crowds = r->needs_crowds || x->needs_crowds;
-        }
-    }
-    return HITOP_OK;
-}
-
 /* What no single option can tell. */
 static int check_whole(const struct tool *tool, int argc, char **argv, struct measure_request *r,
                        const struct range *range)
@@ -374,7 +205,7 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
                    tool->name);
         return TOOL_USAGE;
     }
-    if (choose_experiments(r, &diag) != HITOP_OK) {
+    if (measure_choose_experiments(r, &diag) != HITOP_OK) {
         return bad(tool, "model", &diag);
     }
     if (r->refine && r->needs_crowds && !r->all_models) {
@@ -385,12 +216,12 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "--refine goes with --verify K only");
         return TOOL_USAGE;
     }
-    if (choose_sizes(r, range, &diag) != HITOP_OK) {
+    if (measure_choose_sizes(r, range, &diag) != HITOP_OK) {
         tool_error(tool, "-m, -M, -S: %s", diag.message);
         return TOOL_USAGE;
     }
     r->options.sizes = r->sizes;
-    r->triple_sizes[1] = middling_size(r);
+    r->triple_sizes[1] = measure_middling_size(r);
     if (r->sizes[0] > 0 && (r->needs_triples || r->options.experiments != HITOP_SET(HITOP_ECHO))) {
         tool_error(tool, "-m: model %s needs messages of 0 bytes", r->model);
         return TOOL_USAGE;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MEASURE_OPTIONS_H
+#define MEASURE_OPTIONS_H
+
+/* measure_options.h - options of the measuring tools that have no letter, and what they decide together. */
+
+#include "measure_request.h"
+
+enum {
+    O_ANNOTATE = 256,
+    O_POINTS,
+    O_BUDGET,
+    O_SEED,
+    O_SIMULATE,
+    O_NOISE,
+    O_IGNORE_HOSTS,
+    O_PROGRESS,
+    O_LINKS,
+    O_SAMPLE,
+    O_EXACT_THRESHOLDS,
+    O_VERIFY,
+    O_REFINE,
+    O_TOLERANCE,
+    O_SCATTER_GATHER
+};
+
+/* What the sizes are made from. */
+struct range {
+    size_t min, max, stride;
+    int has_stride, max_num;
+};
+
+/* All sizes, or those from which others are found. */
+enum hitop_status measure_choose_sizes(struct measure_request *r, const struct range *range,
+                                       struct hitop_diag *diag);
+
+/* What the model is fitted to; all models are fitted to what any of them needs. */
+enum hitop_status measure_choose_experiments(struct measure_request *r, struct hitop_diag *diag);
+
+/* The largest size that most libraries send without asking first, which is what processors do by
+ * themselves. */
+size_t measure_middling_size(const struct measure_request *r);
+
+#endif /* MEASURE_OPTIONS_H */

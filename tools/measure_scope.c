@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_scope.c - which sizes and experiments a request comes to. */
+#include <config.h>
+
+#include "measure_options.h"
+
+#include <string.h>
+
+size_t measure_middling_size(const struct measure_request *r)
+{
+    size_t best = r->sizes[r->options.nsizes - 1];
+
+    for (int i = r->options.nsizes - 1; i > 0 && best > 32768; i--) {
+        best = r->sizes[i];
+    }
+    return best;
+}
+
+enum hitop_status measure_choose_sizes(struct measure_request *r, const struct range *range,
+                                       struct hitop_diag *diag)
+{
+    struct hitop_measure_options *o = &r->options;
+
+    if (!range->has_stride || range->stride > 0) {
+        return hitop_sizes_choose(range->min, range->max, range->stride, &r->sizes, &o->nsizes,
+                                  diag);
+    }
+    o->max_sizes = range->max_num;
+    o->refinement.confidence = o->confidence;
+    if (!(o->refinement.eps > 0)) {
+        o->refinement.eps = o->eps;
+    }
+    if (o->refinement.min_stride == 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "-s must be more than 0");
+    }
+    return hitop_sizes_start(range->min, range->max, &r->sizes, &o->nsizes, diag);
+}
+
+enum hitop_status measure_choose_experiments(struct measure_request *r, struct hitop_diag *diag)
+{
+    const struct hitop_model_type *type = NULL;
+
+    r->options.experiments = HITOP_SET(HITOP_ECHO);
+    r->all_models = strcmp(r->model, "all") == 0;
+    if (!r->all_models && hitop_model_type_find(r->model, &type, diag) != HITOP_OK) {
+        return HITOP_ERR_INVALID;
+    }
+    for (int i = 0; hitop_model_types()[i]; i++) {
+        const struct hitop_model_type *x = hitop_model_types()[i];
+        if (x == type || (r->all_models && x->fit)) {
+            r->options.experiments |= x->needs;
+            r->needs_triples = r->needs_triples || x->nprocessor_params > 0;
+            r->needs_crowds = r->needs_crowds || x->needs_crowds;
+        }
+    }
+    return HITOP_OK;
+}
