@@ -128,6 +128,19 @@ static enum hitop_status visit(const struct hitop_transport *t, const struct hit
     return agree_on_status(t, status, diag);
 }
 
+/* Whether there is time for another pass; decided alike by all processes. */
+static enum hitop_status agree_on_time(const struct hitop_transport *t,
+                                       const struct hitop_measure_options *o, double start,
+                                       int *goes_on, struct hitop_diag *diag)
+{
+    double value[2] = {t->now(t->self) - start,
+                       o->interrupted && o->interrupted(o->interrupted_data)};
+    const enum hitop_status status = t->agree(t->self, value, 2, diag);
+
+    *goes_on = status == HITOP_OK && value[0] < o->budget && !(value[1] > 0);
+    return status;
+}
+
 /* All crowds and sizes, again and again while there is time; once at least. */
 static enum hitop_status run(const struct hitop_transport *t, const struct hitop_crowd_plan *plan,
                              const struct hitop_measure_options *o, int *order,
@@ -136,19 +149,18 @@ static enum hitop_status run(const struct hitop_transport *t, const struct hitop
     const double start = t->now(t->self);
     const int njobs = plan->ncrowds * o->nsizes;
     enum hitop_status status = HITOP_OK;
-    double elapsed = 0;
+    int goes_on = 1;
 
     for (int i = 0; i < njobs; i++) {
         order[i] = i;
     }
-    for (int pass = 0; status == HITOP_OK && pass < PASSES && elapsed < o->budget; pass++) {
+    for (int pass = 0; status == HITOP_OK && goes_on && pass < PASSES; pass++) {
         gsl_ran_shuffle(rng, order, (size_t)njobs, sizeof(*order));
         for (int i = 0; status == HITOP_OK && i < njobs; i++) {
             status = visit(t, plan, o, order[i], mine, diag);
         }
-        elapsed = t->now(t->self) - start;
         if (status == HITOP_OK) {
-            status = t->agree(t->self, &elapsed, 1, diag);
+            status = agree_on_time(t, o, start, &goes_on, diag);
         }
     }
     return status;

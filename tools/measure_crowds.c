@@ -6,6 +6,7 @@
 
 #include "hitop/crowds.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* All ranks learn the plan of the rank that made it. */
@@ -40,24 +41,33 @@ enum hitop_status measure_crowds(const struct hitop_transport *transport,
 {
     struct measure_part *links = &result->links;
     struct hitop_measure_options options = links->options;
+    struct measure_run *run = &result->run;
+    struct hitop_transport watched = *transport;
     struct hitop_crowd_plan plan = {0};
-    enum hitop_status status = measure_run_agree(transport, &result->run, diag);
+    const double limit = run->request->run.time_limit;
+    enum hitop_status status = measure_run_agree(transport, run, diag);
 
-    if (status != HITOP_OK || result->run.was_interrupted) {
+    if (status != HITOP_OK || run->was_interrupted) {
         return status;
     }
     options.budget /= 4;
+    options.interrupted = measure_run_interrupted;
+    if (limit > 0) {
+        options.budget = fmin(options.budget, fmax(limit - run->elapsed, 0));
+    }
+    measure_watch_begin(run, links, &watched);
     if (transport->rank <= 0) {
         status = hitop_crowds_choose(result->h, links->links, links->nlinks, &plan, diag);
     }
-    status = measure_agree(transport, status, diag);
+    status = measure_agree(&watched, status, diag);
     if (status == HITOP_OK) {
-        status = share(transport, &plan, diag);
+        status = share(&watched, &plan, diag);
     }
     if (status == HITOP_OK) {
         status =
-            hitop_crowds_measure(transport, &plan, links->nlinks, &options, &result->crowds, diag);
+            hitop_crowds_measure(&watched, &plan, links->nlinks, &options, &result->crowds, diag);
     }
+    measure_watch_end();
     links->crowds = result->crowds.list;
     hitop_crowd_plan_clear(&plan);
     return status;

@@ -13,7 +13,7 @@ void measure_run_init(struct measure_run *run, const struct tool *tool,
     *run = (struct measure_run){.tool = tool, .request = request};
 }
 
-static int is_interrupted(void *data)
+int measure_run_interrupted(void *data)
 {
     (void)data;
     return measure_signals_caught() != 0;
@@ -43,7 +43,7 @@ enum hitop_status measure_run_agree(const struct hitop_transport *t, struct meas
         run->start = t->now(t->self);
         measure_signals_catch();
     }
-    values[0] = run->was_interrupted || is_interrupted(NULL);
+    values[0] = run->was_interrupted || measure_run_interrupted(NULL);
     values[1] = t->now(t->self) - run->start;
     status = t->agree(t->self, values, 2, diag);
     run->elapsed = values[1];
@@ -78,7 +78,7 @@ enum hitop_status measure_run_part(const struct hitop_transport *transport, stru
         return HITOP_OK;
     }
     options.time_limit = limit > 0 ? limit - run->elapsed : 0;
-    options.interrupted = is_interrupted;
+    options.interrupted = measure_run_interrupted;
     options.progress = note_progress;
     options.progress_data = run;
     measure_journal_join(run, &options);

@@ -77,6 +77,9 @@ double measure_eager_seconds(double round_trip);
 int measure_eager_is_complete(const struct measure_run *run, const struct measure_part *part);
 void measure_eager_text(const struct hitop_eager *eager, char *out, size_t length);
 
+/* Whether a signal asks this rank to end; for the option of that name. */
+int measure_run_interrupted(void *data);
+
 /* The failure of any rank becomes that of all; own is this rank's outcome. */
 enum hitop_status measure_agree(const struct hitop_transport *transport, enum hitop_status own,
                                 struct hitop_diag *diag);
