@@ -59,17 +59,6 @@ static int part_fill(struct part *part, const struct hitop_measured *in, int lef
     return 1;
 }
 
-/* Triples from the first-th one on, n of them. */
-static struct hitop_measured slice(const struct hitop_measured *in, int first, int n)
-{
-    struct hitop_measured out = *in;
-
-    out.links += first;
-    out.curves += (size_t)first * HITOP_NEXPERIMENTS;
-    out.nlinks = n;
-    return out;
-}
-
 static double price_fan(const struct hitop_model *m, const struct hitop_link *l, size_t bytes)
 {
     const int i = l->rank[0], j = l->rank[1], k = l->third;
@@ -104,14 +93,15 @@ static size_t count_numbers(const struct hitop_model *model)
     return n;
 }
 
-/* Errors of one kind; those of all kinds are collected as well. */
+/* Errors of one kind, of which the list is emptied; those of all kinds are collected as well. */
 static struct hitop_errors conclude(struct error_list *kind, struct error_list *all)
 {
-    const struct hitop_errors out = {0};
+    const int n = kind->n;
 
-    memcpy(all->value + all->n, kind->value, (size_t)kind->n * sizeof(*kind->value));
-    all->n += kind->n;
-    return kind->n > 0 ? hitop_errors_of(kind->value, kind->n) : out;
+    memcpy(all->value + all->n, kind->value, (size_t)n * sizeof(*kind->value));
+    all->n += n;
+    kind->n = 0;
+    return hitop_errors_of(kind->value, n);
 }
 
 /* Fits that see a part only, and what they have not seen. */
@@ -128,8 +118,8 @@ static int split_fill(struct split *s, const struct hitop_findings *f)
 
     *s = (struct split){0};
     if (f->triples) {
-        s->triples = slice(f->triples, 0, kept);
-        s->fans = slice(f->triples, kept, n - kept);
+        s->triples = hitop_measured_slice(f->triples, 0, kept);
+        s->fans = hitop_measured_slice(f->triples, kept, n - kept);
         room += count_points(f->triples);
     }
     return part_fill(&s->seen, &f->links, 0) && part_fill(&s->unseen, &f->links, 1) &&
@@ -157,10 +147,8 @@ static void try(struct split *s, const struct hitop_findings *f, struct hitop_tr
     }
     errors_of_echoes(model, &s->unseen.measured, HITOP_NO_NODE, &s->kind);
     trial->sizes = conclude(&s->kind, &s->all);
-    s->kind.n = 0;
     errors_of_fans(model, &s->fans, &s->kind);
     trial->patterns = conclude(&s->kind, &s->all);
-    s->kind.n = 0;
     hitop_model_free(model);
     trial->status = hitop_measure_fit(trial->type->name, f->hierarchy, &f->links, f->triples, NULL,
                                       &model, &trial->diag);

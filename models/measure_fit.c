@@ -43,6 +43,18 @@ static void describe(const struct hitop_model_type *type, const struct hitop_evi
     count_samples(e->curve, HITOP_NEXPERIMENTS, &out->nsamples, &out->converged);
 }
 
+struct hitop_measured hitop_measured_slice(const struct hitop_measured *measured, int first, int n)
+{
+    struct hitop_measured out = *measured;
+
+    out.links += first;
+    out.nlinks = n;
+    out.curves += (size_t)first * HITOP_NEXPERIMENTS;
+    out.eager = out.eager ? out.eager + first : NULL;
+    out.crowds = out.crowds ? out.crowds + first : NULL;
+    return out;
+}
+
 struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measured, int index)
 {
     struct hitop_evidence e = {.confidence = measured->confidence};

@@ -53,16 +53,12 @@ enum hitop_status measure_eager_find(const struct hitop_transport *transport,
                                      struct hitop_diag *diag)
 {
     enum hitop_status status = measure_run_agree(transport, run, diag);
-    double lacks_memory;
 
     part->eager = calloc((size_t)part->nlinks + 1, sizeof(*part->eager));
-    lacks_memory = !part->eager;
-    if (status == HITOP_OK) {
-        status = transport->agree(transport->self, &lacks_memory, 1, diag);
+    if (status == HITOP_OK && !part->eager) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "eager limits: out of memory");
     }
-    if (status == HITOP_OK && lacks_memory > 0) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "eager limits: out of memory");
-    }
+    status = measure_agree(transport, status, diag);
     for (int first = 0, last; status == HITOP_OK && !run->was_interrupted && first < part->nlinks;
          first = last) {
         for (last = first + 1;

@@ -95,16 +95,12 @@ enum hitop_status measure_fans(const struct hitop_transport *transport,
         .step = 1, .nlinks = result->links.nlinks, .expected = run->request->options.budget};
     struct hitop_transport watched = *transport;
     enum hitop_status status = measure_run_agree(transport, run, diag);
-    double lacks_memory;
 
     result->collective = calloc(HITOP_NTHRESHOLDS, sizeof(*result->collective));
-    lacks_memory = !result->collective;
-    if (status == HITOP_OK) {
-        status = transport->agree(transport->self, &lacks_memory, 1, diag);
+    if (status == HITOP_OK && !result->collective) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "scatter and gather: out of memory");
     }
-    if (status == HITOP_OK && lacks_memory > 0) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "scatter and gather: out of memory");
-    }
+    status = measure_agree(transport, status, diag);
     for (int i = 0; result->collective && i < HITOP_NTHRESHOLDS; i++) {
         result->collective[i] = NAN;
     }

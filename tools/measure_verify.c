@@ -21,16 +21,6 @@
 /* What interpolates the times of links, without a formula. */
 static const char formula_free[] = "lininterp";
 
-static struct hitop_measured one_link(const struct hitop_measured *in, int i)
-{
-    struct hitop_measured out = *in;
-
-    out.links += i;
-    out.curves += (size_t)i * HITOP_NEXPERIMENTS;
-    out.nlinks = 1;
-    return out;
-}
-
 /* How far each pair is from the links of its group: the median over sizes. Not a number where nothing is
  * known. To be freed. */
 static double *deviations(const struct measure_result *result, struct hitop_diag *diag)
@@ -44,7 +34,7 @@ static double *deviations(const struct measure_result *result, struct hitop_diag
             : hitop_fail(diag, HITOP_ERR_NOMEM, "verification: out of memory");
 
     for (int i = 0; status == HITOP_OK && i < pairs.nlinks; i++) {
-        const struct hitop_measured pair = one_link(&pairs, i);
+        const struct hitop_measured pair = hitop_measured_slice(&pairs, i, 1);
         struct hitop_errors errors;
         status = hitop_compare_links(model, &pair, HITOP_NO_NODE, &errors, diag);
         out[i] = status == HITOP_OK && errors.n > 0 ? errors.median : NAN;
@@ -145,11 +135,12 @@ int measure_verify_report(const struct tool *tool, const struct measure_request 
     }
     free(deviation);
     if (noff > 0) {
-        tool_error(
-            tool,
-            "%d of %d verified pairs are more than %g %% off the links of their group, so the "
-            "result is not trustworthy; --refine measures such groups pair by pair",
-            noff, result->pairs.nlinks, 100 * request->tolerance);
+        tool_error(tool,
+                   "%d of %d verified pairs are more than %g %% off the links of their group, so "
+                   "the result is not trustworthy; %s",
+                   noff, result->pairs.nlinks, 100 * request->tolerance,
+                   request->refine ? "they differ although their groups were measured pair by pair"
+                                   : "--refine measures such groups pair by pair");
         return TOOL_UNTRUSTED;
     }
     return TOOL_DONE;

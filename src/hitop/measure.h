@@ -276,6 +276,10 @@ struct hitop_measured {
     const double *collective; /**< numbers of the model type for collectives, or NULL */
 };
 
+/** The links from the @p first-th one on, @p n of them, and what was measured there; lends all. */
+HITOP_API struct hitop_measured hitop_measured_slice(const struct hitop_measured *measured,
+                                                     int first, int n);
+
 /** What was measured on the @p index-th link; lends the points. */
 HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measured,
                                                        int index);
