@@ -65,7 +65,7 @@ static size_t next_length(const struct pieces *p)
     struct hitop_batch batch;
 
     while (p->known && end - p->begin < piece_length &&
-           batches_next(p->known->data, p->known->length, &end, &batch)) {
+           batches_next(p->known->bytes.data, p->known->bytes.length, &end, &batch)) {
     }
     return end - p->begin;
 }
@@ -104,7 +104,7 @@ static enum hitop_status take_piece(struct pieces *p, int *is_end, struct hitop_
     if (status != HITOP_OK || n == 0) {
         return status;
     }
-    data = p->known ? p->known->data + p->begin : p->copy;
+    data = p->known ? p->known->bytes.data + p->begin : p->copy;
     status = p->t->share(p->t->self, data, n, diag);
     if (status == HITOP_OK) {
         status = pick(p, data, n, diag);

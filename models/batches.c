@@ -15,7 +15,7 @@ struct hitop_batches *hitop_batches_new(void)
 void hitop_batches_free(struct hitop_batches *list)
 {
     if (list) {
-        free(list->data);
+        free(list->bytes.data);
         free(list);
     }
 }
@@ -23,23 +23,17 @@ void hitop_batches_free(struct hitop_batches *list)
 enum hitop_status hitop_batches_add(struct hitop_batches *list, const struct hitop_batch *batch,
                                     struct hitop_diag *diag)
 {
-    const size_t samples = (size_t)batch->n * sizeof(*batch->samples);
-    const size_t needed = list->length + sizeof(*batch) + samples;
+    const size_t before = list->bytes.length;
+    enum hitop_status status = bytes_append(&list->bytes, batch, sizeof(*batch), diag);
 
-    if (needed > list->room) {
-        const size_t room = needed > 2 * list->room ? needed : 2 * list->room;
-        char *more = realloc(list->data, room);
-        if (!more) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %zu bytes",
-                              room);
-        }
-        list->data = more;
-        list->room = room;
+    if (status == HITOP_OK) {
+        status = bytes_append(&list->bytes, batch->samples,
+                              (size_t)batch->n * sizeof(*batch->samples), diag);
     }
-    memcpy(list->data + list->length, batch, sizeof(*batch));
-    memcpy(list->data + list->length + sizeof(*batch), batch->samples, samples);
-    list->length = needed;
-    return HITOP_OK;
+    if (status != HITOP_OK) {
+        list->bytes.length = before; /* no header without its samples */
+    }
+    return status;
 }
 
 int batches_next(const void *data, size_t length, size_t *offset, struct hitop_batch *out)

@@ -4,11 +4,12 @@
 
 /* batches.h - a list of batches as one piece of memory, which can travel. */
 
+#include "bytes.h"
+
 #include "hitop/measure.h"
 
 struct hitop_batches {
-    char *data; /* headers, each with its samples behind it */
-    size_t length, room;
+    struct bytes bytes; /* headers, each with its samples behind it */
 };
 
 /* Step through such memory from offset 0 on: 1 and a batch that lends its samples, or 0 at the end. */

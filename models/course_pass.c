@@ -132,8 +132,9 @@ static enum hitop_status hand_on(struct course *c, struct hitop_diag *diag)
     enum hitop_status status = HITOP_OK;
 
     if (c->o->keep) {
-        status = c->t->gather(c->t->self, c->fresh->data, c->fresh->length, take_batches, c, diag);
-        c->fresh->length = 0;
+        status = c->t->gather(c->t->self, c->fresh->bytes.data, c->fresh->bytes.length,
+                              take_batches, c, diag);
+        c->fresh->bytes.length = 0;
         c->kept = c->elapsed;
         status = agree_on_status(c->t, status, diag);
     }

@@ -8,6 +8,7 @@
  */
 #include <config.h>
 
+#include "bytes.h"
 #include "measure_impl.h"
 
 #include "hitop/crowds.h"
@@ -17,7 +18,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PASSES = 5, MIN_SAMPLES = 8, MAX_SAMPLES = 400 };
 
@@ -37,33 +37,6 @@ struct record {
     int job; /* crowd and size */
     double seconds;
 };
-
-struct records {
-    struct record *record;
-    size_t n, room;
-};
-
-static enum hitop_status add_records(void *user, const void *data, size_t length,
-                                     struct hitop_diag *diag)
-{
-    struct records *list = user;
-    const size_t n = length / sizeof(*list->record);
-
-    if (list->n + n > list->room) {
-        const size_t room = 2 * list->room + n + 64;
-        struct record *more = realloc(list->record, room * sizeof(*more));
-        if (!more) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
-        }
-        list->record = more;
-        list->room = room;
-    }
-    if (n > 0) {
-        memcpy(list->record + list->n, data, length);
-        list->n += n;
-    }
-    return HITOP_OK;
-}
 
 /* Echo for a while; the median of the middle half. */
 static enum hitop_status echo(const struct hitop_transport *t, const struct hitop_link *pair,
@@ -91,7 +64,7 @@ static enum hitop_status echo(const struct hitop_transport *t, const struct hito
 
 /* This process's part in one pair. */
 static enum hitop_status play(const struct hitop_transport *t, const struct hitop_link *pair,
-                              size_t bytes, int job, struct records *mine, struct hitop_diag *diag)
+                              size_t bytes, int job, struct bytes *mine, struct hitop_diag *diag)
 {
     struct record record = {.job = job};
     enum hitop_status status, released;
@@ -105,14 +78,14 @@ static enum hitop_status play(const struct hitop_transport *t, const struct hito
     status = echo(t, pair, bytes, &record.seconds, diag);
     released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
     if (status == HITOP_OK) {
-        status = add_records(mine, &record, sizeof(record), diag);
+        status = bytes_append(mine, &record, sizeof(record), diag);
     }
     return status == HITOP_OK ? released : status;
 }
 
 /* One crowd at one size. */
 static enum hitop_status visit(const struct hitop_transport *t, const struct hitop_crowd_plan *plan,
-                               const struct hitop_measure_options *o, int job, struct records *mine,
+                               const struct hitop_measure_options *o, int job, struct bytes *mine,
                                struct hitop_diag *diag)
 {
     const int crowd = job / o->nsizes;
@@ -143,8 +116,8 @@ static enum hitop_status agree_on_time(const struct hitop_transport *t,
 
 /* All crowds and sizes, again and again while there is time; once at least. */
 static enum hitop_status run(const struct hitop_transport *t, const struct hitop_crowd_plan *plan,
-                             const struct hitop_measure_options *o, int *order,
-                             struct records *mine, gsl_rng *rng, struct hitop_diag *diag)
+                             const struct hitop_measure_options *o, int *order, struct bytes *mine,
+                             gsl_rng *rng, struct hitop_diag *diag)
 {
     const double start = t->now(t->self);
     const int njobs = plan->ncrowds * o->nsizes;
@@ -196,11 +169,13 @@ static struct hitop_point sum_up(const struct record *record, int n, size_t byte
 }
 
 /* Points, curves that lend them, and for each link its list. */
-static enum hitop_status arrange(struct hitop_crowds *out, struct records *all,
+static enum hitop_status arrange(struct hitop_crowds *out, struct bytes *all,
                                  const struct hitop_crowd_plan *plan, int nlinks,
                                  const struct hitop_measure_options *o, struct hitop_diag *diag)
 {
     const size_t njobs = (size_t)plan->ncrowds * (size_t)o->nsizes;
+    struct record *record = (struct record *)(void *)all->data;
+    const size_t n = all->length / sizeof(*record);
     size_t at = 0;
 
     out->points = calloc(njobs + 1, sizeof(*out->points));
@@ -209,14 +184,14 @@ static enum hitop_status arrange(struct hitop_crowds *out, struct records *all,
     if (!out->points || !out->crowd || !out->list) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     }
-    qsort(all->record, all->n, sizeof(*all->record), compare_records);
+    qsort(record, n, sizeof(*record), compare_records);
     for (size_t job = 0; job < njobs; job++) {
         const size_t first = at;
-        while (at < all->n && all->record[at].job == (int)job) {
+        while (at < n && record[at].job == (int)job) {
             at++;
         }
         out->points[job] =
-            sum_up(all->record + first, (int)(at - first), o->sizes[job % (size_t)o->nsizes], o);
+            sum_up(record + first, (int)(at - first), o->sizes[job % (size_t)o->nsizes], o);
     }
     for (int c = 0; c < plan->ncrowds; c++) {
         struct hitop_crowd_list *list = &out->list[plan->pairs[plan->begin[c]].node];
@@ -237,7 +212,7 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
     const size_t njobs = (size_t)plan->ncrowds * (size_t)options->nsizes;
     int *order = calloc(njobs + 1, sizeof(*order));
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct records mine = {0}, all = {0};
+    struct bytes mine = {0}, all = {0};
     enum hitop_status status = HITOP_OK;
 
     *out = (struct hitop_crowds){0};
@@ -251,15 +226,14 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
         status = run(transport, plan, options, order, &mine, rng, diag);
     }
     if (status == HITOP_OK) {
-        status = transport->gather(transport->self, mine.record, mine.n * sizeof(*mine.record),
-                                   add_records, &all, diag);
+        status = transport->gather(transport->self, mine.data, mine.length, bytes_take, &all, diag);
         status = agree_on_status(transport, status, diag);
     }
     if (status == HITOP_OK && transport->rank <= 0 && njobs > 0) {
         status = arrange(out, &all, plan, nlinks, options, diag);
     }
-    free(all.record);
-    free(mine.record);
+    free(all.data);
+    free(mine.data);
     gsl_rng_free(rng);
     free(order);
     return status;
