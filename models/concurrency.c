@@ -25,21 +25,11 @@ struct probe {
 static enum hitop_status take(const struct hitop_transport *t, const struct hitop_link *link,
                               size_t bytes, double limit, double *median, struct hitop_diag *diag)
 {
-    struct hitop_series series = {
-        .what = HITOP_ECHO, .from = link->rank[0], .to = link->rank[1], .bytes = bytes};
     double sample[SAMPLES];
-    double trip, fitting;
-    enum hitop_status status =
-        warm_up(t, link->rank[0], link->rank[1], bytes, 0.05 * limit, &trip, diag);
+    int n = 0;
+    const enum hitop_status status = echo_for(t, link, bytes, limit, 3, SAMPLES, sample, &n, diag);
 
-    trip = status == HITOP_OK ? fmax(trip, 1e-9) : 1;
-    series.batch = hitop_batch_size(t->clock_step, trip);
-    fitting = limit / (trip * series.batch);
-    series.count = fitting < 3 ? 3 : fitting > SAMPLES ? SAMPLES : (int)fitting;
-    if (status == HITOP_OK) {
-        status = t->exchange(t->self, &series, sample, diag);
-    }
-    *median = status == HITOP_OK ? hitop_median_of(sample, series.count) : 0;
+    *median = status == HITOP_OK ? hitop_median_of(sample, n) : 0;
     return status;
 }
 

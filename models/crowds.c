@@ -42,23 +42,12 @@ struct record {
 static enum hitop_status echo(const struct hitop_transport *t, const struct hitop_link *pair,
                               size_t bytes, double *seconds, struct hitop_diag *diag)
 {
-    struct hitop_series series = {.what = HITOP_ECHO,
-                                  .from = pair->rank[0],
-                                  .to = pair->rank[1],
-                                  .bytes = bytes,
-                                  .batch = 1,
-                                  .count = 2};
-    double sample[MAX_SAMPLES], trip;
-    enum hitop_status status = t->exchange(t->self, &series, sample, diag);
+    double sample[MAX_SAMPLES];
+    int n = 0;
+    const enum hitop_status status =
+        echo_for(t, pair, bytes, visit_length, MIN_SAMPLES, MAX_SAMPLES, sample, &n, diag);
 
-    trip = status == HITOP_OK ? fmax(2 * sample[1], 1e-9) : 1;
-    series.batch = hitop_batch_size(t->clock_step, trip);
-    series.count = (int)fmin(fmax(visit_length / (trip * series.batch), MIN_SAMPLES), MAX_SAMPLES);
-    if (status == HITOP_OK) {
-        status = t->exchange(t->self, &series, sample, diag);
-    }
-    *seconds =
-        status == HITOP_OK ? hitop_median_of(sample + series.count / 4, series.count / 2) : 0;
+    *seconds = status == HITOP_OK ? hitop_median_of(sample + n / 4, n / 2) : 0;
     return status;
 }
 
