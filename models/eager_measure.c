@@ -92,8 +92,7 @@ enum hitop_status hitop_measure_eager(const struct hitop_transport *t,
                           t->max_bytes, max);
     }
     for (int first = 0, last; status == HITOP_OK && first < nlinks; first = last) {
-        for (last = first + 1; last < nlinks && links[last].round == links[first].round; last++) {
-        }
+        last = hitop_links_end_of_round(links, nlinks, first);
         status = run_round(t, links + first, last - first, max, out ? out + first : NULL, diag);
     }
     return status;

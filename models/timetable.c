@@ -44,16 +44,6 @@ static void choose_sizes(struct timetable *table, const struct hitop_measure_opt
     table->bandwidth[1] = max;
 }
 
-static int end_of_round(const struct hitop_link *links, int nlinks, int first)
-{
-    int end = first + 1;
-
-    while (end < nlinks && links[end].round == links[first].round) {
-        end++;
-    }
-    return end;
-}
-
 static enum hitop_status test_phase(struct timetable *table, const struct hitop_transport *t,
                                     const struct hitop_link *links,
                                     const struct hitop_measure_options *o, struct phase *phase,
@@ -117,7 +107,7 @@ enum hitop_status timetable_plan(struct timetable *table, const struct hitop_tra
     choose_sizes(table, options);
     for (int first = 0, last; status == HITOP_OK && first < nlinks; first = last) {
         struct phase *phase = &table->phase[table->nphases - (table->nphases > 0)];
-        last = end_of_round(links, nlinks, first);
+        last = hitop_links_end_of_round(links, nlinks, first);
         if (table->nphases == 0 || links[phase->first].phase != links[first].phase) {
             phase = &table->phase[table->nphases++];
             *phase = (struct phase){.first = first, .last = last};

@@ -61,9 +61,7 @@ enum hitop_status measure_eager_find(const struct hitop_transport *transport,
     status = measure_agree(transport, status, diag);
     for (int first = 0, last; status == HITOP_OK && !run->was_interrupted && first < part->nlinks;
          first = last) {
-        for (last = first + 1;
-             last < part->nlinks && part->links[last].round == part->links[first].round; last++) {
-        }
+        last = hitop_links_end_of_round(part->links, part->nlinks, first);
         status = find_round(transport, run, part, first, last, diag);
         if (status == HITOP_OK) {
             status = measure_run_agree(transport, run, diag);

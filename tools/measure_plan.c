@@ -100,17 +100,16 @@ static struct prediction predict(const struct assumption *a, const struct measur
 {
     struct prediction p = {0};
 
-    for (int i = 0, width; i < part->nlinks; i += width) {
+    for (int first = 0, last; first < part->nlinks; first = last) {
         double slowest = 0;
-        for (width = 0;
-             i + width < part->nlinks && part->links[i + width].round == part->links[i].round;
-             width++) {
-            const double seconds = link_time(a, &part->links[i + width], &part->options);
+        last = hitop_links_end_of_round(part->links, part->nlinks, first);
+        for (int i = first; i < last; i++) {
+            const double seconds = link_time(a, &part->links[i], &part->options);
             p.one_by_one += seconds;
             slowest = fmax(slowest, seconds);
         }
         p.together += slowest;
-        p.widest = width > p.widest ? width : p.widest;
+        p.widest = last - first > p.widest ? last - first : p.widest;
         p.nrounds++;
     }
     return p;

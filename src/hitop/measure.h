@@ -50,7 +50,18 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_links_choose(const struct hit
                                                                 int *nlinks,
                                                                 struct hitop_diag *diag);
 
-/** The same with several links for each group, which stand for it together: each of its members with the
+/** The end of the round that begins with the @p first-th of @p nlinks links. */
+static inline int hitop_links_end_of_round(const struct hitop_link *links, int nlinks, int first)
+{
+    int end = first + 1;
+
+    while (end < nlinks && links[end].round == links[first].round) {
+        end++;
+    }
+    return end;
+}
+
+/** As hitop_links_choose(), with several links for each group, which stand for it together: each of its members with the
  * next one, and the last with the first. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_links_choose_ring(const struct hitop_hierarchy *h, struct hitop_link **out, int *nlinks,
