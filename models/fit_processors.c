@@ -67,8 +67,9 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
     }
 }
 
-/* So many processors and groups are fitted at once; the time grows with the cube. */
-enum { MOST_TOGETHER = 64 };
+/* So many processors and groups are fitted at once, as the time grows with the cube; and so many times, as all of
+ * them by all numbers are in memory. Of more triples medians tell enough. */
+enum { MOST_TOGETHER = 64, MOST_TIMES = 1 << 16 };
 
 /* The times of one experiment of a triple, between processors, over links of groups. */
 static size_t add_rows(const struct hitop_hierarchy *h, const struct hitop_link *link,
@@ -106,7 +107,8 @@ static enum hitop_status refine(const struct hitop_model_type *type,
     for (int i = 0; i < triples->nlinks * HITOP_NEXPERIMENTS; i++) {
         nrows += triples->curves[i].npoints;
     }
-    if (!type->refine_processors || n + nlinks > MOST_TOGETHER || nrows < 2 * (n + nlinks)) {
+    if (!type->refine_processors || n + nlinks > MOST_TOGETHER || nrows > MOST_TIMES ||
+        nrows < 2 * (n + nlinks)) {
         return HITOP_OK;
     }
     rows = calloc(nrows, sizeof(*rows));

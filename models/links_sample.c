@@ -9,6 +9,7 @@
 
 #include "host_ranks.h"
 #include "measure_impl.h"
+#include "rounds.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -96,41 +97,42 @@ static void draw_all(struct plan *p)
     }
 }
 
-/* The first round, of those of the pair's phase, in which both hosts are free; phases are heights. */
+/* The pairs of groups of one height, which make a phase: the first round in which both hosts are free. Returns
+ * how many rounds, or -1 without memory; room holds four numbers for each pair. */
+static int find_phase(struct plan *p, int height, int first, int *room)
+{
+    int *seat = room, *which = room + 2 * p->n, *round = room + 3 * p->n;
+    int n = 0, nrounds;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct hitop_link *link = &p->link[i];
+        if (hitop_hierarchy_height(p->h, link->node) == height) {
+            seat[2 * n] = p->hosts.home[link->rank[0]];
+            seat[2 * n + 1] = p->hosts.home[link->rank[1]];
+            which[n++] = i;
+        }
+    }
+    nrounds = rounds_fill(
+        &(struct seating){.seat = seat, .n = n, .width = 2, .nseats = p->hosts.nhosts}, round);
+    for (int i = 0; nrounds >= 0 && i < n; i++) {
+        p->link[which[i]].round = first + round[i];
+        p->link[which[i]].phase = first + 1;
+    }
+    return nrounds;
+}
+
 static enum hitop_status find_rounds(struct plan *p, struct hitop_diag *diag)
 {
-    const size_t nhosts = (size_t)p->hosts.nhosts;
-    int *busy = calloc(nhosts, sizeof(*busy)); /* last round in which a host is busy, + 1 */
-    int open = p->n, round = 0;
+    const int top = hitop_hierarchy_height(p->h, hitop_hierarchy_root(p->h));
+    int *room = calloc((size_t)p->n + 1, 4 * sizeof(*room));
+    int nrounds = room ? 0 : -1;
 
-    if (!busy) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
+    for (int height = 1, first = 0; nrounds >= 0 && height <= top; height++) {
+        nrounds = find_phase(p, height, first, room);
+        first += nrounds;
     }
-    for (int height = 1; open > 0; height++) {
-        const int phase = round + 1;
-        int left;
-        do {
-            left = 0;
-            round++;
-            for (int i = 0; i < p->n; i++) {
-                struct hitop_link *link = &p->link[i];
-                int *x = &busy[p->hosts.home[link->rank[0]]];
-                int *y = &busy[p->hosts.home[link->rank[1]]];
-                if (link->round > 0 || hitop_hierarchy_height(p->h, link->node) != height) {
-                    continue;
-                }
-                if (*x == round || *y == round) {
-                    left++;
-                    continue;
-                }
-                *x = *y = link->round = round;
-                link->phase = phase;
-                open--;
-            }
-        } while (left > 0);
-    }
-    free(busy);
-    return HITOP_OK;
+    free(room);
+    return nrounds >= 0 ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
 }
 
 /* Most pairs that can be wanted. */

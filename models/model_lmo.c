@@ -32,9 +32,6 @@ enum { Q_C, Q_T, NPROCESSOR_PARAMS };
 #define FIXED 1e-4, 0, 1000, "s"
 #define PER_BYTE 1e-8, 0, 1, "s/B"
 
-/* Led by one processor. */
-enum { MAX_TRIPLES = 256 };
-
 /* Squared deviation of all times together, in squared standard errors, beyond which links of one group are not
  * alike, so that each triple must speak for itself. Stopping early makes standard errors a little too
  * small, so that it is above 1 for links that are alike. */
@@ -144,14 +141,17 @@ static enum hitop_status lmo_fit_processor(const struct hitop_triple_evidence *t
     const struct hitop_curve *fan = &triples->fan;
     const size_t last = fan->npoints - 1;
     const double bytes = fan->npoints > 0 ? (double)fan->points[last].bytes : 0;
-    double estimate[MAX_TRIPLES], error[MAX_TRIPLES];
+    double *estimate, *error;
 
-    if (fan->npoints < 2 || fan->points->bytes != 0 || ntriples > MAX_TRIPLES) {
+    if (fan->npoints < 2 || fan->points->bytes != 0) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "lmo: needs messages of 0 bytes and of one other size, and at most %d "
-                          "triples per processor",
-                          MAX_TRIPLES);
+                          "lmo: needs messages of 0 bytes and of one other size");
     }
+    estimate = calloc(2 * ntriples, sizeof(*estimate));
+    if (!estimate) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "lmo: out of memory");
+    }
+    error = estimate + ntriples;
     for (size_t i = 0; i < ntriples; i++) {
         estimate[i] = excess(&triples[i], 0) / 2;
         error[i] = excess_error(&triples[i], 0) / 2;
@@ -164,6 +164,7 @@ static enum hitop_status lmo_fit_processor(const struct hitop_triple_evidence *t
     }
     store_median(out, Q_T, estimate, ntriples, tools->median(error, (int)ntriples), confidence,
                  tools);
+    free(estimate);
     return HITOP_OK;
 }
 

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "hitop/measure.h"
+#include "measure_impl.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -62,54 +62,61 @@ static void pass(struct plan *p, const int *rank, int n)
     }
 }
 
-/* The ranks in the order of the hierarchy; returns how many, or -1 where two share a host. */
-static int choose_ranks(const struct hitop_hierarchy *h, int *rank)
+enum hitop_status triples_check_hosts(const struct hitop_hierarchy *h, struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+
+    for (int rank = 0; rank < nranks; rank++) {
+        if (hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank)) != rank) {
+            return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                              "processors can be told from links where each rank has a host of its "
+                              "own only; run with one rank per host");
+        }
+    }
+    return nranks < 3 ? hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                                   "processors can be told from links with three hosts or more "
+                                   "only")
+                      : HITOP_OK;
+}
+
+/* The ranks in the order of the hierarchy. */
+static void order_ranks(const struct hitop_hierarchy *h, int *rank)
 {
     const int root = hitop_hierarchy_root(h);
     int n = 0;
 
     for (int node = root; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, root, node)) {
         if (node < hitop_hierarchy_nranks(h)) {
-            if (hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, node)) != node) {
-                return -1;
-            }
             rank[n++] = node;
         }
     }
-    return n;
 }
 
 enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int passes,
                                        unsigned long long seed, struct hitop_link **out,
                                        int *ntriples, struct hitop_diag *diag)
 {
-    const size_t nranks = (size_t)hitop_hierarchy_nranks(h);
-    int *rank = calloc(2 * nranks, sizeof(*rank)), *shuffled = rank + nranks;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const int n = hitop_hierarchy_nranks(h);
+    enum hitop_status status = triples_check_hosts(h, diag);
     struct plan p = {0};
-    enum hitop_status status = HITOP_OK;
-    int n;
+    int *rank, *shuffled;
+    gsl_rng *rng;
 
     *out = NULL;
     *ntriples = 0;
-    if (!rank || !rng) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory");
-        goto out;
+    if (status != HITOP_OK) {
+        return status;
     }
-    n = choose_ranks(h, rank);
-    if (n < 3) {
-        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                            n < 0 ? "processors can be told from links where each rank has a host "
-                                    "of its own only; run with one rank per host"
-                                  : "processors can be told from links with three hosts or more "
-                                    "only");
-        goto out;
-    }
+    rank = calloc(2 * (size_t)n, sizeof(*rank));
+    shuffled = rank + n;
+    rng = gsl_rng_alloc(gsl_rng_mt19937);
     p.triple = calloc((size_t)n * (size_t)passes, sizeof(*p.triple));
-    if (!p.triple) {
+    if (!rank || !rng || !p.triple) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory");
+        free(p.triple);
         goto out;
     }
+    order_ranks(h, rank);
     gsl_rng_set(rng, (unsigned long)seed);
     for (int k = 0; k < passes; k++) {
         shuffle(rng, rank, n, shuffled);

@@ -129,6 +129,8 @@ refuse 2 "--budget: '5' is not a time" "$@" --budget 5
 refuse 2 "--budget: '0s' must be more than 0" "$@" --budget 0s
 refuse 2 "--seed: '-3' is not" "$@" --seed -3
 refuse 2 "--noise goes with --simulate only" -C hockney -i "$dir/h.dot" -o "$dir/model.json" --noise 0.1
+refuse 2 "--triples: model hockney knows nothing of processors; lmo does" "$@" --triples all
+refuse 2 "--triples: '0' is neither all nor a number from 1 to 1000" "$@" -C lmo --triples 0
 refuse 2 "--scatter-gather: model hockney knows nothing of scatter and gather; lmo does" "$@" --scatter-gather
 refuse 2 "--scatter-gather needs a job" "$@" -C lmo --scatter-gather
 refuse 2 "--scatter-gather needs -M 32KiB or more" -C lmo -i "$dir/h.dot" -o "$dir/model.json" -M 20k --scatter-gather

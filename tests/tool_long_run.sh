@@ -167,6 +167,9 @@ grep -qE '^time +26\.2 s with all links of a round at once, 29\.6 s with one aft
 grep -qE '^time limit +1 s, which is too little$' "$dir/out" || fail "$(cat "$dir/out")"
 "$tool" -C lmo -i "$dir/flat.dot" --dry-run >"$dir/out"
 grep -qE '^triples +192 in ' "$dir/out" || fail "$(cat "$dir/out")"
+"$tool" -C lmo -i "$dir/flat.dot" --dry-run --triples all >"$dir/out"
+grep -q '^triples *14880 in 1872 rounds, up to 10 at once; 1488 rounds are needed at least$' "$dir/out" ||
+    fail "$(cat "$dir/out")"
 grep -qE '^assumed +10 us and 1 GB/s for every message' "$dir/out" || fail "$(cat "$dir/out")"
 
 expect 2 "--resume needs --journal FILE" --resume

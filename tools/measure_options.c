@@ -35,6 +35,9 @@
         {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},        \
         {O_SCATTER_GATHER, "scatter-gather", NULL,                                                 \
          "also find the sizes at which linear scatter and gather change (lmo)"},                   \
+        {O_TRIPLES, "triples", "N|all",                                                            \
+         "three hosts at once for processors (lmo): N times each with near ones,\n"                \
+         "or all triples (6)"},                                                                    \
         {O_SEED, "seed", "N", "of the random order of measurements (1)"},                          \
         {O_SIMULATE, "simulate", "FILE",                                                           \
          "do not use MPI: simulate the network of this model file"},                               \

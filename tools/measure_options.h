@@ -21,7 +21,8 @@ enum {
     O_VERIFY,
     O_REFINE,
     O_TOLERANCE,
-    O_SCATTER_GATHER
+    O_SCATTER_GATHER,
+    O_TRIPLES
 };
 
 /* What the sizes are made from. */
@@ -36,6 +37,12 @@ enum hitop_status measure_choose_sizes(struct measure_request *r, const struct r
 
 /* What the model is fitted to; all models are fitted to what any of them needs. */
 enum hitop_status measure_choose_experiments(struct measure_request *r, struct hitop_diag *diag);
+
+/* How many triples, as --triples says; whether the model needs any, TOOL_DONE, or TOOL_USAGE after saying why
+ * not. */
+enum hitop_status measure_read_triples(const char *text, struct measure_request *r,
+                                       struct hitop_diag *diag);
+int measure_check_triples(const struct tool *tool, const struct measure_request *r);
 
 /* The largest size that most libraries send without asking first, which is what processors do by
  * themselves. */

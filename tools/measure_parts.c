@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Passes in which every host's rank leads a triple. */
-enum { PASSES = 6 };
+/* Passes in which every host's rank leads a triple, where nothing is said. */
+enum { USUAL_PASSES = 6 };
 
 void measure_parts_init(const struct measure_request *request, struct measure_result *result)
 {
@@ -75,14 +75,24 @@ static enum hitop_status choose_links(const struct measure_request *r,
     return hitop_links_choose(result->h, links, n, diag);
 }
 
+static enum hitop_status choose_triples(const struct measure_request *r,
+                                        struct measure_result *result, struct hitop_diag *diag)
+{
+    struct measure_part *part = &result->triples;
+
+    return r->npasses == 0
+               ? hitop_triples_choose_all(result->h, &part->links, &part->nlinks, diag)
+               : hitop_triples_choose(result->h, r->npasses > 0 ? r->npasses : USUAL_PASSES,
+                                      r->options.seed, &part->links, &part->nlinks, diag);
+}
+
 enum hitop_status measure_parts_choose(const struct measure_request *request,
                                        struct measure_result *result, struct hitop_diag *diag)
 {
     enum hitop_status status = choose_links(request, result, diag);
 
     if (status == HITOP_OK && request->needs_triples) {
-        status = hitop_triples_choose(result->h, PASSES, request->options.seed,
-                                      &result->triples.links, &result->triples.nlinks, diag);
+        status = choose_triples(request, result, diag);
         if (status == HITOP_ERR_UNSUPPORTED && request->all_models) {
             status = HITOP_OK; /* models of processors are left out */
         }

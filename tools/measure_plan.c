@@ -115,13 +115,17 @@ static struct prediction predict(const struct assumption *a, const struct measur
     return p;
 }
 
-static void print_part(const struct measure_part *part, const struct prediction *p)
+static void print_part(const struct measure_part *part, const struct prediction *p, int nranks)
 {
     const struct hitop_measure_options *o = &part->options;
     char size[32];
 
-    printf("%-12s %d in %d rounds, up to %d at once\n", o->part, part->nlinks, p->nrounds,
-           p->widest);
+    printf("%-12s %d in %d rounds, up to %d at once", o->part, part->nlinks, p->nrounds, p->widest);
+    if (o->experiments & HITOP_SET(HITOP_FAN)) {
+        printf("; %d rounds are needed at least",
+               hitop_links_least_rounds(part->links, part->nlinks, 3, nranks));
+    }
+    printf("\n");
     printf("  experiments");
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         if (o->experiments & HITOP_SET(e)) {
@@ -203,7 +207,7 @@ static int print(const struct tool *tool, const struct measure_request *request,
         together += p.together;
         one_by_one += p.one_by_one;
         if (parts[i]->nlinks > 0) {
-            print_part(parts[i], &p);
+            print_part(parts[i], &p, hitop_hierarchy_nranks(result->h));
         }
     }
     if (request->exact_thresholds) {

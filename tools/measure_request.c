@@ -97,6 +97,8 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
         return read_seed(text, &o->seed, diag);
     case O_LINKS:
         return read_links(text, r, diag);
+    case O_TRIPLES:
+        return measure_read_triples(text, r, diag);
     case O_VERIFY:
         return hitop_text_int(text, 0, 1000000, &r->nverify, diag);
     case O_TOLERANCE:
@@ -235,7 +237,8 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "--noise goes with --simulate only");
         return TOOL_USAGE;
     }
-    if (measure_run_check(tool, &r->run) != TOOL_DONE || measure_fans_check(tool, r) != TOOL_DONE) {
+    if (measure_run_check(tool, &r->run) != TOOL_DONE || measure_fans_check(tool, r) != TOOL_DONE ||
+        measure_check_triples(tool, r) != TOOL_DONE) {
         return TOOL_USAGE;
     }
     r->command = join(tool, argc, argv);
@@ -250,8 +253,10 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
     int quiet = 0;
     int c;
 
-    *request = (struct measure_request){
-        .tolerance = 0.2, .is_flat = tool->options == measure_flat_options, .links = LINKS_ONE};
+    *request = (struct measure_request){.tolerance = 0.2,
+                                        .is_flat = tool->options == measure_flat_options,
+                                        .links = LINKS_ONE,
+                                        .npasses = -1};
     if (request->is_flat) {
         request->links = LINKS_FLAT;
     }

@@ -27,6 +27,7 @@ struct measure_request {
     size_t triple_sizes[2]; /* 0 and a middling one */
     int needs_crowds;       /* the model tells pairs of ranks from their hosts */
     int needs_triples;      /* the model has parameters of processors */
+    int npasses; /* --triples: in which each host leads one; 0: all triples; -1: not said */
     enum measure_links links;
     int nsample;          /* of LINKS_SAMPLE: pairs of each group */
     int all_models;       /* -C all: the measurements choose */

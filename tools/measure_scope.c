@@ -4,6 +4,8 @@
 
 #include "measure_options.h"
 
+#include "hitop/text.h"
+
 #include <string.h>
 
 size_t measure_middling_size(const struct measure_request *r)
@@ -54,4 +56,26 @@ enum hitop_status measure_choose_experiments(struct measure_request *r, struct h
         }
     }
     return HITOP_OK;
+}
+
+enum hitop_status measure_read_triples(const char *text, struct measure_request *r,
+                                       struct hitop_diag *diag)
+{
+    if (strcmp(text, "all") == 0) {
+        r->npasses = 0;
+        return HITOP_OK;
+    }
+    return hitop_text_int(text, 1, 1000, &r->npasses, NULL) == HITOP_OK
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID,
+                            "'%s' is neither all nor a number from 1 to 1000", text);
+}
+
+int measure_check_triples(const struct tool *tool, const struct measure_request *r)
+{
+    if (r->npasses >= 0 && !r->needs_triples) {
+        tool_error(tool, "--triples: model %s knows nothing of processors; lmo does", r->model);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
 }

@@ -116,6 +116,23 @@ hitop_triples_choose(const struct hitop_hierarchy *h, int passes, unsigned long 
                      struct hitop_link **out, int *ntriples, struct hitop_diag *diag);
 
 /**
+ * All triples of ranks i < j < k, by round, then by index: each as three links with its index as node, in
+ * successive rounds, of which i leads the first, j the second and k the third.
+ *
+ * @param out  receives an array for free()
+ * @retval HITOP_ERR_UNSUPPORTED  as hitop_triples_choose()
+ * @retval HITOP_ERR_INVALID      more than 256 ranks
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out, int *ntriples,
+                         struct hitop_diag *diag);
+
+/** A number of rounds with which no order of the links gets by with fewer; @p ends is the ranks that one needs, 2,
+ * or 3 of triples, and @p nranks how many there are. */
+HITOP_API int hitop_links_least_rounds(const struct hitop_link *links, int nlinks, int ends,
+                                       int nranks);
+
+/**
  * Message sizes between @p min and @p max, both included: every @p stride bytes, or with stride 0 a
  * dozen of all magnitudes, densest between 16 KiB and 1 MiB.
  *
