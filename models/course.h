@@ -20,6 +20,7 @@ struct course {
     struct hitop_progress progress;
     double warm_up_limit;        /* seconds for each job */
     double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
+    double keeping; /* seconds that handing them on took, agreed upon at the next wave */
     int is_over, was_interrupted, has_changed;
     int left_out; /* waves of the last pass that were too long for the time limit */
 };
@@ -32,8 +33,15 @@ static inline int is_triple(const struct hitop_measure_options *o)
 /* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
 int course_look_ahead(const struct course *c, const struct wave *w, double *expected);
 
-/* Visit all links of a wave once. All processes call it and learn alike what has become of it. */
+/* Visit all links of a wave once, or as long as there is time. All processes call it and learn alike what has become
+ * of it. */
 enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag);
+
+/* Rank 0 learns the new samples, if anybody wants them. All processes call it. */
+enum hitop_status course_hand_on(struct course *c, struct hitop_diag *diag);
+
+/* Seconds until handing on is worth its time; endless if nobody wants the samples. */
+double course_keep_interval(const struct course *c);
 
 /* Visit all waves that have something to do once, while there is time; order is room for all of them. All
  * processes call it. */

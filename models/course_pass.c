@@ -2,8 +2,8 @@
 /*
  * course_pass.c - one visit to every unfinished job of every link.
  *
- * Idea:  the waves come in random order, the same in all processes. After the pass, or once a second, rank 0
- *        learns the new samples.
+ * Idea:  the waves come in random order, the same in all processes. After the pass rank 0 learns how far all
+ *        are.
  */
 #include <config.h>
 
@@ -13,9 +13,6 @@
 #include <gsl/gsl_randist.h>
 
 #include <math.h>
-
-/* Seconds between two times when rank 0 learns the new samples. */
-static const double keep_interval = 1;
 
 /* Whether a wave will end before the time limit, as far as anybody knows. */
 static int is_time_for(const struct course *c, const struct wave *w)
@@ -111,36 +108,6 @@ static enum hitop_status take_tally(void *user, const void *data, size_t length,
     return HITOP_OK;
 }
 
-static enum hitop_status take_batches(void *user, const void *data, size_t length,
-                                      struct hitop_diag *diag)
-{
-    const struct course *c = user;
-    struct hitop_batch batch;
-    enum hitop_status status = HITOP_OK;
-    size_t offset = 0;
-
-    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
-        batch.part = c->o->part;
-        status = c->o->keep(c->o->keep_data, &batch, diag);
-    }
-    return status;
-}
-
-/* Rank 0 learns the new samples. */
-static enum hitop_status hand_on(struct course *c, struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-
-    if (c->o->keep) {
-        status = c->t->gather(c->t->self, c->fresh->bytes.data, c->fresh->bytes.length,
-                              take_batches, c, diag);
-        c->fresh->bytes.length = 0;
-        c->kept = c->elapsed;
-        status = agree_on_status(c->t, status, diag);
-    }
-    return status;
-}
-
 /* Rank 0 learns how far all are, and their new samples. */
 static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
 {
@@ -150,7 +117,7 @@ static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
     c->progress.finished = c->progress.njobs = 0;
     c->progress.worst = 0;
     status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, &c->progress, diag);
-    return status == HITOP_OK ? hand_on(c, diag) : status;
+    return status == HITOP_OK ? course_hand_on(c, diag) : status;
 }
 
 enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_diag *diag)
@@ -166,9 +133,6 @@ enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_dia
         }
         tell(c, order, at, n);
         status = course_run_wave(c, &c->table.wave[order[at]], diag);
-        if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
-            status = hand_on(c, diag);
-        }
     }
     if (status == HITOP_OK) {
         status = end_pass(c, diag);

@@ -3,7 +3,8 @@
  * course_wave.c - links that are visited at once.
  *
  * Idea:  each process plays its part in its links; then all agree on what has become of the wave, so that they
- *        go on, or end, alike.
+ *        go on, or end, alike. Where the samples are kept the visit is made in steps, after each of which they
+ *        are handed on.
  */
 #include <config.h>
 
@@ -11,8 +12,21 @@
 
 #include <math.h>
 
+/* The first rank's part in one link. */
+static enum hitop_status lead(const struct course *c, int link, const struct wave *w, int step,
+                              struct hitop_diag *diag)
+{
+    struct link_jobs *set = &c->of_link[link];
+    const enum hitop_status status =
+        step == 0 ? link_jobs_begin(set, &w->sizes, c->own, diag) : HITOP_OK;
+
+    return status == HITOP_OK
+               ? link_jobs_visit(set, c->t, c->warm_up_limit, course_keep_interval(c), diag)
+               : status;
+}
+
 /* This process's part in one link. */
-static enum hitop_status play(const struct course *c, int link, const struct wave *w,
+static enum hitop_status play(const struct course *c, int link, const struct wave *w, int step,
                               struct hitop_diag *diag)
 {
     const struct hitop_transport *t = c->t;
@@ -25,7 +39,7 @@ static enum hitop_status play(const struct course *c, int link, const struct wav
     if (!plays_first(t, l)) {
         return HITOP_OK;
     }
-    status = link_jobs_visit(&c->of_link[link], t, &w->sizes, c->warm_up_limit, c->own, diag);
+    status = lead(c, link, w, step, diag);
     released = t->release(t->self, l->rank[0], l->rank[1], status == HITOP_OK ? diag : NULL);
     if (is_triple(c->o) && released == HITOP_OK) {
         released = t->release(t->self, l->rank[0], l->third, status == HITOP_OK ? diag : NULL);
@@ -46,18 +60,33 @@ int course_look_ahead(const struct course *c, const struct wave *w, double *expe
     return unfinished > 0;
 }
 
-/* What all processes know after each wave; the largest values count. */
-enum { A_FAILED, A_ELAPSED, A_INTERRUPTED, A_UNFINISHED, A_EXPECTED, A_CHANGED, NAGREED };
+/* What all processes know after each step; the largest values count. */
+enum {
+    A_FAILED,
+    A_ELAPSED,
+    A_INTERRUPTED,
+    A_UNFINISHED,
+    A_EXPECTED,
+    A_CHANGED,
+    A_LEFT,
+    A_KEEPING,
+    NAGREED
+};
 
+/* *left becomes 1 while the visit has something to do. */
 static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
-                                       struct hitop_diag *diag)
+                                       int *left, struct hitop_diag *diag)
 {
     double value[NAGREED] = {[A_FAILED] = own != HITOP_OK,
                              [A_ELAPSED] = c->t->now(c->t->self) - c->start,
                              [A_INTERRUPTED] =
-                                 c->o->interrupted && c->o->interrupted(c->o->interrupted_data)};
+                                 c->o->interrupted && c->o->interrupted(c->o->interrupted_data),
+                             [A_KEEPING] = c->keeping};
     enum hitop_status status;
 
+    for (int i = w->first; i < w->last; i += w->step) {
+        value[A_LEFT] = fmax(value[A_LEFT], link_jobs_goes_on(&c->of_link[i]));
+    }
     value[A_CHANGED] = c->has_changed;
     c->has_changed = 0;
     value[A_UNFINISHED] = course_look_ahead(c, w, &value[A_EXPECTED]);
@@ -69,6 +98,8 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
         return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
     }
     c->elapsed = value[A_ELAPSED];
+    c->keeping = value[A_KEEPING];
+    *left = value[A_LEFT] > 0;
     c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
     w->unfinished = value[A_UNFINISHED] > 0;
     w->expected = value[A_EXPECTED];
@@ -95,21 +126,42 @@ static enum hitop_status pack(const struct course *c, int link, struct hitop_dia
     return status;
 }
 
+/* Go on with the visit, and see what that has brought. */
+static enum hitop_status go_on(struct course *c, const struct wave *w, int step,
+                               struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = play(c, i, w, step, diag);
+    }
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = pack(c, i, diag);
+        if (status == HITOP_OK && c->of_link[i].order && !link_jobs_goes_on(&c->of_link[i])) {
+            status = link_jobs_review(&c->of_link[i], &c->has_changed, diag);
+        }
+    }
+    return status;
+}
+
+static int must_end(const struct course *c)
+{
+    return c->was_interrupted || (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
+}
+
 enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
+    int left = 1;
 
     if (c->t->concurrent) {
         c->t->concurrent(c->t->self, wave_width(w));
     }
-    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
-        status = play(c, i, w, diag);
-    }
-    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
-        status = pack(c, i, diag);
-        if (status == HITOP_OK) {
-            status = link_jobs_review(&c->of_link[i], &c->has_changed, diag);
+    for (int step = 0; status == HITOP_OK && left && !must_end(c); step++) {
+        status = agree_on_wave(c, w, go_on(c, w, step, diag), &left, diag);
+        if (status == HITOP_OK && c->elapsed - c->kept >= course_keep_interval(c)) {
+            status = course_hand_on(c, diag);
         }
     }
-    return agree_on_wave(c, w, status, diag);
+    return status;
 }

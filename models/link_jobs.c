@@ -105,6 +105,7 @@ void link_jobs_close(struct link_jobs *set)
         job_clear(&set->job[i]);
     }
     free(set->job);
+    free(set->order);
     *set = (struct link_jobs){0};
 }
 
@@ -128,15 +129,35 @@ int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *r
     return n;
 }
 
+enum hitop_status link_jobs_begin(struct link_jobs *set, const struct size_range *range,
+                                  gsl_rng *rng, struct hitop_diag *diag)
+{
+    free(set->order);
+    set->visit = *range;
+    set->due = set->next = 0;
+    set->order = calloc((size_t)set->n + 1, sizeof(*set->order));
+    if (!set->order) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    for (int i = 0; i < set->n; i++) {
+        if (is_due(&set->job[i], range)) {
+            set->order[set->due++] = i;
+        }
+    }
+    if (set->due > 1) {
+        gsl_ran_shuffle(rng, set->order, (size_t)set->due, sizeof(*set->order));
+    }
+    return HITOP_OK;
+}
+
 /* Warm up what is visited for the first time; the largest first, which brings all memory that is needed. */
 static enum hitop_status settle(struct link_jobs *set, const struct hitop_transport *t,
-                                const struct size_range *range, double limit,
-                                struct hitop_diag *diag)
+                                double limit, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
     for (int i = set->n - 1; status == HITOP_OK && i >= 0; i--) {
-        if (is_due(&set->job[i], range) && set->job[i].round_trip <= 0) {
+        if (is_due(&set->job[i], &set->visit) && set->job[i].round_trip <= 0) {
             status = job_settle(t, &set->job[i], limit, diag);
         }
     }
@@ -144,29 +165,17 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
 }
 
 enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
-                                  const struct size_range *range, double warm_up_limit,
-                                  gsl_rng *rng, struct hitop_diag *diag)
+                                  double warm_up_limit, double slice, struct hitop_diag *diag)
 {
-    int *order = calloc((size_t)set->n + 1, sizeof(*order));
-    enum hitop_status status;
-    int n = 0;
+    enum hitop_status status = set->next == 0 ? settle(set, t, warm_up_limit, diag) : HITOP_OK;
+    const double end = t->now(t->self) + slice;
 
-    if (!order) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-    }
-    for (int i = 0; i < set->n; i++) {
-        if (is_due(&set->job[i], range)) {
-            order[n++] = i;
+    while (status == HITOP_OK && link_jobs_goes_on(set)) {
+        status = job_visit(t, &set->job[set->order[set->next++]], diag);
+        if (t->now(t->self) >= end) {
+            break;
         }
     }
-    if (n > 1) {
-        gsl_ran_shuffle(rng, order, (size_t)n, sizeof(*order));
-    }
-    status = settle(set, t, range, warm_up_limit, diag);
-    for (int i = 0; status == HITOP_OK && i < n; i++) {
-        status = job_visit(t, &set->job[order[i]], diag);
-    }
-    free(order);
     return status;
 }
 
@@ -240,6 +249,9 @@ enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct h
     enum hitop_status status = HITOP_OK;
     double ignored;
 
+    free(set->order);
+    set->order = NULL;
+    set->due = set->next = 0;
     if (set->n == 0 || link_jobs_unfinished(set, &all_sizes, &ignored) > 0) {
         return HITOP_OK;
     }

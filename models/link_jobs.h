@@ -8,9 +8,19 @@
 
 #include <gsl/gsl_rng.h>
 
+/* Sizes that are visited together. */
+struct size_range {
+    size_t min, max; /* both included */
+};
+
+extern const struct size_range all_sizes;
+
 struct link_jobs {
     struct job *job; /* [n] by experiment, then by size */
     int n, room;
+    struct size_range visit; /* the sizes of the visit under way */
+    int *order; /* [due] its jobs, owned; those before next are done; NULL: none under way */
+    int due, next;
     const struct hitop_transport *t; /* what the others are, so are those that are added; lent */
     const struct hitop_link *link;
     const struct hitop_measure_options *options;
@@ -23,20 +33,22 @@ enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_trans
                                  struct hitop_diag *diag);
 void link_jobs_close(struct link_jobs *set);
 
-/* Sizes that are visited together. */
-struct size_range {
-    size_t min, max; /* both included */
-};
-
-extern const struct size_range all_sizes;
-
-/* Visit the unfinished jobs of a range of sizes once, in random order; each is warmed up before its first
- * visit. */
-enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
-                                  const struct size_range *range, double warm_up_limit,
+/* Begin a visit to the unfinished jobs of a range of sizes, in random order. */
+enum hitop_status link_jobs_begin(struct link_jobs *set, const struct size_range *range,
                                   gsl_rng *rng, struct hitop_diag *diag);
 
-/* When all are finished, reopen those that do not fit their neighbours; when there are none, add sizes where the
+/* Go on with the visit until so many seconds are over, by one job at least; each is warmed up before its first
+ * visit. */
+enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
+                                  double warm_up_limit, double slice, struct hitop_diag *diag);
+
+/* Whether the visit has something to do. */
+static inline int link_jobs_goes_on(const struct link_jobs *set)
+{
+    return set->next < set->due;
+}
+
+/* End the visit. When all are finished, reopen those that do not fit their neighbours; when there are none, add sizes where the
  * options ask for them. *changed becomes 1 if there is something to do again. */
 enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct hitop_diag *diag);
 

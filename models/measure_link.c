@@ -17,7 +17,10 @@ static enum hitop_status run(struct link_jobs *set, const struct hitop_transport
     int changed = 0;
 
     do {
-        status = link_jobs_visit(set, t, &all_sizes, fmin(0.05, 0.02 * slice), rng, diag);
+        status = link_jobs_begin(set, &all_sizes, rng, diag);
+        if (status == HITOP_OK) {
+            status = link_jobs_visit(set, t, fmin(0.05, 0.02 * slice), HUGE_VAL, diag);
+        }
         if (status == HITOP_OK) {
             status = link_jobs_review(set, &changed, diag);
         }

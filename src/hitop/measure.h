@@ -225,8 +225,8 @@ struct hitop_measure_options {
     /** Samples of an earlier run, at rank 0; or NULL. They must be of the same links and options. */
     const struct hitop_batches *known;
 
-    /** Called by rank 0 for all new samples at the end of each pass, and after a wave when that was more than a
-     * second ago; may be NULL, on all ranks alike. */
+    /** Called by rank 0 for all new samples, as often as that takes no more than a twentieth of the time, and at
+     * the end of each pass; may be NULL, on all ranks alike. */
     enum hitop_status (*keep)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
     void *keep_data;
 
@@ -234,7 +234,8 @@ struct hitop_measure_options {
     void (*progress)(void *data, const struct hitop_progress *progress);
     void *progress_data;
 
-    /** Called by each rank before each wave: 1 ends the measurement on all ranks; may be NULL. */
+    /** Called by each rank after each visit to links, or after each batch where samples are kept: 1 ends the
+     * measurement on all ranks; may be NULL. */
     int (*interrupted)(void *data);
     void *interrupted_data;
 };
