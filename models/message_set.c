@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "hitop/precision.h"
+#include "message_mpiblib.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -168,6 +168,9 @@ enum hitop_status hitop_message_set_walk(
     *n = 0;
     if (status != HITOP_OK) {
         return status;
+    }
+    if (set->choice == HITOP_CHOICE_MPIBLIB) {
+        return message_mpiblib_walk(set, time, data, out, n, diag);
     }
     w.open = calloc(set->max_num + 1, sizeof(*w.open));
     if (!w.open) {

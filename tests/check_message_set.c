@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_message_set.c - sizes by halving of intervals against worked walks. */
+/* check_message_set.c - sizes by halving of intervals, and by the walk of MPIBlib, against worked walks. */
 #include <config.h>
 
 #include "hitop/precision.h"
@@ -72,6 +72,67 @@ START_TEST(walks_as_worked_out)
 }
 END_TEST
 
+START_TEST(walks_as_mpiblib_did)
+{
+    static const size_t at_jump[] = {0,    64,   128,  256,  512,  1024, 2048,
+                                     4096, 3072, 5120, 4096, 6144, 10240};
+    static const size_t at_line[] = {0,    64,   128,  256,   512,   1024,
+                                     2048, 4096, 8192, 16384, 32768, 65536};
+    struct hitop_message_set set;
+    struct hitop_message out[100];
+    size_t n;
+
+    hitop_message_set_defaults(&set);
+    ck_assert_int_eq(set.choice, HITOP_CHOICE_HALVES);
+    set.choice = HITOP_CHOICE_MPIBLIB;
+    set.max_size = 16384;
+    ck_assert_int_eq(hitop_message_set_walk(&set, jump, NULL, out, &n, NULL), HITOP_OK);
+    expect_sizes(out, n, at_jump, sizeof(at_jump) / sizeof(at_jump[0]));
+    set.max_num = 11; /* ends there, wherever it is */
+    ck_assert_int_eq(hitop_message_set_walk(&set, jump, NULL, out, &n, NULL), HITOP_OK);
+    expect_sizes(out, n, at_jump, 11);
+    set.max_num = 100;
+    set.max_size = 65536;
+    ck_assert_int_eq(hitop_message_set_walk(&set, line, NULL, out, &n, NULL), HITOP_OK);
+    expect_sizes(out, n, at_line, sizeof(at_line) / sizeof(at_line[0]));
+}
+END_TEST
+
+/* Times that are on no line with any others. */
+static enum hitop_status rugged(void *data, size_t bytes, double *seconds, struct hitop_diag *diag)
+{
+    unsigned *state = data;
+
+    (void)bytes;
+    (void)diag;
+    *state = *state * 1664525u + 1013904223u;
+    *seconds = 1 + (double)(*state >> 16);
+    return HITOP_OK;
+}
+
+START_TEST(the_walk_of_mpiblib_ends_whatever_the_times)
+{
+    struct hitop_message_set set;
+    struct hitop_message out[1000];
+    size_t n;
+
+    hitop_message_set_defaults(&set);
+    set.choice = HITOP_CHOICE_MPIBLIB;
+    set.max_num = 1000;
+    for (unsigned seed = 0; seed < 100; seed++) {
+        unsigned state = seed;
+        set.max_diff = 0.1 + seed % 10; /* large ones let it walk in long steps, and back */
+        set.min_size = seed;
+        set.max_size = seed % 3 ? 204800 : SIZE_MAX;
+        ck_assert_int_eq(hitop_message_set_walk(&set, rugged, &state, out, &n, NULL), HITOP_OK);
+        ck_assert_uint_le(n, set.max_num);
+        for (size_t i = 0; i < n; i++) {
+            ck_assert(out[i].bytes >= set.min_size && out[i].bytes <= set.max_size);
+        }
+    }
+}
+END_TEST
+
 START_TEST(ends_at_the_largest_number_of_sizes)
 {
     struct hitop_message_set set;
@@ -127,11 +188,12 @@ START_TEST(passes_failures_on)
     size_t n;
 
     hitop_message_set_defaults(&set);
-    for (int good = 0; good < 12; good++) {
-        int left = good;
+    for (int good = 0; good < 24; good++) {
+        int left = good / 2;
+        set.choice = good % 2 ? HITOP_CHOICE_MPIBLIB : HITOP_CHOICE_HALVES;
         ck_assert_int_eq(hitop_message_set_walk(&set, broken, &left, out, &n, &diag),
                          HITOP_ERR_MPI);
-        ck_assert_uint_eq(n, (size_t)good);
+        ck_assert_uint_eq(n, (size_t)good / 2);
         ck_assert_str_eq(diag.message, "gone");
     }
 }
@@ -163,6 +225,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, measures_the_worked_deviation);
     tcase_add_test(tc, walks_as_worked_out);
+    tcase_add_test(tc, walks_as_mpiblib_did);
+    tcase_add_test(tc, the_walk_of_mpiblib_ends_whatever_the_times);
     tcase_add_test(tc, ends_at_the_largest_number_of_sizes);
     tcase_add_test(tc, copes_with_a_stride_of_one_byte_and_odd_ends);
     tcase_add_test(tc, passes_failures_on);

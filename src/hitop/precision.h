@@ -8,7 +8,7 @@
  *
  * For comparison with what MPIBlib and CPM report, and for those who know their options: the mean
  * of the samples with Student's interval, which must be narrower than a share of the mean; sizes by
- * halving of intervals. estimate.h has a rule that stands outliers, hitop_sizes_refine() a
+ * halving of intervals, or as MPIBlib walked over them. estimate.h has a rule that stands outliers, hitop_sizes_refine() a
  * choice of sizes that knows about noise.
  *
  * @code
@@ -61,15 +61,31 @@ hitop_precision_check(const struct hitop_precision *precision, const double *sam
  * for n - 1 degrees of freedom. */
 HITOP_API double hitop_student_width(double cl, int n);
 
-/** Which sizes to measure. */
-struct hitop_message_set {
-    size_t min_size, max_size; /**< both are measured */
-    double max_diff;   /**< relative deviation from a straight line that asks for more, > 0 */
-    size_t min_stride; /**< intervals narrower than twice this are not halved, >= 1 */
-    size_t max_num;    /**< at most so many sizes, >= 2 */
+/** How sizes follow from times. */
+enum hitop_message_choice {
+    /** The middles of intervals, the widest first: a jump ends up between two sizes one stride apart. */
+    HITOP_CHOICE_HALVES,
+
+    /**
+     * As MPIBlib walked, to have the sizes that it had: forward in doubled steps while times are on a line, back
+     * by half a step where they are not. It has two defects: it goes on before it knows where a jump is,
+     * and it may measure a size twice.
+     */
+    HITOP_CHOICE_MPIBLIB
 };
 
-/** 0 to 204800 bytes, 0.1, 64, 100. */
+/** Which sizes to measure. */
+struct hitop_message_set {
+    size_t min_size,
+        max_size;    /**< both are measured; by HITOP_CHOICE_MPIBLIB, sizes up to the second */
+    double max_diff; /**< relative deviation from a straight line that asks for more, > 0 */
+    size_t
+        min_stride; /**< intervals narrower than twice this are not halved; the first step; >= 1 */
+    size_t max_num; /**< at most so many sizes, >= 2 */
+    enum hitop_message_choice choice;
+};
+
+/** 0 to 204800 bytes, 0.1, 64, 100, halves. */
 HITOP_API void hitop_message_set_defaults(struct hitop_message_set *set);
 
 /** A size and its time. */
@@ -84,8 +100,8 @@ HITOP_API double hitop_message_deviation(const struct hitop_message *x,
                                          const struct hitop_message *between);
 
 /**
- * Measure sizes: the smallest, the powers of 4 of the stride, the largest; then the middles of
- * intervals, the widest first, as long as the last middle was off the line between the ends.
+ * Measure sizes. By HITOP_CHOICE_HALVES: the smallest, the powers of 4 of the stride, the largest; then the
+ * middles of intervals, the widest first, as long as the last middle was off the line between the ends.
  *
  * @param time  measures one size
  * @param data  handed to @p time
