@@ -15,6 +15,8 @@ void hitop_model_free(struct hitop_model *model)
     for (size_t i = 0; i < MODEL_NTEXTS; i++) {
         free(model->text[i]);
     }
+    free(model->verified);
+    free(model->quality);
     free(model->collective);
     free(model->numbers);
     free(model->is_uniform);
@@ -132,6 +134,25 @@ const double *hitop_model_collective(const struct hitop_model *model)
 const struct hitop_provenance *hitop_model_provenance(const struct hitop_model *model)
 {
     return &model->provenance;
+}
+
+const struct hitop_quality *hitop_model_quality(const struct hitop_model *model)
+{
+    return model->quality;
+}
+
+void hitop_model_parts_of(const struct hitop_model *model, struct hitop_model_parts *out)
+{
+    *out = (struct hitop_model_parts){.type = model->type->name,
+                                      .hierarchy = model->hierarchy,
+                                      .classes = model->classes,
+                                      .nclasses = model->nclasses,
+                                      .processors = model->processors,
+                                      .nprocessors = model->nprocessors,
+                                      .processor_of = model->processor_of,
+                                      .collective = model->collective,
+                                      .provenance = &model->provenance,
+                                      .quality = model->quality};
 }
 
 void hitop_model_class_terms(const struct hitop_class *c, struct hitop_terms *out)

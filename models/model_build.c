@@ -188,6 +188,9 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
     if (status == HITOP_OK) {
         status = mark_uniform(model, diag);
     }
+    if (status == HITOP_OK) {
+        status = model_adopt_quality(model, parts->quality, diag);
+    }
     return status == HITOP_OK ? adopt_provenance(model, parts->provenance, diag) : status;
 }
 

@@ -20,7 +20,9 @@ struct hitop_model {
     double *numbers;    /* all that the classes point to */
     double *collective; /* [ncollective_params], or NULL */
     struct hitop_provenance provenance;
-    char *text[MODEL_NTEXTS]; /* the strings of provenance */
+    struct hitop_quality *quality;   /* or NULL */
+    struct hitop_verified *verified; /* of quality */
+    char *text[MODEL_NTEXTS];        /* the strings of provenance */
 };
 
 /* Check one class of links, or of processors, as hitop_model_build() does. */
@@ -33,6 +35,12 @@ enum hitop_status model_check_processor(const struct hitop_model_type *type, int
 
 enum hitop_status model_check_collective(const struct hitop_model_type *type, const double *numbers,
                                          struct hitop_diag *diag);
+
+/* Check what a measurement found out about itself, as hitop_model_build() does; copy it unless it is NULL. */
+enum hitop_status model_check_quality(const struct hitop_hierarchy *h,
+                                      const struct hitop_quality *quality, struct hitop_diag *diag);
+enum hitop_status model_adopt_quality(struct hitop_model *model, const struct hitop_quality *given,
+                                      struct hitop_diag *diag);
 
 /* Check and sort the classes, and note where those of each group begin. The model has its hierarchy. */
 enum hitop_status model_adopt_classes(struct hitop_model *model,

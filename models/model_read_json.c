@@ -5,14 +5,15 @@
 #include "collective_json.h"
 #include "model_class_json.h"
 #include "model_json.h"
+#include "quality_json.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_members[] = {"format",     "version",    "model",      "convention",
-                                          "units",      "ranks",      "tree",       "classes",
-                                          "processors", "collective", "provenance", NULL};
+static const char *const top_members[] = {
+    "format",  "version",    "model",      "convention", "units",      "ranks", "tree",
+    "classes", "processors", "collective", "quality",    "provenance", NULL};
 static const char *const unit_members[] = {"time", "size", NULL};
 static const char *const provenance_members[] = {"tool", "command", "mpi_library", "transport",
                                                  "date", "seed",    "confidence",  NULL};
@@ -80,10 +81,13 @@ struct draft {
     int *processor_of;
     double *numbers; /* of all classes */
     const double *collective;
+    struct hitop_quality quality;
+    struct hitop_verified *verified; /* of quality */
 };
 
 static void release(struct draft *d)
 {
+    free(d->verified);
     free(d->numbers);
     free(d->processor_of);
     free(d->processors);
@@ -156,6 +160,7 @@ static struct hitop_model *read_model(struct reader *r, const json_t *document)
     const json_t *classes, *processors;
     struct hitop_provenance provenance;
     enum hitop_status status;
+    int has_quality = 0;
 
     if (r->status == HITOP_OK && hitop_model_type_find(type_name, &d.type, &reason) != HITOP_OK) {
         reader_fail(r, "$.model", "%.200s", reason.message);
@@ -169,6 +174,7 @@ static struct hitop_model *read_model(struct reader *r, const json_t *document)
     }
     if (r->status == HITOP_OK && take_memory(r, &d, classes, processors)) {
         read_classes(r, &d, classes, processors, document);
+        has_quality = quality_read(r, document, d.h, &d.quality, &d.verified);
     }
     if (r->status == HITOP_OK) {
         const struct hitop_model_parts parts = {.type = d.type->name,
@@ -179,7 +185,8 @@ static struct hitop_model *read_model(struct reader *r, const json_t *document)
                                                 .nprocessors = (int)json_array_size(processors),
                                                 .processor_of = d.processor_of,
                                                 .collective = d.collective,
-                                                .provenance = &provenance};
+                                                .provenance = &provenance,
+                                                .quality = has_quality ? &d.quality : NULL};
         status = hitop_model_build(&parts, &model, &reason);
         if (status == HITOP_ERR_NOMEM) {
             r->status = hitop_fail(r->diag, status, "%s: out of memory", r->file);

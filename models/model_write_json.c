@@ -11,6 +11,7 @@
 #include "collective_json.h"
 #include "draft_json.h"
 #include "model_json.h"
+#include "quality_json.h"
 
 #include "hitop/sys/model.h"
 
@@ -109,6 +110,13 @@ static int put_collective(FILE *to, const struct hitop_model *model)
             fputs(",\n", to) < 0);
 }
 
+static int put_quality(FILE *to, const struct hitop_model *model)
+{
+    return hitop_model_quality(model) &&
+           (fputs("  \"quality\": ", to) < 0 || draft_put(to, quality_value(model), DIGITS) < 0 ||
+            fputs(",\n", to) < 0);
+}
+
 /* Members that have no value are left out. */
 static json_t *provenance_value(const struct hitop_provenance *p)
 {
@@ -151,6 +159,7 @@ enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
     failed |= put_classes(to, model);
     failed |= put_processors(to, model);
     failed |= put_collective(to, model);
+    failed |= put_quality(to, model);
     failed |= fputs("  \"provenance\": ", to) < 0 ||
               draft_put(to, provenance_value(hitop_model_provenance(model)), DIGITS) < 0;
     failed |= fputs("\n}\n", to) < 0;

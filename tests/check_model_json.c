@@ -87,6 +87,44 @@ START_TEST(reads_what_it_wrote_to_the_last_digit)
 }
 END_TEST
 
+START_TEST(keeps_what_the_measurement_found_out_about_itself)
+{
+    const struct hitop_verified verified[] = {
+        {.node = 12, .pairs = 3, .median = 1 / 70.0, .q90 = 0.31, .worst = 0.025, .holds = 1},
+        {.node = 14, .pairs = 11, .worst = 2 / 3.0}};
+    const struct hitop_quality quality = {.seconds = 1 / 3.0,
+                                          .passes = 7,
+                                          .ended_early = 1,
+                                          .latency = {4, 1.0123},
+                                          .bandwidth = {2, 1.5},
+                                          .tolerance = 0.15,
+                                          .verified = verified,
+                                          .nverified = 2};
+    struct hitop_model *plain = example_model(), *model = NULL, *again = NULL;
+    const struct hitop_quality *q;
+    struct hitop_model_parts parts;
+    char *text;
+
+    ck_assert_ptr_null(hitop_model_quality(plain));
+    hitop_model_parts_of(plain, &parts);
+    parts.quality = &quality;
+    ck_assert_int_eq(hitop_model_build(&parts, &model, NULL), HITOP_OK);
+    hitop_model_free(plain);
+    text = text_of(model);
+    ck_assert_int_eq(hitop_model_parse("m.json", text, strlen(text), &again, NULL), HITOP_OK);
+    q = hitop_model_quality(again);
+    ck_assert(q->seconds == 1 / 3.0 && q->passes == 7 && q->ended_early);
+    ck_assert(q->latency.at_once == 4 && q->latency.slowdown == 1.0123);
+    ck_assert(q->bandwidth.at_once == 2 && q->bandwidth.slowdown == 1.5);
+    ck_assert(q->tolerance == 0.15 && q->nverified == 2);
+    ck_assert_mem_eq(q->verified, verified, sizeof(verified));
+    ck_assert(hitop_model_class(again, 6)->params[0] == 60e-6);
+    free(text);
+    hitop_model_free(again);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(refuses_a_seed_it_could_not_read_back)
 {
     struct hitop_provenance provenance = {.seed = (unsigned long long)INT64_MAX + 1};
@@ -216,6 +254,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_what_it_wrote_to_the_last_digit);
+    tcase_add_test(tc, keeps_what_the_measurement_found_out_about_itself);
     tcase_add_test(tc, refuses_a_seed_it_could_not_read_back);
     tcase_add_loop_test(tc, names_the_place_of_what_is_wrong, 0,
                         (int)(sizeof(edits) / sizeof(edits[0])));

@@ -77,6 +77,17 @@ static struct hitop_model *full_example(const char *name)
                                                 .date = "",
                                                 .seed = 4711,
                                                 .confidence = 0.95};
+    static const struct hitop_verified verified[] = {
+        {.node = 12, .pairs = 3, .median = 1 / 70.0, .q90 = 0.31, .worst = 0.025, .holds = 1},
+        {.node = 13, .pairs = 1, .median = 0, .q90 = 0, .worst = 2 / 3.0}};
+    static const struct hitop_quality quality = {.seconds = 1 / 3.0,
+                                                 .passes = 7,
+                                                 .ended_early = 1,
+                                                 .latency = {.at_once = 4, .slowdown = 1.0123},
+                                                 .bandwidth = {.at_once = 1, .slowdown = 1},
+                                                 .tolerance = 0.15,
+                                                 .verified = verified,
+                                                 .nverified = 2};
     const struct hitop_model_type *type = NULL;
     struct numbers link, fast, slow, collective;
     struct hitop_processor processors[2];
@@ -86,7 +97,8 @@ static struct hitop_model *full_example(const char *name)
                                       .hierarchy = h,
                                       .classes = classes,
                                       .nclasses = EXAMPLE_CLASSES,
-                                      .provenance = &provenance};
+                                      .provenance = &provenance,
+                                      .quality = &quality};
     struct hitop_model *model = NULL;
     double table[NROWS * MAX_NUMBERS];
 

@@ -66,6 +66,9 @@ check(set(names["class"]["properties"]["table"]["properties"]) == full_table,
       "columns of tables differ")
 check(set(names["group"]["properties"]) == set(example["tree"]["groups"][-1]),
       "members of a group differ")
+check(set(names["quality"]["properties"]) == set(example["quality"]), "members of quality differ")
+check(set(names["verified"]["properties"]) == set(example["quality"]["verification"]["groups"][0]),
+      "members of verified groups differ")
 check(set(names["provenance"]["properties"]) == set(example["provenance"]),
       "members of provenance differ")
 
@@ -90,6 +93,15 @@ wrong = [
     (["classes", 0, "table"], {"bytes": [0]}), (["classes", 0, "L"], 5), (["classes", 4, "between"], [8]),
     (["classes", 4, "between", 1], "x"), (["classes", 4, "between"], None), (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["classes", 4, "eager_B"], -1),
     (["classes", 4, "eager_B"], 4040.5), (["classes", 4, "eager_B"], "4040"), (["classes", 1, "eager_B"], False), (["provenance", "seed"], -4),
+    (["quality"], []), (["quality", "seconds"], -1), (["quality", "passes"], 1.5), (["quality", "ended_early"], 0),
+    (["quality", "latency"], REMOVE), (["quality", "latency", "at_once"], -1), (["quality", "bandwidth", "slowdown"], 0.9),
+    (["quality", "bandwidth", "slowdown"], REMOVE), (["quality", "latency", "links"], 1), (["quality", "links"], 1),
+    (["quality", "verification"], None), (["quality", "verification", "tolerance"], 0),
+    (["quality", "verification", "groups"], []), (["quality", "verification", "groups"], REMOVE),
+    (["quality", "verification", "groups", 0], 5), (["quality", "verification", "groups", 0, "pairs"], 0),
+    (["quality", "verification", "groups", 0, "q90"], "x"), (["quality", "verification", "groups", 0, "worst"], -0.1),
+    (["quality", "verification", "groups", 1, "holds"], REMOVE), (["quality", "verification", "groups", 1, "node"], REMOVE),
+    (["quality", "verification", "groups", 1, "rank"], 1),
     (["provenance", "confidence"], 2), (["provenance", "host"], "x"), (["provenance", "tool"], 5),
 ]
 for path, value in wrong:
@@ -119,6 +131,8 @@ for path, value, reason in [
     (["classes", 2, "table", "g"], [1e-6], "must have 3"),
     (["classes", 2, "table", "bytes"], [0, 1000, 1000], "does not ascend"),
     (["classes", 4, "between"], [8, 8], "8 twice"), (["classes", 4, "between"], [8, 10], "not a member"),
+    (["quality", "verification", "groups", 1, "node"], 12, "must be 'site1.org'"),
+    (["quality", "verification", "groups", 1, "node"], 15, "outside"), (["quality", "verification", "groups", 1], example["quality"]["verification"]["groups"][0], "must ascend"),
     (["classes", 4, "between"], [0, 4], "not a member"), (["classes", 4, "pair"], [0, 4], "do not meet"),
 ]:
     accepted, message = read(changed(other, path, value))

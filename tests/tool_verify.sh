@@ -33,6 +33,9 @@ measure() { # measure HIERARCHY MODEL ARGUMENT...
 measure h hockney --noise 0.01 --verify 20 || fail "$(cat "$dir/err")"
 test "$(grep -c ' holds$' "$dir/out")" = 7 || fail "not seven groups hold: $(cat "$dir/out")"
 grep -q '^verified on 20 pairs ' "$dir/out"
+../tools/model_info "$dir/m.json" >"$dir/info"
+grep -qE '^verified +on 20 pairs: 7 of 7 groups hold within 20 %$' "$dir/info" || fail "$(cat "$dir/info")"
+grep -qE '^measured +in .* passes; latency [0-9]+ at once' "$dir/info" || fail "$(cat "$dir/info")"
 
 # Two do not; a pair for each two of their members mends that.
 status=0

@@ -45,6 +45,11 @@ extern const struct tool info_tool;
 enum hitop_status info_write_text(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag);
 
+/* What the measurement found out about itself: lines of a head, and a list of groups. */
+void info_write_course(const struct info_request *request, FILE *to);
+enum hitop_status info_write_verified(const struct info_request *request, FILE *to,
+                                      struct hitop_diag *diag);
+
 /* Every number of the model, one to a row. */
 enum hitop_status info_write_csv(const struct info_request *request, FILE *to,
                                  struct hitop_diag *diag);

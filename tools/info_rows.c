@@ -150,6 +150,67 @@ static int visit_collectives(const struct visitor *v, const struct hitop_model *
     return stopped;
 }
 
+/* Numbers that belong to no class; n of them, named by params. */
+static int visit_plain(const struct visitor *v, struct info_row *row,
+                       const struct hitop_param *params, const double *value, size_t n)
+{
+    const struct numbers numbers = {.params = params, .n = n, .value = value};
+
+    row->member[0] = row->member[1] = HITOP_NO_NODE;
+    row->pair[0] = row->pair[1] = HITOP_NO_RANK;
+    row->residual = NAN;
+    return visit_numbers(v, &numbers, row);
+}
+
+/* How the measurement went, then what pairs say that no fit has seen, as samples of their group. */
+static int visit_quality(const struct visitor *v, const struct hitop_model *model)
+{
+    static const struct hitop_param of_all[] = {
+        {"seconds", "that all measurements took", 0, 0, INFINITY, "s"},
+        {"passes", "over all links", 0, 0, INFINITY, ""},
+        {"ended_early", "1: by a signal or a time limit", 0, 0, 1, ""},
+        {"latency_at_once", "links measured at once, short messages", 0, 0, INFINITY, ""},
+        {"latency_slowdown", "time in company over time alone", 1, 1, INFINITY, ""},
+        {"bandwidth_at_once", "links measured at once, long messages", 0, 0, INFINITY, ""},
+        {"bandwidth_slowdown", "time in company over time alone", 1, 1, INFINITY, ""},
+        {"tolerance", "up to which a pair may be off its group", 0, 0, INFINITY, ""},
+    };
+    static const struct hitop_param of_group[] = {
+        {"verified_median", "deviation of the model", 0, 0, INFINITY, ""},
+        {"verified_q90", "deviation of the model", 0, 0, INFINITY, ""},
+        {"verified_worst", "deviation of the links from a pair", 0, 0, INFINITY, ""},
+        {"verified_holds", "1: within the tolerance", 0, 0, 1, ""},
+    };
+    enum { NALL = sizeof(of_all) / sizeof(of_all[0]) };
+    enum { NGROUP = sizeof(of_group) / sizeof(of_group[0]) };
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
+    const struct hitop_quality *q = hitop_model_quality(model);
+    struct info_row row = {.level = "quality", .group = ""};
+    int stopped;
+
+    if (!q) {
+        return 0;
+    }
+    const double all[NALL] = {q->seconds,
+                              q->passes,
+                              q->ended_early,
+                              q->latency.at_once,
+                              q->latency.slowdown,
+                              q->bandwidth.at_once,
+                              q->bandwidth.slowdown,
+                              q->tolerance};
+    stopped = visit_plain(v, &row, of_all, all, q->nverified > 0 ? NALL : NALL - 1);
+    for (int i = q->nverified - 1; !stopped && i >= 0; i--) {
+        const struct hitop_verified *g = &q->verified[i];
+        const double values[NGROUP] = {g->median, g->q90, g->worst, g->holds};
+        row.level = hitop_hierarchy_level(h, g->node);
+        row.group = hitop_hierarchy_name(h, g->node);
+        row.samples = g->pairs;
+        stopped = visit_plain(v, &row, of_group, values, NGROUP);
+    }
+    return stopped;
+}
+
 int info_each_row(const struct hitop_model *model,
                   int (*visit)(void *data, const struct info_row *row), void *data)
 {
@@ -162,7 +223,8 @@ int info_each_row(const struct hitop_model *model,
     if (!stopped && hitop_model_nprocessors(model) > 0) {
         stopped = visit_processors(&v, model);
     }
-    return stopped ? stopped : visit_collectives(&v, model);
+    stopped = stopped ? stopped : visit_collectives(&v, model);
+    return stopped ? stopped : visit_quality(&v, model);
 }
 
 const char *info_member_name(const struct hitop_hierarchy *h, int node, char out[32])

@@ -9,7 +9,8 @@
 struct info_row {
     const char
         *level; /* "processor" for a number of a class of processors, "collective" for one of the
-                          machine as a whole */
+                          machine as a whole, "quality" for one of the
+                          measurement */
     const char *group; /* its name; of processors, the host of the smallest rank */
     int member[2];     /* nodes between which the class lies; HITOP_NO_NODE: all of the group */
     int pair[2]; /* ranks that were measured, or HITOP_NO_RANK; the second one also of processors */
@@ -20,7 +21,8 @@ struct info_row {
     double residual; /* NaN of processors */
 };
 
-/* Visit all numbers: links by class, processors, collectives. Stops at the first visit that returns not 0, and
+/* Visit all numbers: links by class, processors, collectives, what the measurement
+ * found out about itself. Stops at the first visit that returns not 0, and
  * returns what it did; -1 when out of memory. */
 int info_each_row(const struct hitop_model *model,
                   int (*visit)(void *data, const struct info_row *row), void *data);

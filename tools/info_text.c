@@ -70,6 +70,7 @@ static void put_head(FILE *to, const struct info_request *request)
     }
     putc('\n', to);
     put_provenance(to, hitop_model_provenance(model));
+    info_write_course(request, to);
 }
 
 struct range {
@@ -222,6 +223,9 @@ enum hitop_status info_write_text(const struct info_request *request, FILE *to,
         }
         put_processors(to, model);
         put_collective(to, model);
+        status = info_write_verified(request, to, diag);
+    }
+    if (status == HITOP_OK) {
         status = info_write_worst(request, to, diag);
     }
     free(summary);

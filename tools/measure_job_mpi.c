@@ -135,6 +135,7 @@ static int measure(const struct tool *tool, const struct measure_request *reques
         give_up(tool, &diag);
         return TOOL_FAILED;
     }
+    measure_run_end(&transport, &result->run);
     transport.close(transport.self);
     return rank == 0 ? report(tool, request, result) : TOOL_DONE;
 }

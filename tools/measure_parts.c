@@ -138,6 +138,7 @@ struct hitop_measured measure_part_view(const struct measure_part *part)
 
 void measure_result_release(struct measure_result *result)
 {
+    measure_verification_clear(&result->verification);
     hitop_model_free(result->model);
     for (int i = 0; measure_part_at(result, i); i++) {
         hitop_measurement_clear(&measure_part_at(result, i)->measurement);

@@ -54,6 +54,13 @@ struct measure_part {
         *crowds; /* [nlinks], of the result's crowds; NULL when no model needs them */
 };
 
+/* What pairs that no fit has seen say of the links, and of the model. */
+struct measure_verification {
+    double *deviation;            /* of each pair, owned; NULL when there are no pairs */
+    struct hitop_verified *group; /* by node, owned */
+    int ngroups;
+};
+
 /* A finished measurement, at the rank that writes. */
 struct measure_result {
     struct measure_run run;
@@ -64,6 +71,7 @@ struct measure_result {
     struct hitop_crowds crowds;  /* of the links */
     struct measure_part refined; /* links of groups that did not hold */
     struct hitop_model *model;
+    struct measure_verification verification;
 };
 
 extern const struct tool_option measure_tool_options[];
@@ -103,8 +111,20 @@ struct measure_part *measure_part_at(struct measure_result *result, int index);
 enum hitop_status measure_refine(const struct hitop_transport *transport,
                                  struct measure_result *result, struct hitop_diag *diag);
 
-/* Tell how far the model is from pairs that were not measured for it, and which groups do not hold; the exit
- * status. */
+/* How far each pair is from the links of its group: the median over sizes. Not a number where nothing is
+ * known. To be freed. */
+double *measure_verify_deviations(const struct measure_result *result, struct hitop_diag *diag);
+
+/* Find out how far the model is from pairs that were not measured for it, and which groups do not hold. */
+enum hitop_status measure_verify(const struct measure_request *request,
+                                 struct measure_result *result, struct hitop_diag *diag);
+void measure_verification_clear(struct measure_verification *verification);
+
+/* Put into the model what the measurement has found out about itself. */
+enum hitop_status measure_quality_add(const struct measure_request *request,
+                                      struct measure_result *result, struct hitop_diag *diag);
+
+/* Print what was found out about pairs; the exit status. */
 int measure_verify_report(const struct tool *tool, const struct measure_request *request,
                           const struct measure_result *result);
 
@@ -134,6 +154,10 @@ struct hitop_measured measure_part_view(const struct measure_part *part);
  */
 int measure_prepare(const struct tool *tool, const struct measure_request *request,
                     const char *const *hosts, int nranks, struct measure_result *result);
+
+/* The table of links, and how the measurement went. */
+void measure_table_print(const struct measure_request *request,
+                         const struct measure_result *result);
 
 /* Fit the model, write all files and the table; mpi_library and date may be NULL. Returns the exit
  * status. */

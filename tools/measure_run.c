@@ -140,11 +140,21 @@ int measure_run_is_complete(struct measure_result *result)
     return 0;
 }
 
+void measure_run_end(const struct hitop_transport *t, struct measure_run *run)
+{
+    run->seconds = run->has_begun ? t->now(t->self) - run->start : 0;
+}
+
+int measure_run_is_early(const struct measure_run *run)
+{
+    return run->is_unverified || (run->was_interrupted && run->nunsettled > 0);
+}
+
 int measure_run_ended_early(const struct measure_run *run)
 {
     char cause[64], remedy[400];
 
-    if (!run->is_unverified && (!run->was_interrupted || run->nunsettled == 0)) {
+    if (!measure_run_is_early(run)) {
         return 0;
     }
     name_cause(run, cause, sizeof(cause));

@@ -48,6 +48,7 @@ struct measure_run {
     int has_begun, was_interrupted;
     int is_unverified;     /* pairs that should have verified the model lack samples */
     double start, elapsed; /* of the transport's clock */
+    double seconds;        /* that everything took, once it is over */
     int nunsettled, njobs; /* medians, of all parts so far, at the rank that writes */
 };
 
@@ -88,7 +89,11 @@ enum hitop_status measure_agree(const struct hitop_transport *transport, enum hi
  * that lack samples are left out. */
 int measure_run_is_complete(struct measure_result *result);
 
-/* Say it if the measurement ended early and medians are unsettled; 1 then. */
+/* Everything is measured. */
+void measure_run_end(const struct hitop_transport *transport, struct measure_run *run);
+
+/* Whether the measurement ended early and medians are unsettled; say it; 1 then. */
+int measure_run_is_early(const struct measure_run *run);
 int measure_run_ended_early(const struct measure_run *run);
 
 /*

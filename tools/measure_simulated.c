@@ -29,6 +29,7 @@ static enum hitop_status measure(const struct measure_request *request,
 
     if (status == HITOP_OK) {
         status = measure_parts_measure(&transport, result, diag);
+        measure_run_end(&transport, &result->run);
         transport.close(transport.self);
     }
     return status;

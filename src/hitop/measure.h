@@ -25,6 +25,7 @@
 #include "hitop/batch.h"
 #include "hitop/cost.h"
 #include "hitop/hierarchy.h"
+#include "hitop/quality.h"
 #include "hitop/sys/model.h"
 #include "hitop/sys/transport.h"
 
@@ -256,12 +257,6 @@ static inline int hitop_measure_nsizes(const struct hitop_measure_options *optio
 /** Experiments of a triple. */
 #define HITOP_TRIPLE_SET                                                                           \
     (HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY) | HITOP_SET(HITOP_REPLY_THIRD))
-
-/** How many links may be measured at once, and what that does to them. */
-struct hitop_company {
-    int at_once;     /**< at least 1 */
-    double slowdown; /**< largest ratio seen of a time in company to that alone; 1 for one link */
-};
 
 /** What a measurement brought. */
 struct hitop_measurement {

@@ -20,6 +20,7 @@
 
 #include "hitop/cost.h"
 #include "hitop/hierarchy.h"
+#include "hitop/quality.h"
 
 #include <stdio.h>
 
@@ -95,6 +96,7 @@ struct hitop_model_parts {
         *collective; /**< one per collective parameter of the type, NaN where unknown; or NULL */
 
     const struct hitop_provenance *provenance; /**< or NULL */
+    const struct hitop_quality *quality;       /**< or NULL */
 };
 
 /**
@@ -103,7 +105,8 @@ struct hitop_model_parts {
  * @param out  receives the model; set to NULL on failure
  * @retval HITOP_ERR_NOTFOUND  no such type; the message lists the valid ones
  * @retval HITOP_ERR_INVALID   a number is out of range, a class is missing, doubled or names a node that
- *                             has fewer than two members, or a table does not ascend
+ *                             has fewer than two members, a table does not ascend, or a group was
+ *                             verified twice
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_model_build(const struct hitop_model_parts *parts, struct hitop_model **out,
@@ -152,6 +155,12 @@ HITOP_API const double *hitop_model_collective(const struct hitop_model *model);
 
 HITOP_API const struct hitop_provenance *hitop_model_provenance(const struct hitop_model *model);
 
+/** How the model was measured; NULL when it does not say. Lent until hitop_model_free(). */
+HITOP_API const struct hitop_quality *hitop_model_quality(const struct hitop_model *model);
+
+/** All that makes the model, lent until hitop_model_free(): with some of it replaced, another model. */
+HITOP_API void hitop_model_parts_of(const struct hitop_model *model, struct hitop_model_parts *out);
+
 /** One-way time in seconds of @p bytes from @p i to @p j; 0 when they are equal. */
 HITOP_API double hitop_model_p2p(const struct hitop_model *model, int i, int j, size_t bytes);
 
@@ -163,7 +172,7 @@ HITOP_API struct hitop_cost hitop_model_cost(const struct hitop_model *model);
 
 /**
  * The same machine in another formula whose numbers follow from those of the model: "loggp" from a model
- * "plogp", and back. Standard errors and intervals are lost; the residual of a class becomes the largest
+ * "plogp", and back. Standard errors, intervals and quality are lost; the residual of a class becomes the largest
  * relative change of a price at the sizes of the table.
  *
  * @param out  receives the new model; set to NULL on failure

@@ -104,6 +104,12 @@ def write(folder, name, model):
     if name == "lmo":
         value["processors"] = processors()
         value["collective"] = {"S": 4096, "M1": 5120, "M2": SWITCH, "one2many_small_alpha": us(2.5)}
+        value["quality"] = {
+            "seconds": 1.5, "passes": 4, "ended_early": False, "latency": {"at_once": 4, "slowdown": 1.013},
+            "bandwidth": {"at_once": 1, "slowdown": 1},
+            "verification": {"tolerance": 0.2, "groups": [
+                {"node": first + i, "level": GROUPS[i][0], "name": GROUPS[i][1], "pairs": pairs, "median": 0.012,
+                 "q90": 0.031, "worst": worst, "holds": worst < 0.2} for i, pairs, worst in ((4, 2, 0.35), (6, 9, 0.04))]}}
     with open(os.path.join(folder, name + ".json"), "w") as file:
         json.dump(value, file, indent=1)
         file.write("\n")
