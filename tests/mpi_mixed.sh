@@ -15,5 +15,5 @@ for n in $sizes; do
 done
 for n in $sizes; do
     echo "MPI alone:"
-    MPI_WALL=15 sh "$run" "$n" ./mpi_mixed 2>/dev/null || echo "exit status $?"
+    MPI_WALL=5 sh "$run" "$n" ./mpi_mixed 2>/dev/null || echo "exit status $?"
 done
