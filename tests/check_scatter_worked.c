@@ -13,6 +13,7 @@
 
 #include "costs.h"
 #include "test_main.h"
+#include "worked_models.h"
 #include "worked_trees.h"
 
 #include <math.h>
@@ -165,62 +166,11 @@ START_TEST(equal_links_give_the_closed_formulas)
 }
 END_TEST
 
-/* One group of hosts, a class for each two of them. */
-static struct hitop_hierarchy *flat_hierarchy(int nranks)
-{
-    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
-    struct hitop_hierarchy *h = NULL;
-    const int root = hitop_hierarchy_builder_group(b, "root", "");
-
-    for (int r = 0; r < nranks; r++) {
-        hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaf(b, r, "n"), root);
-    }
-    ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
-    hitop_hierarchy_builder_free(b);
-    return h;
-}
-
-/* The worked example of LMO: four processors and six links. */
-static struct hitop_model *lmo_model(void)
-{
-    static const double processor[4][2] = {
-        {10e-6, 4e-9}, {12e-6, 5e-9}, {9e-6, 3e-9}, {15e-6, 6e-9}};
-    static const double link[6][2] = {{20e-6, 9e-9},  {22e-6, 8e-9},  {25e-6, 11e-9},
-                                      {21e-6, 10e-9}, {24e-6, 12e-9}, {23e-6, 9.5e-9}};
-    static const int between[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-    static const int processor_of[4] = {0, 1, 2, 3};
-    struct hitop_hierarchy *h = flat_hierarchy(4);
-    struct hitop_class classes[6];
-    struct hitop_processor processors[4];
-    struct hitop_model *model = NULL;
-
-    for (int i = 0; i < 6; i++) {
-        classes[i] = (struct hitop_class){.node = 4,
-                                          .between = {between[i][0], between[i][1]},
-                                          .pair = {between[i][0], between[i][1]},
-                                          .params = link[i]};
-    }
-    for (int i = 0; i < 4; i++) {
-        processors[i] = (struct hitop_processor){.rank = i, .params = processor[i]};
-    }
-    ck_assert_int_eq(hitop_model_build(&(struct hitop_model_parts){.type = "lmo",
-                                                                   .hierarchy = h,
-                                                                   .classes = classes,
-                                                                   .nclasses = 6,
-                                                                   .processors = processors,
-                                                                   .nprocessors = 4,
-                                                                   .processor_of = processor_of},
-                                       &model, NULL),
-                     HITOP_OK);
-    hitop_hierarchy_free(h);
-    return model;
-}
-
 /* A flat scatter over the model, in an order; the sender is busy until the arrival, or not. */
 static double lmo_flat(int root, const int *order, size_t block, int overlapped)
 {
     const size_t bytes[] = {block, block, block, block};
-    struct hitop_model *model = lmo_model();
+    struct hitop_model *model = worked_lmo(NULL);
     struct hitop_cost cost = hitop_model_cost(model);
     double seconds;
 
@@ -249,7 +199,7 @@ END_TEST
 /* Long messages ask the root, which takes one after another. */
 START_TEST(lmo_gathers_long_messages_one_by_one)
 {
-    struct hitop_model *model = lmo_model();
+    struct hitop_model *model = worked_lmo(NULL);
     struct hitop_cost cost = hitop_model_cost(model);
 
     for (int r = 1; r < 4; r++) {
@@ -265,7 +215,7 @@ END_TEST
 
 START_TEST(overlap_changes_nothing_in_a_binomial_tree_of_four)
 {
-    struct hitop_model *model = lmo_model();
+    struct hitop_model *model = worked_lmo(NULL);
     struct hitop_cost cost = hitop_model_cost(model);
     const struct hitop_tree_args args = {.size = 4};
     struct hitop_tree *tree = NULL;
@@ -299,22 +249,6 @@ START_TEST(overlap_changes_nothing_in_a_binomial_tree_of_four)
 }
 END_TEST
 
-/* Eight equal links of a type. */
-static struct hitop_model *equal_links(const char *name, const double *params, const double *table,
-                                       int nrows)
-{
-    struct hitop_hierarchy *h = flat_hierarchy(8);
-    const struct hitop_class class = {
-        .node = 8, .pair = {0, 1}, .params = params, .table = table, .nrows = nrows};
-    const struct hitop_model_parts parts = {
-        .type = name, .hierarchy = h, .classes = &class, .nclasses = 1};
-    struct hitop_model *model = NULL;
-
-    ck_assert_int_eq(hitop_model_build(&parts, &model, NULL), HITOP_OK);
-    hitop_hierarchy_free(h);
-    return model;
-}
-
 static double flat_scatter(const struct hitop_model *model, size_t bytes)
 {
     const size_t block[] = {bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes};
@@ -324,22 +258,9 @@ static double flat_scatter(const struct hitop_model *model, size_t bytes)
     return last(8, &cost);
 }
 
-/* The worked example of PLogP. */
-static struct hitop_model *plogp_model(void)
-{
-    static const double L = 20e-6;
-    static const double table[5][4] = {{0, 2e-6, 2.6e-6, 5e-6},
-                                       {1, 2e-6, 2.6e-6, 5.5e-6},
-                                       {1024, 2e-6, 2.6e-6, 17e-6},
-                                       {4096, 2e-6, 2.6e-6, 50e-6},
-                                       {65536, 2e-6, 2.6e-6, 675e-6}};
-
-    return equal_links("plogp", &L, &table[0][0], 5);
-}
-
 START_TEST(plogp_scatters_as_worked_out)
 {
-    struct hitop_model *model = plogp_model();
+    struct hitop_model *model = worked_plogp();
 
     ck_assert_double_eq_tol(flat_scatter(model, 4096), 370e-6, 1e-15); /* L + 7 g */
     ck_assert_double_eq_tol(hitop_model_p2p(model, 0, 1, 4096), 70e-6, 1e-15);
@@ -350,7 +271,7 @@ END_TEST
 START_TEST(the_loggp_of_plogp_scatters_as_worked_out)
 {
     static const double expected[] = {20.9e-6, 2e-6, 2.6e-6, 5.5e-6, 0.0102996826171875e-6};
-    struct hitop_model *model = plogp_model(), *loggp = NULL, *none = NULL;
+    struct hitop_model *model = worked_plogp(), *loggp = NULL, *none = NULL;
     const struct hitop_class *c;
 
     ck_assert_int_eq(hitop_model_convert(model, "loggp", &loggp, NULL), HITOP_OK);
@@ -374,7 +295,7 @@ END_TEST
 START_TEST(classes_of_pairs_stand_in_the_usual_order)
 {
     static const double params[] = {1e-6, 1e-9};
-    struct hitop_hierarchy *h = flat_hierarchy(8);
+    struct hitop_hierarchy *h = worked_flat(8);
     struct hitop_class classes[28];
     struct hitop_model *model = NULL;
     int n = 0;
