@@ -2,8 +2,8 @@
 /*
  * message_mpiblib.c - the adaptive walk of MPIBlib over message sizes.
  *
- * Idea:    a step forward that doubles as long as the newest time is on the line through the two before it; else the
- *          step is halved and taken back, until it is the smallest.
+ * Idea:    a step forward that doubles as long as the newest time is on the line through the two before
+ *          it; else the step is halved and taken back, until it is the smallest.
  * Use:     to have the sizes that MPIBlib had. Its defects are kept, because they decide which ones: the place of
  *          the newest time among the others is not moved back with the step, so that a size may be measured
  *          twice, and then lies on the line by definition; so the walk goes on before it knows where a jump is.

@@ -17,6 +17,14 @@ static const double alpha_us[8][8] = {
     {60, 60, .8, 2.5, 60, 60, 0, 2.5}, {60, 60, 2.5, .9, 60, 60, 2.5, 0},
 };
 
+/* Nanoseconds per byte. */
+static const double beta_ns[8][8] = {
+    {0, .4, 1.2, 1.2, .1, .4, 1.2, 1.2},    {.4, 0, 1.2, 1.2, .4, .11, 1.2, 1.2},
+    {1.2, 1.2, 0, .35, 1.2, 1.2, .09, .35}, {1.2, 1.2, .35, 0, 1.2, 1.2, .35, .095},
+    {.1, .4, 1.2, 1.2, 0, .4, 1.2, 1.2},    {.4, .11, 1.2, 1.2, .4, 0, 1.2, 1.2},
+    {1.2, 1.2, .09, .35, 1.2, 1.2, 0, .35}, {1.2, 1.2, .35, .095, 1.2, 1.2, .35, 0},
+};
+
 START_TEST(prices_all_pairs_of_the_worked_example)
 {
     struct hitop_model *model = example_model();
@@ -27,6 +35,8 @@ START_TEST(prices_all_pairs_of_the_worked_example)
             const double latency = hitop_model_p2p(model, i, j, 0);
             ck_assert_double_eq_tol(latency, alpha_us[i][j] * 1e-6, 1e-18);
             alpha_sum += latency;
+            ck_assert_double_eq_tol(hitop_model_p2p(model, i, j, 1000) - latency,
+                                    beta_ns[i][j] * 1e-6, 1e-18);
             beta_sum += hitop_model_p2p(model, i, j, 1000) - latency;
         }
     }
