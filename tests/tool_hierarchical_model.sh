@@ -112,6 +112,7 @@ refuse 2 "-C NAME (a model) is needed" -i "$dir/h.dot" -o "$dir/model.json"
 refuse 2 "-i FILE (a hierarchy) is needed" -C hockney -o "$dir/model.json"
 refuse 2 "-o FILE (the model file to write) is needed" -C hockney -i "$dir/h.dot"
 refuse 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C hokney
+refuse 2 "plogp, or all" "$@" -C hokney
 refuse 2 "--links: 'rings' is none of one, ring, pairs or a number from 1 to 1000000" "$@" --links rings
 refuse 2 "--max-size: '-1' is not a size" "$@" -M -1
 refuse 2 "--max-size: '1e9999' has no known unit" "$@" -M 1e9999

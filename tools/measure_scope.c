@@ -41,11 +41,12 @@ enum hitop_status measure_choose_sizes(struct measure_request *r, const struct r
 enum hitop_status measure_choose_experiments(struct measure_request *r, struct hitop_diag *diag)
 {
     const struct hitop_model_type *type = NULL;
+    struct hitop_diag found = HITOP_DIAG_INIT;
 
     r->options.experiments = HITOP_SET(HITOP_ECHO);
     r->all_models = strcmp(r->model, "all") == 0;
-    if (!r->all_models && hitop_model_type_find(r->model, &type, diag) != HITOP_OK) {
-        return HITOP_ERR_INVALID;
+    if (!r->all_models && hitop_model_type_find(r->model, &type, &found) != HITOP_OK) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s, or all", found.message);
     }
     for (int i = 0; hitop_model_types()[i]; i++) {
         const struct hitop_model_type *x = hitop_model_types()[i];
