@@ -13,7 +13,8 @@ static double normal_width(double confidence)
     return gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence);
 }
 
-static const struct hitop_estimators estimators = {.robust_line = hitop_line_robust,
+static const struct hitop_estimators estimators = {.line = hitop_line_two_ends,
+                                                   .robust_line = hitop_line_robust,
                                                    .median = hitop_median_of,
                                                    .normal_width = normal_width,
                                                    .segments = hitop_segments,
@@ -23,6 +24,16 @@ static const struct hitop_estimators estimators = {.robust_line = hitop_line_rob
 const struct hitop_estimators *hitop_estimators(void)
 {
     return &estimators;
+}
+
+struct hitop_estimators hitop_estimators_with(const struct hitop_line_method *method)
+{
+    struct hitop_estimators out = estimators;
+
+    if (method) {
+        out.line = method->through;
+    }
+    return out;
 }
 
 int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y)

@@ -130,6 +130,7 @@ static enum hitop_status fit_classes(const struct hitop_model_type *type,
 {
     const size_t n = (size_t)links->nlinks + 1, max_rows = count_rows(links);
     const size_t width = 4 * type->nparams + max_rows * type->ncolumns;
+    const struct hitop_estimators tools = hitop_estimators_with(links->line);
     enum hitop_status status = HITOP_OK;
 
     out->of = calloc(n, sizeof(*out->of));
@@ -144,7 +145,7 @@ static enum hitop_status fit_classes(const struct hitop_model_type *type,
             e.from = processors->of[processors->index[links->links[i].rank[0]]].params;
             e.to = processors->of[processors->index[links->links[i].rank[1]]].params;
         }
-        status = type->fit(&e, hitop_estimators(), &fit, diag);
+        status = type->fit(&e, &tools, &fit, diag);
         if (status == HITOP_OK) {
             out->of[i] = class_of(&links->links[i], &fit);
             describe(type, &e, &out->of[i]);

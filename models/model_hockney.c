@@ -4,7 +4,7 @@
  *
  * Formula:  T(m) = alpha + beta m
  * Units:    alpha in seconds, beta in seconds per byte.
- * Fit:      alpha from the short messages, beta from the long ones (two_ends.h).
+ * Fit:      alpha from the short messages, beta from the long ones (line_two_ends.c, unless another line is wanted).
  * Needs:    points of two different sizes.
  * Source:   R. Hockney, The communication challenge for MPP: Intel Paragon and Meiko CS-2, Parallel
  *           Computing 20 (1994).
@@ -13,7 +13,6 @@
 
 #include "fit_store.h"
 #include "link_label.h"
-#include "two_ends.h"
 
 enum { P_ALPHA, P_BETA, NPARAMS };
 
@@ -32,8 +31,8 @@ static enum hitop_status hockney_fit(const struct hitop_evidence *e,
                                      struct hitop_diag *diag)
 {
     struct hitop_line line;
-    const enum hitop_status status =
-        fit_two_ends(&e->curve[HITOP_ECHO], e->confidence, tools, &line, diag);
+    const enum hitop_status status = tools->line(
+        e->curve[HITOP_ECHO].points, e->curve[HITOP_ECHO].npoints, e->confidence, &line, diag);
 
     if (status == HITOP_OK) {
         fit_store_intercept(out, P_ALPHA, &line);

@@ -5,7 +5,7 @@
  * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m t_i.
  * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper, which
  *           has a rate there).
- * Fit:      the latency and the time per byte of the link (two_ends.h) less what its processors take,
+ * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is wanted) less what its processors take,
  *           which comes from experiments with three: let i send to j and k, Q be the time until both
  *           have answered with an empty message, and R_j, R_k the times for one of them alone; then
  *           Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. Medians over all triples;
@@ -17,7 +17,6 @@
 
 #include "fit_store.h"
 #include "link_label.h"
-#include "two_ends.h"
 
 #include "hitop/thresholds.h"
 
@@ -83,7 +82,8 @@ static enum hitop_status lmo_fit(const struct hitop_evidence *e,
     if (!e->from || !e->to) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "lmo: the processors are not known");
     }
-    status = fit_two_ends(&e->curve[HITOP_ECHO], e->confidence, tools, &line, diag);
+    status = tools->line(e->curve[HITOP_ECHO].points, e->curve[HITOP_ECHO].npoints, e->confidence,
+                         &line, diag);
     if (status != HITOP_OK) {
         return status;
     }

@@ -13,7 +13,6 @@
 
 #include "fit_store.h"
 #include "link_label.h"
-#include "two_ends.h"
 
 #include <math.h>
 
@@ -73,7 +72,8 @@ static enum hitop_status loggp_fit(const struct hitop_evidence *e,
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "loggp: the sizes must include 0, for round trips, trains and calls");
     }
-    status = fit_two_ends(&e->curve[HITOP_REPLY], e->confidence, tools, &line, diag);
+    status = tools->line(e->curve[HITOP_REPLY].points, e->curve[HITOP_REPLY].npoints, e->confidence,
+                         &line, diag);
     if (status != HITOP_OK) {
         return status;
     }

@@ -170,6 +170,7 @@ enum hitop_status pool_links(const struct hitop_measured *in, int only_first, st
     }
     out->measured.links = out->links;
     out->measured.confidence = in->confidence;
+    out->measured.line = in->line;
     out->measured.curves = out->curves;
     out->measured.eager = in->eager ? out->eager : NULL;
     out->measured.crowds = in->crowds ? out->crowds : NULL;

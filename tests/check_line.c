@@ -39,6 +39,56 @@ START_TEST(least_squares_gives_the_worked_numbers)
 }
 END_TEST
 
+/* Without weights, and through the ends alone: what CPM made of the same points. */
+START_TEST(older_lines_give_the_worked_numbers)
+{
+    struct hitop_point p[NWORKED];
+    struct hitop_line line;
+
+    worked_points(p, 1);
+    ck_assert_int_eq(hitop_line_ordinary(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(line.a, 20.49e-6, 1e-14);
+    ck_assert_double_eq_tol(line.b, 0.009931640625e-6, 1e-17);
+    ck_assert_double_eq_tol(line.b_se, sqrt(1.144 / 3 / 41943040.0) * 1e-6, 1e-13);
+    ck_assert_int_eq(hitop_line_two_point(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(line.a, 20.3e-6, 1e-14);
+    ck_assert_double_eq_tol(line.b, 0.00992431640625e-6, 1e-17);
+    ck_assert_double_eq_tol(line.b_se, hypot(20.3e-8, 101.6e-8) / 8192, 1e-14);
+}
+END_TEST
+
+/* The contract of all ways to draw a line. */
+START_TEST(every_line_goes_through_points_on_a_line)
+{
+    const struct hitop_line_method *method;
+    struct hitop_point p[8];
+    struct hitop_line line;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    for (int i = 0; i < 8; i++) {
+        const size_t bytes = (size_t)1 << (3 * i);
+        p[i] = (struct hitop_point){.bytes = bytes, .seconds = 3e-6 + 2e-10 * (double)bytes};
+        p[i].se = 0.01 * p[i].seconds;
+    }
+    for (size_t k = 0; (method = hitop_line_method(k)); k++) {
+        const struct hitop_line_method *found = NULL;
+        ck_assert_int_eq(hitop_line_method_find(method->name, &found, &diag), HITOP_OK);
+        ck_assert_ptr_eq(found, method);
+        for (size_t n = 2; n <= 8; n++) {
+            ck_assert_int_eq(method->through(p + 8 - n, n, 0.95, &line, &diag), HITOP_OK);
+            ck_assert_msg(fabs(line.b / 2e-10 - 1) < 1e-6, "%s: %g", method->name, line.b);
+            ck_assert_msg(fabs(line.a / 3e-6 - 1) < 1e-5, "%s: %g", method->name, line.a);
+            ck_assert(line.a_lo <= line.a && line.a <= line.a_hi);
+            ck_assert(line.b_lo <= line.b && line.b <= line.b_hi);
+        }
+        ck_assert_int_eq(method->through(p, 1, 0.95, &line, &diag), HITOP_ERR_INVALID);
+        ck_assert_int_eq(method->through(p, 0, 0.95, &line, &diag), HITOP_ERR_INVALID);
+    }
+    ck_assert(hitop_estimators_with(NULL).line == hitop_line_method(0)->through);
+    ck_assert(hitop_estimators()->line == hitop_line_method(0)->through);
+}
+END_TEST
+
 START_TEST(robust_line_goes_exactly_through_points_on_a_line)
 {
     static const size_t bytes[] = {0, 3, 17, 1000, 65536, 1000, 1 << 20};
@@ -167,6 +217,8 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, least_squares_gives_the_worked_numbers);
+    tcase_add_test(tc, older_lines_give_the_worked_numbers);
+    tcase_add_test(tc, every_line_goes_through_points_on_a_line);
     tcase_add_test(tc, robust_line_goes_exactly_through_points_on_a_line);
     tcase_add_test(tc, robust_line_weighs_by_distance_and_error);
     tcase_add_test(tc, never_gives_negative_parameters);

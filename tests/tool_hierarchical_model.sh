@@ -98,6 +98,12 @@ JSON
 test "$(awk 'NR > 1 && !/ links in / { print $1, $2, $3 }' "$dir/out")" = "$(printf '0-2 60 833.3\n2-3 3.5 2500\n0-1 2.5 3333')" ||
     fail "CPM's example: $(cat "$dir/out")"
 
+# Every way to draw a line gives what was put in.
+for line in two-ends robust bisquare least-squares ordinary two-point; do
+    measure -q -o "$dir/$line.json" -R 40 --fit $line
+    awk -v limit=1e-6 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/$line.json"
+done
+
 # What is not settled is written, and said.
 status=0
 measure -o "$dir/rough.json" --noise 0.5 -R 30 >"$dir/out" 2>"$dir/err" || status=$?
@@ -113,6 +119,7 @@ refuse 2 "-i FILE (a hierarchy) is needed" -C hockney -o "$dir/model.json"
 refuse 2 "-o FILE (the model file to write) is needed" -C hockney -i "$dir/h.dot"
 refuse 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C hokney
 refuse 2 "plogp, or all" "$@" -C hokney
+refuse 2 "--fit: no line is called 'rubust'; valid: two-ends, robust" "$@" --fit rubust
 refuse 2 "--links: 'rings' is none of one, ring, pairs or a number from 1 to 1000000" "$@" --links rings
 refuse 2 "--max-size: '-1' is not a size" "$@" -M -1
 refuse 2 "--max-size: '1e9999' has no known unit" "$@" -M 1e9999

@@ -33,6 +33,9 @@
         {'p', "parallel", "0|1",                                                                   \
          "1: links at once as far as a test allows it; 0: one by one (1)"},                        \
         {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},        \
+        {O_FIT, "fit", "LINE",                                                                     \
+         "line through the times of a link (hockney, loggp, lmo): two-ends, robust,\n"             \
+         "bisquare, least-squares, ordinary or two-point (two-ends)"},                             \
         {O_SCATTER_GATHER, "scatter-gather", NULL,                                                 \
          "also find the sizes at which linear scatter and gather change (lmo)"},                   \
         {O_TRIPLES, "triples", "N|all",                                                            \

@@ -22,7 +22,8 @@ enum {
     O_REFINE,
     O_TOLERANCE,
     O_SCATTER_GATHER,
-    O_TRIPLES
+    O_TRIPLES,
+    O_FIT
 };
 
 /* What the sizes are made from. */

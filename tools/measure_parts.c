@@ -14,6 +14,7 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     struct hitop_measure_options *o = &result->triples.options;
 
     result->links.options = *o = request->options;
+    result->links.line = result->triples.line = result->pairs.line = request->line;
     o->part = "triples";
     o->experiments = HITOP_TRIPLE_SET;
     o->sizes = request->triple_sizes;
@@ -132,6 +133,7 @@ struct hitop_measured measure_part_view(const struct measure_part *part)
                                    .nlinks = part->nlinks,
                                    .confidence = part->options.confidence,
                                    .curves = part->measurement.curves,
+                                   .line = part->line,
                                    .eager = part->eager,
                                    .crowds = part->crowds};
 }

@@ -4,6 +4,7 @@
 
 #include "measure_options.h"
 
+#include "hitop/estimate.h"
 #include "hitop/text.h"
 
 #include <getopt.h>
@@ -99,6 +100,8 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
         return read_links(text, r, diag);
     case O_TRIPLES:
         return measure_read_triples(text, r, diag);
+    case O_FIT:
+        return hitop_line_method_find(text, &r->line, diag);
     case O_VERIFY:
         return hitop_text_int(text, 0, 1000000, &r->nverify, diag);
     case O_TOLERANCE:

@@ -24,9 +24,10 @@ struct measure_request {
     size_t *sizes;        /* owned; also in options */
     struct hitop_measure_options options;
     struct measure_run_request run;
-    size_t triple_sizes[2]; /* 0 and a middling one */
-    int needs_crowds;       /* the model tells pairs of ranks from their hosts */
-    int needs_triples;      /* the model has parameters of processors */
+    size_t triple_sizes[2];               /* 0 and a middling one */
+    const struct hitop_line_method *line; /* --fit, or NULL */
+    int needs_crowds;                     /* the model tells pairs of ranks from their hosts */
+    int needs_triples;                    /* the model has parameters of processors */
     int npasses; /* --triples: in which each host leads one; 0: all triples; -1: not said */
     enum measure_links links;
     int nsample;          /* of LINKS_SAMPLE: pairs of each group */
@@ -48,6 +49,7 @@ struct measure_part {
     struct hitop_link *links;
     int nlinks;
     struct hitop_measure_options options; /* borrows sizes of the request */
+    const struct hitop_line_method *line; /* --fit */
     struct hitop_measurement measurement;
     struct hitop_eager *eager; /* [nlinks], owned; NULL when nobody asked */
     const struct hitop_crowd_list

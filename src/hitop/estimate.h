@@ -150,11 +150,60 @@ hitop_lmo_refine(const struct hitop_lmo_row *rows, size_t nrows,
                  struct hitop_lmo_numbers *links, size_t nlinks, double *misfit,
                  struct hitop_diag *diag);
 
+/** The same with all points alike: a comparison with old reports. Long messages spoil the latency. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_ordinary(const struct hitop_point *points,
+                                                                 size_t npoints, double confidence,
+                                                                 struct hitop_line *out,
+                                                                 struct hitop_diag *diag);
+
+/**
+ * The latency of short messages and the slope of long ones, each from a robust line: what lies between, such as
+ * a change of protocol, spoils neither.
+ *
+ * @param points  by ascending size
+ * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_two_ends(const struct hitop_point *points,
+                                                                 size_t npoints, double confidence,
+                                                                 struct hitop_line *out,
+                                                                 struct hitop_diag *diag);
+
+/**
+ * The line through the first and the last point: a quick look.
+ *
+ * @param points  by ascending size
+ * @retval HITOP_ERR_INVALID  fewer than two different sizes
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_two_point(const struct hitop_point *points,
+                                                                  size_t npoints, double confidence,
+                                                                  struct hitop_line *out,
+                                                                  struct hitop_diag *diag);
+
+/** A way to draw a line. */
+struct hitop_line_method {
+    const char *name;    /**< "two-ends", ... */
+    const char *summary; /**< of one line, for help texts */
+    enum hitop_status (*through)(const struct hitop_point *points, size_t npoints,
+                                 double confidence, struct hitop_line *out,
+                                 struct hitop_diag *diag);
+};
+
+/** The @p index-th one; the first is the usual one; NULL past the last. */
+HITOP_API const struct hitop_line_method *hitop_line_method(size_t index);
+
+/** Find one by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_line_method_find(const char *name, const struct hitop_line_method **out,
+                       struct hitop_diag *diag);
+
 /** 1 when two estimates differ by more than three standard errors: not one line, or bad points. */
 HITOP_API int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);
 
 /** The estimators to hand to hitop_model_type.fit(). */
 HITOP_API const struct hitop_estimators *hitop_estimators(void);
+
+/** The same with lines drawn in another way; NULL: in the usual one. */
+HITOP_API struct hitop_estimators hitop_estimators_with(const struct hitop_line_method *method);
 
 HITOP_END_DECLS
 

@@ -287,7 +287,8 @@ hitop_measure(const struct hitop_transport *transport, const struct hitop_link *
               const struct hitop_measure_options *options, struct hitop_measurement *out,
               struct hitop_diag *diag);
 
-struct hitop_eager; /* hitop/eager.h */
+struct hitop_eager;       /* hitop/eager.h */
+struct hitop_line_method; /* hitop/estimate.h */
 
 /** Links or triples, and what was measured there. Lends all. */
 struct hitop_measured {
@@ -297,7 +298,8 @@ struct hitop_measured {
     const struct hitop_curve *curves;      /**< nlinks x HITOP_NEXPERIMENTS */
     const struct hitop_eager *eager;       /**< [nlinks] limits of eager sends, or NULL */
     const struct hitop_crowd_list *crowds; /**< [nlinks] several pairs at once, or NULL */
-    const double *collective; /**< numbers of the model type for collectives, or NULL */
+    const double *collective;             /**< numbers of the model type for collectives, or NULL */
+    const struct hitop_line_method *line; /**< how to draw lines through points; NULL: as usual */
 };
 
 /** The links from the @p first-th one on, @p n of them, and what was measured there; lends all. */

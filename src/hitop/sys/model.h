@@ -104,6 +104,10 @@ struct hitop_lmo_numbers {
  * The numerical tools a fit may use, handed down so that a formula file needs no numerical library.
  */
 struct hitop_estimators {
+    /** The line through all points of a link, in the way that the user wants; needs two different sizes. */
+    enum hitop_status (*line)(const struct hitop_point *points, size_t npoints, double confidence,
+                              struct hitop_line *out, struct hitop_diag *diag);
+
     /** Weighted Theil-Sen line through the points; needs two different sizes. */
     enum hitop_status (*robust_line)(const struct hitop_point *points, size_t npoints,
                                      double confidence, struct hitop_line *out,
