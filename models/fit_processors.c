@@ -4,10 +4,11 @@
 
 #include "fit_processors.h"
 
+#include "later.h"
 #include "measure_impl.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void processors_clear(struct processors *p)
 {
@@ -41,6 +42,14 @@ static void number_leaders(const struct hitop_hierarchy *h, const struct hitop_m
     }
 }
 
+static struct hitop_triple_evidence evidence_of(const struct hitop_measured *triples, int index)
+{
+    const struct hitop_curve *curve = triples->curves + (size_t)index * HITOP_NEXPERIMENTS;
+
+    return (struct hitop_triple_evidence){.fan = curve[HITOP_FAN],
+                                          .reply = {curve[HITOP_REPLY], curve[HITOP_REPLY_THIRD]}};
+}
+
 /* The triples that one rank led; returns how many. */
 static size_t collect(const struct hitop_measured *triples, int leader,
                       struct hitop_triple_evidence *out)
@@ -48,10 +57,8 @@ static size_t collect(const struct hitop_measured *triples, int leader,
     size_t found = 0;
 
     for (int i = 0; i < triples->nlinks; i++) {
-        const struct hitop_curve *curve = triples->curves + (size_t)i * HITOP_NEXPERIMENTS;
         if (triples->links[i].rank[0] == leader) {
-            out[found++] = (struct hitop_triple_evidence){
-                .fan = curve[HITOP_FAN], .reply = {curve[HITOP_REPLY], curve[HITOP_REPLY_THIRD]}};
+            out[found++] = evidence_of(triples, i);
         }
     }
     return found;
@@ -67,29 +74,79 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
     }
 }
 
-/* So many processors and groups are fitted at once, as the time grows with the cube; and so many times, as all of
- * them by all numbers are in memory. Of more triples medians tell enough. */
-enum { MOST_TOGETHER = 64, MOST_TIMES = 1 << 16 };
+/* So many processors and groups are fitted at once, as the time grows with the cube; and so many times. Of more
+ * medians tell enough. */
+enum { MOST_TOGETHER = 128, MOST_TIMES = 1 << 18 };
 
-/* The times of one experiment of a triple, between processors, over links of groups. */
-static size_t add_rows(const struct hitop_hierarchy *h, const struct hitop_link *link,
-                       const struct hitop_curve *curve, enum hitop_experiment what, int second,
-                       const struct processors *p, struct hitop_lmo_row *out)
+/* Groups in which links were measured, numbered as they come. */
+struct groups {
+    int *index; /* [nnodes], -1: not yet */
+    int n;
+};
+
+static int group_of(struct groups *g, const struct hitop_hierarchy *h, int from, int to)
 {
-    const int nranks = hitop_hierarchy_nranks(h), from = link->rank[0];
+    int *index = &g->index[hitop_hierarchy_lca(h, from, to)];
 
-    for (size_t i = 0; i < curve->npoints; i++) {
-        out[i] =
-            (struct hitop_lmo_row){.what = what,
-                                   .from = p->index[from],
-                                   .to = {p->index[second], p->index[link->third]},
-                                   .link = {hitop_hierarchy_lca(h, from, second) - nranks,
-                                            hitop_hierarchy_lca(h, from, link->third) - nranks},
-                                   .bytes = curve->points[i].bytes,
-                                   .seconds = curve->points[i].seconds,
-                                   .se = curve->points[i].se};
+    if (*index < 0) {
+        *index = g->n++;
     }
-    return curve->npoints;
+    return *index;
+}
+
+static struct hitop_lmo_time time_of(const struct hitop_point *point)
+{
+    return (struct hitop_lmo_time){.seconds = point->seconds, .se = point->se};
+}
+
+/* A fan's time as it would be if its answers came at their medians. */
+static struct hitop_lmo_time fan_of(const struct hitop_triple_evidence *e, size_t size)
+{
+    const struct hitop_point *fan = &e->fan.points[size];
+    const struct hitop_point *a = &e->reply[0].points[size], *b = &e->reply[1].points[size];
+    const struct hitop_point *last = a->seconds > b->seconds ? a : b;
+    double error;
+    const double shift = later_of(a, b, &error) - last->seconds;
+
+    error = sqrt(fmax(0, error * error - last->se * last->se));
+    return (struct hitop_lmo_time){.seconds = fan->seconds - shift, .se = hypot(fan->se, error)};
+}
+
+/* All sizes of one triple; returns how many. */
+static size_t add_times(const struct hitop_hierarchy *h, const struct hitop_link *l,
+                        const struct hitop_triple_evidence *e, const struct processors *p,
+                        struct groups *groups, struct hitop_lmo_times *out)
+{
+    const int from = l->rank[0], to[] = {l->rank[1], l->third};
+
+    for (size_t i = 0; i < e->fan.npoints; i++) {
+        out[i] = (struct hitop_lmo_times){
+            .from = p->index[from], .bytes = e->fan.points[i].bytes, .fan = fan_of(e, i)};
+        for (int k = 0; k < 2; k++) {
+            out[i].to[k] = p->index[to[k]];
+            out[i].link[k] = group_of(groups, h, from, to[k]);
+            out[i].reply[k] = time_of(&e->reply[k].points[i]);
+        }
+    }
+    return e->fan.npoints;
+}
+
+static int refine_times(const struct hitop_hierarchy *h, const struct hitop_measured *triples,
+                        const struct processors *p, struct groups *groups,
+                        struct hitop_lmo_times *out, size_t *ntimes)
+{
+    for (int node = 0; node < hitop_hierarchy_nnodes(h); node++) {
+        groups->index[node] = -1;
+    }
+    *ntimes = 0;
+    for (int i = 0; i < triples->nlinks; i++) {
+        const struct hitop_triple_evidence e = evidence_of(triples, i);
+        if (e.fan.npoints != e.reply[0].npoints || e.fan.npoints != e.reply[1].npoints) {
+            return 0;
+        }
+        *ntimes += add_times(h, &triples->links[i], &e, p, groups, out + *ntimes);
+    }
+    return 1;
 }
 
 /* All times of all triples at once, where the type knows how and they are not too many. */
@@ -98,34 +155,28 @@ static enum hitop_status refine(const struct hitop_model_type *type,
                                 const struct hitop_measured *triples, struct processors *p,
                                 struct hitop_fit *fits, struct hitop_diag *diag)
 {
-    const int ngroups = hitop_hierarchy_nnodes(h) - hitop_hierarchy_nranks(h);
-    const size_t nlinks = (size_t)ngroups, n = (size_t)p->n;
-    struct hitop_lmo_row *rows;
+    struct groups groups = {0};
+    struct hitop_lmo_times *times;
     enum hitop_status status = HITOP_OK;
-    size_t nrows = 0;
+    size_t ntimes = 0;
 
-    for (int i = 0; i < triples->nlinks * HITOP_NEXPERIMENTS; i++) {
-        nrows += triples->curves[i].npoints;
+    for (int i = 0; i < triples->nlinks; i++) {
+        ntimes += evidence_of(triples, i).fan.npoints;
     }
-    if (!type->refine_processors || n + nlinks > MOST_TOGETHER || nrows > MOST_TIMES ||
-        nrows < 2 * (n + nlinks)) {
+    if (!type->refine_processors || p->n > MOST_TOGETHER || ntimes > MOST_TIMES) {
         return HITOP_OK;
     }
-    rows = calloc(nrows, sizeof(*rows));
-    if (!rows) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
+    times = calloc(ntimes + 1, sizeof(*times));
+    groups.index = calloc((size_t)hitop_hierarchy_nnodes(h), sizeof(*groups.index));
+    if (!times || !groups.index) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
+    } else if (refine_times(h, triples, p, &groups, times, &ntimes) &&
+               p->n + groups.n <= MOST_TOGETHER) {
+        status = type->refine_processors(times, ntimes, (size_t)groups.n, triples->confidence,
+                                         hitop_estimators(), fits, (size_t)p->n, diag);
     }
-    nrows = 0;
-    for (int i = 0; i < triples->nlinks; i++) {
-        const struct hitop_link *l = &triples->links[i];
-        const struct hitop_curve *curve = triples->curves + (size_t)i * HITOP_NEXPERIMENTS;
-        nrows += add_rows(h, l, &curve[HITOP_FAN], HITOP_FAN, l->rank[1], p, rows + nrows);
-        nrows += add_rows(h, l, &curve[HITOP_REPLY], HITOP_REPLY, l->rank[1], p, rows + nrows);
-        nrows += add_rows(h, l, &curve[HITOP_REPLY_THIRD], HITOP_REPLY, l->third, p, rows + nrows);
-    }
-    status = type->refine_processors(rows, nrows, nlinks, triples->confidence, hitop_estimators(),
-                                     fits, n, diag);
-    free(rows);
+    free(groups.index);
+    free(times);
     return status;
 }
 
@@ -183,5 +234,23 @@ enum hitop_status fit_processors(const struct hitop_model_type *type,
     }
     free(fits);
     free(mine);
+    return status;
+}
+
+enum hitop_status bound_processors(const struct hitop_model_type *type,
+                                   const struct hitop_measured *links, struct processors *p,
+                                   struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; status == HITOP_OK && type->bound_processors && i < links->nlinks; i++) {
+        const struct hitop_evidence e = hitop_measure_evidence(links, i);
+        const int *rank = links->links[i].rank;
+        const struct hitop_fit from =
+            place_numbers(p->numbers, p->index[rank[0]], type->nprocessor_params);
+        const struct hitop_fit to =
+            place_numbers(p->numbers, p->index[rank[1]], type->nprocessor_params);
+        status = type->bound_processors(&e, hitop_estimators(), &from, &to, diag);
+    }
     return status;
 }

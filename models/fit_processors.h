@@ -21,6 +21,11 @@ enum hitop_status fit_processors(const struct hitop_model_type *type,
                                  const struct hitop_measured *triples, struct processors *out,
                                  struct hitop_diag *diag);
 
+/* Make them agree with what was measured on links, where the type knows how. */
+enum hitop_status bound_processors(const struct hitop_model_type *type,
+                                   const struct hitop_measured *links, struct processors *p,
+                                   struct hitop_diag *diag);
+
 void processors_clear(struct processors *p);
 
 #endif /* FIT_PROCESSORS_H */

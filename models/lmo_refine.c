@@ -3,226 +3,216 @@
  * lmo_refine.c - all measured times of processors and links in one least-squares fit.
  *
  * Idea:  once it is known which of two answers of a fan comes last, every time is linear in the numbers of
- *        processors and links. So that is assumed from the numbers so far, the weighted squared
- *        deviations of all times are made least, and both repeated until nothing changes. Numbers that
- *        become negative are 0 and leave the fit. What the times leave open keeps its value, because the
- *        change is fitted, with the least norm.
- * Cost:  O(r u^2) for r times and u numbers.
+ *        processors and links. Two things are drawn at random: how far each link is from those of its group,
+ *        and how far each processor is from the others; how widely, the times tell. Where links are alike,
+ *        replies tell processors apart; where they are not, only what a fan takes longer than its last answer over
+ *        the same link; and processors that noise hides are taken to be like the others.
+ * Cost:  O(r + u^3) for r times and u numbers, some forty times.
+ * Source: R. C. Paule and J. Mandel, Consensus values and weighting factors, J. Res. NBS 87 (1982); D. MacKay,
+ *        Bayesian interpolation, Neural Computation 4 (1992).
  */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "lmo_equations.h"
 
-#include <gsl/gsl_multifit.h>
+#include "hitop/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_STEPS = 5 };
+/* How unlike links may be, relative to their times; above the upper end the links say nothing. */
+static const double least_unlike = 1e-6, most_unlike = 1, any_unlike = 10;
 
-/* The numbers stand as fixed and per-byte ones of processors, then of links. */
-struct problem {
-    const struct hitop_lmo_row *row;
-    size_t nrows, nprocessors, n;
-    double chi_squared;
-    double unit; /* of sizes: per-byte numbers are times of so many bytes */
-    double *value, *se;
-    char *is_zero;
-    gsl_matrix *x, *cov;
-    gsl_vector *left, *weight, *change;
-    gsl_multifit_linear_workspace *work;
+/* A relative error of a time that is as good as none. */
+static const double exact = 1e-4;
+
+/* A time so many standard errors off counts less. */
+static const double far_off = 2.5;
+
+enum { BISECTIONS = 20, REPEATS = 6 };
+
+/* The equations, and how far each time is from its own link, in standard errors. */
+struct search {
+    struct lmo_equations e;
+    double *deviation; /* [rows] */
 };
 
-static size_t of_processor(int index)
+/* How widely processors are spread: what is seen of it, over how many of them the times tell. */
+static void update_spread(struct lmo_equations *e)
 {
-    return 2 * (size_t)index;
-}
-
-static size_t of_link(const struct problem *p, int index)
-{
-    return 2 * (p->nprocessors + (size_t)index);
-}
-
-/* How often each number is in a time, if the answer of to[last] is the last one. */
-static void fill_row(const struct problem *p, const struct hitop_lmo_row *r, int last, double *out)
-{
-    const double x = (double)r->bytes / p->unit;
-    const double trips = r->what == HITOP_ECHO ? 1 : 2; /* of the fixed parts */
-    const size_t other[] = {of_processor(r->to[last]), of_link(p, r->link[last])};
-    const size_t mine = of_processor(r->from);
-
-    for (size_t i = 0; i < p->n; i++) {
-        out[i] = 0;
+    for (size_t which = 0; which < 2; which++) {
+        const size_t mean = lmo_mean_index(e, which);
+        const double before = e->spread[which] * e->spread[which];
+        double seen = 0, known = 0;
+        for (size_t i = which; i < 2 * e->nprocessors; i += 2) {
+            const double variance = gsl_matrix_get(e->normal, i, i) +
+                                    gsl_matrix_get(e->normal, mean, mean) -
+                                    2 * gsl_matrix_get(e->normal, i, mean);
+            const double d = e->value[i] - e->value[mean];
+            seen += d * d;
+            known += fmax(0, 1 - variance / before);
+        }
+        e->spread[which] = known > 0 ? sqrt(seen / known) : 0;
+        e->spread[which] = fmax(e->spread[which], exact * fabs(e->value[mean]) + 1e-15);
     }
-    for (size_t k = 0; k < 2; k++) {
-        out[other[k]] += trips;
-        out[other[k] + 1] += x;
-    }
-    out[mine] += r->what == HITOP_FAN ? 4 : trips;
-    out[mine + 1] += r->what == HITOP_FAN ? 2 * x : x;
 }
 
-static double time_of(const struct problem *p, const double *coefficient)
+/* How far the links are from their groups, in squared standard errors; and how far each time is then from its
+ * own link, in standard errors. */
+static double compare(struct search *s)
 {
+    const struct lmo_equations *e = &s->e;
+    const struct lmo_row *r = e->rows->row;
     double sum = 0;
 
-    for (size_t i = 0; i < p->n; i++) {
-        sum += coefficient[i] * p->value[i];
+    for (size_t first = 0, end; first < e->rows->n; first = end) {
+        const double unlike = lmo_unlike(e, &r[first]);
+        double total = 0, mean = 0, shift;
+        end = lmo_rows_end_of_link(e->rows, first);
+        for (size_t i = first; i < end; i++) {
+            total += lmo_weight(e, &r[i]);
+            mean += lmo_weight(e, &r[i]) * lmo_residual(e, &r[i]);
+        }
+        shift = mean / (total + 1 / (unlike * unlike));
+        mean /= total;
+        sum += mean * mean / (1 / total + unlike * unlike);
+        for (size_t i = first; i < end; i++) {
+            s->deviation[i] = fabs(lmo_residual(e, &r[i]) - shift) / (sqrt(e->scale) * r[i].se);
+        }
     }
     return sum;
 }
 
-/* Rows for the numbers so far. */
-static void fill(struct problem *p)
+static double evaluate(struct search *s)
 {
-    for (size_t i = 0; i < p->nrows; i++) {
-        const struct hitop_lmo_row *r = &p->row[i];
-        double *at = gsl_matrix_ptr(p->x, i, 0);
-        double seconds;
-        fill_row(p, r, 0, at);
-        seconds = time_of(p, at);
-        if (r->what == HITOP_FAN) {
-            fill_row(p, r, 1, at);
-            if (time_of(p, at) < seconds) {
-                fill_row(p, r, 0, at);
-            } else {
-                seconds = time_of(p, at);
+    double sum;
+
+    lmo_equations_solve(&s->e);
+    update_spread(&s->e);
+    sum = compare(s);
+    for (size_t i = 0; i < s->e.rows->n; i++) {
+        s->e.rows->row[i].trust = fmin(1, far_off / fmax(s->deviation[i], 1e-9));
+    }
+    return sum;
+}
+
+/* Standard errors are as large as the times of one link scatter. */
+static void find_scale(struct search *s)
+{
+    const size_t n = s->e.rows->n, used = s->e.rows->nlinks + 2 * s->e.nprocessors;
+    double sigma;
+
+    s->e.unlike = any_unlike;
+    for (int k = 0; k < REPEATS; k++) {
+        (void)evaluate(s);
+    }
+    if (n <= used) {
+        return;
+    }
+    sigma = 1.4826 * hitop_median_of(s->deviation, (int)n);
+    s->e.scale = fmax(exact * exact, sigma * sigma * (double)n / (double)(n - used));
+}
+
+/* Links differ as far as explains how far they are from their groups. */
+static void find_unlike(struct search *s)
+{
+    const size_t ngroups = 2 * s->e.nlinks, nlinks = s->e.rows->nlinks;
+    const double wanted = nlinks > ngroups ? (double)(nlinks - ngroups) : 1;
+    double low = log(least_unlike), high = log(most_unlike);
+
+    s->e.unlike = least_unlike;
+    for (int k = 0; k < REPEATS; k++) {
+        if (evaluate(s) <= wanted && k > 0) {
+            return;
+        }
+    }
+    for (int k = 0; k < BISECTIONS; k++) {
+        const double middle = 0.5 * (low + high);
+        s->e.unlike = exp(middle);
+        if (evaluate(s) > wanted) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+/* Numbers that would be negative are 0 and leave the fit; the mean over processors may be. */
+static void settle(struct search *s)
+{
+    int again = 1;
+
+    for (int k = 0; again || k < REPEATS; k++) {
+        (void)evaluate(s);
+        again = 0;
+        for (size_t i = 0; i < lmo_mean_index(&s->e, 0); i++) {
+            if (s->e.value[i] < 0) {
+                s->e.value[i] = 0;
+                s->e.is_zero[i] = 1;
+                again = 1;
             }
         }
-        gsl_vector_set(p->left, i, r->seconds - seconds);
-        for (size_t k = 0; k < p->n; k++) {
-            at[k] = p->is_zero[k] ? 0 : at[k];
-        }
     }
 }
 
-/* One step; returns the largest change relative to the longest number. Sets those that would be negative to 0,
- * one round at a time, and sets *again when there were any. */
-static double step(struct problem *p, int *again)
+/* Standard error of a number; one that was made 0 is known no better than any processor is. */
+static double error_of(const struct lmo_equations *e, size_t at)
 {
-    double most = 0, largest = 0;
-
-    fill(p);
-    (void)gsl_multifit_wlinear(p->x, p->weight, p->left, p->change, p->cov, &p->chi_squared,
-                               p->work);
-    *again = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        *again = *again || (!p->is_zero[i] && p->value[i] + gsl_vector_get(p->change, i) < 0);
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        const double change = gsl_vector_get(p->change, i);
-        if (p->is_zero[i]) {
-            continue;
-        }
-        if (p->value[i] + change < 0) {
-            p->value[i] = 0;
-            p->is_zero[i] = 1;
-        } else if (!*again) {
-            p->value[i] += change;
-            p->se[i] = sqrt(fmax(0, gsl_matrix_get(p->cov, i, i)));
-            most = fmax(most, fabs(change));
-            largest = fmax(largest, p->value[i]);
-        }
-    }
-    return largest > 0 ? most / largest : 0;
+    return e->is_zero[at] ? e->spread[at % 2] : sqrt(gsl_matrix_get(e->normal, at, at));
 }
 
-static void settle(struct problem *p)
+static void store(const struct lmo_equations *e, struct hitop_lmo_numbers *to)
 {
-    for (int k = 0, again; k < MAX_STEPS; k += !again) {
-        const double change = step(p, &again);
-        if (!again && change < 1e-9) {
-            break;
-        }
+    for (size_t i = 0; i < e->nprocessors; i++) {
+        const size_t at = 2 * i;
+        const double unit = e->rows->unit;
+        to[i].fixed = e->value[at];
+        to[i].fixed_se = error_of(e, at);
+        to[i].per_byte = e->value[at + 1] / unit;
+        to[i].per_byte_se = error_of(e, at + 1) / unit;
     }
 }
 
-static enum hitop_status reserve(struct problem *p, struct hitop_diag *diag)
+/* All numbers, once memory is there. */
+static enum hitop_status find(struct search *s, struct hitop_diag *diag)
 {
-    p->value = calloc(p->n, sizeof(double));
-    p->se = calloc(p->n, sizeof(double));
-    p->is_zero = calloc(p->n, 1);
-    p->x = gsl_matrix_alloc(p->nrows, p->n);
-    p->cov = gsl_matrix_alloc(p->n, p->n);
-    p->left = gsl_vector_alloc(p->nrows);
-    p->weight = gsl_vector_alloc(p->nrows);
-    p->change = gsl_vector_alloc(p->n);
-    p->work = gsl_multifit_linear_alloc(p->nrows, p->n);
-    if (!p->value || !p->se || !p->is_zero || !p->x || !p->cov || !p->left || !p->weight ||
-        !p->change || !p->work) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "lmo: out of memory for %zu times", p->nrows);
+    const size_t nrows = s->e.rows->n;
+
+    if (nrows < s->e.n) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "lmo: %zu times do not determine %zu numbers",
+                          nrows, s->e.n);
     }
+    s->deviation = calloc(nrows, sizeof(double));
+    if (!s->deviation) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "lmo: out of memory for %zu times", nrows);
+    }
+    find_scale(s);
+    find_unlike(s);
+    settle(s);
     return HITOP_OK;
 }
 
-static void release(struct problem *p)
-{
-    gsl_multifit_linear_free(p->work);
-    gsl_vector_free(p->change);
-    gsl_vector_free(p->weight);
-    gsl_vector_free(p->left);
-    gsl_matrix_free(p->cov);
-    gsl_matrix_free(p->x);
-    free(p->is_zero);
-    free(p->se);
-    free(p->value);
-}
-
-/* Copy numbers in, with per-byte ones as times. */
-static void load(struct problem *p, const struct hitop_lmo_numbers *from, size_t n, size_t first)
-{
-    for (size_t i = 0; i < n; i++) {
-        p->value[first + 2 * i] = from[i].fixed;
-        p->value[first + 2 * i + 1] = from[i].per_byte * p->unit;
-    }
-}
-
-static void store(const struct problem *p, struct hitop_lmo_numbers *to, size_t n, size_t first)
-{
-    for (size_t i = 0; i < n; i++) {
-        to[i].fixed = p->value[first + 2 * i];
-        to[i].fixed_se = p->se[first + 2 * i];
-        to[i].per_byte = p->value[first + 2 * i + 1] / p->unit;
-        to[i].per_byte_se = p->se[first + 2 * i + 1] / p->unit;
-    }
-}
-
-enum hitop_status hitop_lmo_refine(const struct hitop_lmo_row *rows, size_t nrows,
+enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times *times, size_t ntimes,
                                    struct hitop_lmo_numbers *processors, size_t nprocessors,
-                                   struct hitop_lmo_numbers *links, size_t nlinks, double *misfit,
-                                   struct hitop_diag *diag)
+                                   size_t nlinks, double *unlike, struct hitop_diag *diag)
 {
-    struct problem p = {.row = rows,
-                        .nrows = nrows,
-                        .nprocessors = nprocessors,
-                        .n = 2 * (nprocessors + nlinks),
-                        .unit = 1};
-    enum hitop_status status;
+    struct lmo_rows rows = {0};
+    struct search s = {0};
+    enum hitop_status status = lmo_rows_fill(times, ntimes, &rows, diag);
 
-    *misfit = HUGE_VAL;
-    if (nrows < p.n || p.n == 0) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "lmo: %zu times do not determine %zu numbers",
-                          nrows, p.n);
-    }
-    status = reserve(&p, diag);
-    for (size_t i = 0; status == HITOP_OK && i < nrows; i++) {
-        if (!(rows[i].se > 0 && isfinite(rows[i].se) && isfinite(rows[i].seconds))) {
-            status =
-                hitop_fail(diag, HITOP_ERR_INVALID, "lmo: a time of %g s with standard error %g",
-                           rows[i].seconds, rows[i].se);
-        } else {
-            gsl_vector_set(p.weight, i, 1 / (rows[i].se * rows[i].se));
-            p.unit = fmax(p.unit, (double)rows[i].bytes);
-        }
+    *unlike = 0;
+    if (status == HITOP_OK) {
+        status = lmo_equations_init(&s.e, &rows, nprocessors, nlinks, diag);
     }
     if (status == HITOP_OK) {
-        load(&p, processors, nprocessors, 0);
-        load(&p, links, nlinks, 2 * nprocessors);
-        settle(&p);
-        *misfit = p.chi_squared / (double)(nrows > p.n ? nrows - p.n : 1);
-        store(&p, processors, nprocessors, 0);
-        store(&p, links, nlinks, 2 * nprocessors);
+        status = find(&s, diag);
     }
-    release(&p);
+    if (status == HITOP_OK) {
+        store(&s.e, processors);
+        *unlike = s.e.unlike;
+    }
+    free(s.deviation);
+    lmo_equations_clear(&s.e);
+    lmo_rows_clear(&rows);
     return status;
 }

@@ -180,6 +180,9 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
     status = pool_links(links, found->nprocessor_params > 0, &pool, diag);
     if (status == HITOP_OK && found->nprocessor_params > 0) {
         status = fit_processors(found, h, triples, &processors, diag);
+        if (status == HITOP_OK) {
+            status = bound_processors(found, &pool.measured, &processors, diag);
+        }
     }
     if (status == HITOP_OK) {
         status = fit_classes(found, &pool.measured, &processors, &classes, diag);

@@ -8,8 +8,9 @@
  * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is wanted) less what its processors take,
  *           which comes from experiments with three: let i send to j and k, Q be the time until both
  *           have answered with an empty message, and R_j, R_k the times for one of them alone; then
- *           Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. Medians over all triples;
- *           then all times at once (lmo_refine.c), if they bear out that links of a group are alike.
+ *           Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. All times at once tell C and t
+ *           (lmo_refine.c); of very many processors medians over triples do. Two of them take no more
+ *           than a message does between them.
  * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
  *           a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
@@ -30,11 +31,6 @@ enum { Q_C, Q_T, NPROCESSOR_PARAMS };
 #define SIZE 65536, 0, 1e15, "B"
 #define FIXED 1e-4, 0, 1000, "s"
 #define PER_BYTE 1e-8, 0, 1, "s/B"
-
-/* Squared deviation of all times together, in squared standard errors, beyond which links of one group are not
- * alike, so that each triple must speak for itself. Stopping early makes standard errors a little too
- * small, so that it is above 1 for links that are alike. */
-static const double largest_misfit = 5;
 
 static const struct hitop_param params[NPARAMS] = {
     [P_L] = {"L", "latency of the network in seconds", 1e-6, 0, 1000, "s"},
@@ -71,6 +67,35 @@ static double lmo_occupancy(const struct hitop_terms *t, size_t bytes)
     return t->from[Q_C] + (double)bytes * t->from[Q_T];
 }
 
+/* Two numbers that are at most a sum. */
+static void bound(const struct hitop_fit *from, const struct hitop_fit *to, size_t p, double sum)
+{
+    const double share = sum / (from->params[p] + to->params[p]);
+
+    if (share < 1) {
+        from->params[p] *= share;
+        to->params[p] *= share;
+        from->lo[p] = fmin(from->lo[p], from->params[p]);
+        to->lo[p] = fmin(to->lo[p], to->params[p]);
+    }
+}
+
+static enum hitop_status lmo_bound_processors(const struct hitop_evidence *e,
+                                              const struct hitop_estimators *tools,
+                                              const struct hitop_fit *from,
+                                              const struct hitop_fit *to, struct hitop_diag *diag)
+{
+    struct hitop_line line;
+    const enum hitop_status status =
+        fit_two_ends(&e->curve[HITOP_ECHO], e->confidence, tools, &line, diag);
+
+    if (status == HITOP_OK) {
+        bound(from, to, Q_C, line.a);
+        bound(from, to, Q_T, line.b);
+    }
+    return status;
+}
+
 static enum hitop_status lmo_fit(const struct hitop_evidence *e,
                                  const struct hitop_estimators *tools, struct hitop_fit *out,
                                  struct hitop_diag *diag)
@@ -96,17 +121,15 @@ static enum hitop_status lmo_fit(const struct hitop_evidence *e,
     return HITOP_OK;
 }
 
-/* Fan and replies of one triple at one of its sizes. */
-static double excess(const struct hitop_triple_evidence *e, size_t size)
+/* What a fan takes longer than its last answer, at one of its sizes. */
+static double excess(const struct hitop_triple_evidence *e, size_t size,
+                     const struct hitop_estimators *tools, double *error)
 {
-    return e->fan.points[size].seconds -
-           fmax(e->reply[0].points[size].seconds, e->reply[1].points[size].seconds);
-}
+    const struct hitop_point *fan = &e->fan.points[size];
+    const double last = tools->later(&e->reply[0].points[size], &e->reply[1].points[size], error);
 
-static double excess_error(const struct hitop_triple_evidence *e, size_t size)
-{
-    return hypot(e->fan.points[size].se,
-                 fmax(e->reply[0].points[size].se, e->reply[1].points[size].se));
+    *error = hypot(fan->se, *error);
+    return fan->seconds - last;
 }
 
 /* A number with the interval of a normal law, of so many standard errors on either side. */
@@ -153,14 +176,14 @@ static enum hitop_status lmo_fit_processor(const struct hitop_triple_evidence *t
     }
     error = estimate + ntriples;
     for (size_t i = 0; i < ntriples; i++) {
-        estimate[i] = excess(&triples[i], 0) / 2;
-        error[i] = excess_error(&triples[i], 0) / 2;
+        estimate[i] = excess(&triples[i], 0, tools, &error[i]) / 2;
+        error[i] /= 2;
     }
     store_median(out, Q_C, estimate, ntriples, tools->median(error, (int)ntriples), confidence,
                  tools);
     for (size_t i = 0; i < ntriples; i++) {
-        estimate[i] = (excess(&triples[i], last) - 2 * out->params[Q_C]) / bytes;
-        error[i] = hypot(excess_error(&triples[i], last), 2 * out->se[Q_C]) / bytes;
+        estimate[i] = (excess(&triples[i], last, tools, &error[i]) - 2 * out->params[Q_C]) / bytes;
+        error[i] = hypot(error[i], 2 * out->se[Q_C]) / bytes;
     }
     store_median(out, Q_T, estimate, ntriples, tools->median(error, (int)ntriples), confidence,
                  tools);
@@ -168,49 +191,25 @@ static enum hitop_status lmo_fit_processor(const struct hitop_triple_evidence *t
     return HITOP_OK;
 }
 
-/* First estimates of links from the times of empty messages; those per byte come with the others. */
-static void guess_links(const struct hitop_lmo_row *rows, size_t nrows,
-                        const struct hitop_lmo_numbers *processors, struct hitop_lmo_numbers *links,
-                        size_t nlinks)
-{
-    for (size_t l = 0; l < nlinks; l++) {
-        double sum = 0, n = 0;
-        for (size_t i = 0; i < nrows; i++) {
-            const struct hitop_lmo_row *r = &rows[i];
-            if (r->what == HITOP_REPLY && r->bytes == 0 && (size_t)r->link[0] == l) {
-                sum += r->seconds / 2 - processors[r->from].fixed - processors[r->to[0]].fixed;
-                n++;
-            }
-        }
-        links[l] = (struct hitop_lmo_numbers){.fixed = n > 0 ? fmax(0, sum / n) : 0};
-    }
-}
-
-static enum hitop_status lmo_refine_processors(const struct hitop_lmo_row *rows, size_t nrows,
+static enum hitop_status lmo_refine_processors(const struct hitop_lmo_times *times, size_t ntimes,
                                                size_t nlinks, double confidence,
                                                const struct hitop_estimators *tools,
                                                struct hitop_fit *fit, size_t n,
                                                struct hitop_diag *diag)
 {
     const double width = tools->normal_width(confidence);
-    struct hitop_lmo_numbers *processor = calloc(n + nlinks, sizeof(*processor));
-    struct hitop_lmo_numbers *link = processor + n;
+    struct hitop_lmo_numbers *processor = calloc(n, sizeof(*processor));
     enum hitop_status status;
-    double misfit;
+    double unlike;
 
     if (!processor) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "lmo: out of memory");
     }
-    for (size_t i = 0; i < n; i++) {
-        processor[i].fixed = fit[i].params[Q_C];
-        processor[i].per_byte = fit[i].params[Q_T];
-    }
-    guess_links(rows, nrows, processor, link, nlinks);
-    status = tools->refine_lmo(rows, nrows, processor, n, link, nlinks, &misfit, diag);
-    for (size_t i = 0; status == HITOP_OK && misfit <= largest_misfit && i < n; i++) {
+    status = tools->refine_lmo(times, ntimes, processor, n, nlinks, &unlike, diag);
+    for (size_t i = 0; status == HITOP_OK && i < n; i++) {
         const struct hitop_lmo_numbers *p = &processor[i];
-        store_normal(&fit[i], Q_C, p->fixed, p->fixed_se * sqrt(fmax(1, misfit)), width);
-        store_normal(&fit[i], Q_T, p->per_byte, p->per_byte_se * sqrt(fmax(1, misfit)), width);
+        store_normal(&fit[i], Q_C, p->fixed, p->fixed_se, width);
+        store_normal(&fit[i], Q_T, p->per_byte, p->per_byte_se, width);
     }
     free(processor);
     return status;
@@ -236,5 +235,6 @@ const struct hitop_model_type hitop_model_lmo = {
     .fit = lmo_fit,
     .fit_processor = lmo_fit_processor,
     .refine_processors = lmo_refine_processors,
+    .bound_processors = lmo_bound_processors,
     .label = lmo_label,
 };

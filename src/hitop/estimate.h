@@ -134,21 +134,21 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_c
                                                             struct hitop_diag *diag);
 
 /**
- * Refine the numbers of processors and links of the model "lmo" by the least squared deviation of all times
- * together; none becomes negative.
+ * Numbers of processors of the model "lmo" from the times of all triples together; none is negative.
  *
- * @param processors  first estimates, which are replaced
- * @param links       likewise
- * @param misfit      receives the mean squared deviation that is left, in squared standard errors: near 1
- *                    where the times bear out the formula
- * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error; nothing has
- *                            changed
+ * Links of a group may differ, and so may processors; the less the times tell of one, the nearer its numbers are to
+ * the mean of all. Times that scatter more, or less, than their standard errors say count accordingly.
+ *
+ * @param processors  receives the numbers
+ * @param nlinks      groups of links
+ * @param unlike      receives how far links are from their group, relative to their times
+ * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error; @p processors is as
+ *                            before
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_lmo_refine(const struct hitop_lmo_row *rows, size_t nrows,
-                 struct hitop_lmo_numbers *processors, size_t nprocessors,
-                 struct hitop_lmo_numbers *links, size_t nlinks, double *misfit,
-                 struct hitop_diag *diag);
+hitop_lmo_refine(const struct hitop_lmo_times *times, size_t ntimes,
+                 struct hitop_lmo_numbers *processors, size_t nprocessors, size_t nlinks,
+                 double *unlike, struct hitop_diag *diag);
 
 /** The same with all points alike: a comparison with old reports. Long messages spoil the latency. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_ordinary(const struct hitop_point *points,

@@ -84,17 +84,22 @@ struct hitop_max_rate {
     double latency_se, core_se, node_se, pairs_se;
 };
 
-/** A time that processors and links make together in the model "lmo". */
-struct hitop_lmo_row {
-    enum hitop_experiment what; /**< HITOP_ECHO, HITOP_REPLY or HITOP_FAN */
-    int from;                   /**< index of the processor that has the clock */
-    int to[2];                  /**< those that answer; the second one of a fan only */
-    int link[2];                /**< indices of the links to them */
-    size_t bytes;
-    double seconds, se; /**< as in struct hitop_point */
+/** A time and its standard error. */
+struct hitop_lmo_time {
+    double seconds, se;
 };
 
-/** What a processor or a link takes: seconds, and seconds per byte, with standard errors. */
+/** What one triple measured at one size, for the model "lmo". */
+struct hitop_lmo_times {
+    int from;    /**< index of the processor that led, and has the clock */
+    int to[2];   /**< those of the two others */
+    int link[2]; /**< indices of the groups of links to them */
+    size_t bytes;
+    struct hitop_lmo_time fan;      /**< HITOP_FAN to both */
+    struct hitop_lmo_time reply[2]; /**< HITOP_REPLY of either */
+};
+
+/** What a processor takes: seconds, and seconds per byte, with standard errors. */
 struct hitop_lmo_numbers {
     double fixed, per_byte;
     double fixed_se, per_byte_se;
@@ -129,11 +134,13 @@ struct hitop_estimators {
     enum hitop_status (*max_rate)(const struct hitop_crowd *crowds, size_t ncrowds,
                                   struct hitop_max_rate *out, struct hitop_diag *diag);
 
-    /** Numbers of processors and links from all their times; *misfit is near 1 where these bear it out. */
-    enum hitop_status (*refine_lmo)(const struct hitop_lmo_row *rows, size_t nrows,
+    /** Median of the later one of two times of which the medians are known, and its standard error. */
+    double (*later)(const struct hitop_point *a, const struct hitop_point *b, double *error);
+
+    /** Numbers of processors from all times of all triples; see hitop_lmo_refine(). */
+    enum hitop_status (*refine_lmo)(const struct hitop_lmo_times *times, size_t ntimes,
                                     struct hitop_lmo_numbers *processors, size_t nprocessors,
-                                    struct hitop_lmo_numbers *links, size_t nlinks, double *misfit,
-                                    struct hitop_diag *diag);
+                                    size_t nlinks, double *unlike, struct hitop_diag *diag);
 };
 
 /** Where a fit puts its results; memory of the caller. */
@@ -202,12 +209,19 @@ struct hitop_model_type {
                                        struct hitop_fit *out, struct hitop_diag *diag);
 
     /** Optional. Refine what fit_processor found, one fit for each processor, by the times of all triples
-     * together, where they bear out that the links of each group are alike. */
-    enum hitop_status (*refine_processors)(const struct hitop_lmo_row *rows, size_t nrows,
+     * together, whose links belong to @p nlinks groups. */
+    enum hitop_status (*refine_processors)(const struct hitop_lmo_times *times, size_t ntimes,
                                            size_t nlinks, double confidence,
                                            const struct hitop_estimators *tools,
                                            struct hitop_fit *processors, size_t nprocessors,
                                            struct hitop_diag *diag);
+
+    /** Optional. Make the parameters of the processors at the ends of a link no larger than the link's own
+     * measurements allow, so that the price of the link can be what was measured. */
+    enum hitop_status (*bound_processors)(const struct hitop_evidence *evidence,
+                                          const struct hitop_estimators *tools,
+                                          const struct hitop_fit *from, const struct hitop_fit *to,
+                                          struct hitop_diag *diag);
 
     /** Required. Short text for drawings, e.g. "200 us, 125 MB/s"; terms of processors are NULL. */
     void (*label)(const struct hitop_terms *terms, char *out, size_t length);
