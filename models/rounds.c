@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rounds.c - the first round in which all seats are free.
+ * rounds.c - rounds in which nobody sits twice.
  *
- * Idea:  each seat has a bit for every round, set once it is taken there; the first bit that none of an item's
- *        seats has set is its round. There are at most as many rounds as an item can have items beside it.
- * Cost:  items x rounds / 64.
+ * Idea:  each seat has a bit for every round, set once it is taken there; the first bit that none of an
+ *        item's seats has set is its round. There are at most as many rounds as items that share a seat
+ *        with one of them; and those at the beginning are soon full, so that nobody looks there again.
+ * Cost:  items x rounds / 64 at most.
  */
 #include <config.h>
 
@@ -14,6 +15,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BITS = 64 };
 
@@ -29,40 +31,60 @@ static size_t count_most(const struct seating *s, int *taken)
     return (size_t)most * (size_t)s->width + 1;
 }
 
+/* The rounds of all seats, so many words each, of which the first ones are full. */
+struct calendar {
+    uint64_t *busy;
+    size_t words;
+    int *nfull;
+};
+
 /* The first round, from 0, in which the seats are free; they are taken then. */
-static int take(uint64_t *busy, size_t words, const int *seat, int width)
+static int take(struct calendar *c, const int *seat, int width)
 {
     uint64_t taken = UINT64_MAX;
-    size_t w = 0;
-    int bit = 0;
+    int w = 0, bit = 0;
 
-    for (; taken == UINT64_MAX; w++) {
+    for (int k = 0; k < width; k++) {
+        w = c->nfull[seat[k]] > w ? c->nfull[seat[k]] : w;
+    }
+    for (w--; taken == UINT64_MAX;) {
+        w++;
         taken = 0;
         for (int k = 0; k < width; k++) {
-            taken |= busy[(size_t)seat[k] * words + w];
+            taken |= c->busy[(size_t)seat[k] * c->words + (size_t)w];
         }
     }
-    for (w--; taken >> bit & 1; bit++) {
+    while (taken >> bit & 1) {
+        bit++;
     }
     for (int k = 0; k < width; k++) {
-        busy[(size_t)seat[k] * words + w] |= (uint64_t)1 << bit;
+        uint64_t *mine = c->busy + (size_t)seat[k] * c->words;
+        mine[w] |= (uint64_t)1 << bit;
+        while (mine[c->nfull[seat[k]]] == UINT64_MAX) {
+            c->nfull[seat[k]]++;
+        }
     }
-    return (int)w * BITS + bit;
+    return w * BITS + bit;
 }
 
 int rounds_fill(const struct seating *s, int *round)
 {
-    int *taken = calloc((size_t)s->nseats + 1, sizeof(*taken));
-    const size_t words = taken ? count_most(s, taken) / BITS + 1 : 1;
-    uint64_t *busy = calloc((size_t)s->nseats + 1, words * sizeof(*busy));
-    int nrounds = taken && busy ? 0 : -1;
+    const size_t nseats = (size_t)s->nseats + 1;
+    struct calendar c = {.nfull = calloc(nseats, sizeof(*c.nfull))};
+    int nrounds = -1;
 
+    if (c.nfull) {
+        c.words = count_most(s, c.nfull) / BITS + 1;
+        memset(c.nfull, 0, nseats * sizeof(*c.nfull));
+        c.busy = calloc(nseats, c.words * sizeof(*c.busy));
+        nrounds = c.busy ? 0 : -1;
+    }
     for (int i = 0; nrounds >= 0 && i < s->n; i++) {
-        round[i] = take(busy, words, s->seat + (size_t)i * (size_t)s->width, s->width) + 1;
+        round[i] = take(&c, s->seat + (size_t)i * (size_t)s->width, s->width) + 1;
         nrounds = round[i] > nrounds ? round[i] : nrounds;
     }
-    free(busy);
-    free(taken);
+    free(c.busy);
+    free(c.nfull);
     return nrounds;
 }
 

@@ -75,10 +75,10 @@ enum hitop_status hitop_triples_choose_all(const struct hitop_hierarchy *h, stru
         return status;
     }
     if (nranks > MOST_HOSTS) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "all triples of %d hosts are too many to measure; of at most %d hosts "
-                          "they are not",
-                          nranks, MOST_HOSTS);
+        return hitop_fail(
+            diag, HITOP_ERR_INVALID,
+            "%d hosts have too many triples to measure all of them; allowed are 3..%d", nranks,
+            MOST_HOSTS);
     }
     seat = calloc((size_t)n, 3 * sizeof(*seat));
     round = calloc((size_t)n, sizeof(*round));

@@ -9,17 +9,17 @@
 
 #include <stdlib.h>
 
-enum { MOST = 24, MOST_PAIRS = MOST * (MOST - 1) / 2 };
+enum { MOST = 24, MOST_PAIRS = MOST * (MOST - 1) / 2, TOO_MANY = 257 };
 
 /* n ranks, each on a host of its own. */
 static struct hitop_hierarchy *hosts(int n)
 {
-    static char name[MOST][8];
-    const char *host[MOST];
+    static char name[TOO_MANY][8];
+    const char *host[TOO_MANY];
     struct hitop_hierarchy *h = NULL;
 
     for (int i = 0; i < n; i++) {
-        (void)snprintf(name[i], sizeof(name[i]), "n%02d", i);
+        (void)snprintf(name[i], sizeof(name[i]), "n%03d", i);
         host[i] = name[i];
     }
     ck_assert_int_eq(hitop_hierarchy_flat(host, n, &h, NULL), HITOP_OK);
@@ -218,7 +218,7 @@ START_TEST(triples_have_the_index_that_was_worked_out)
 }
 END_TEST
 
-START_TEST(triples_need_three_hosts_of_one_rank_each)
+START_TEST(triples_need_three_to_many_hosts_of_one_rank_each)
 {
     static const char *const shared[] = {"a", "b", "a", "c"};
     struct hitop_hierarchy *h = hosts(2);
@@ -233,6 +233,11 @@ START_TEST(triples_need_three_hosts_of_one_rank_each)
     ck_assert_int_eq(hitop_hierarchy_flat(shared, 4, &h, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_triples_choose_all(h, &t, &n, &diag), HITOP_ERR_UNSUPPORTED);
     ck_assert_int_eq(hitop_triples_choose(h, 6, 1, &t, &n, &diag), HITOP_ERR_UNSUPPORTED);
+    hitop_hierarchy_free(h);
+    h = hosts(TOO_MANY);
+    ck_assert_int_eq(hitop_triples_choose_all(h, &t, &n, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message,
+                     "257 hosts have too many triples to measure all of them; allowed are 3..256");
     ck_assert_ptr_null(t);
     ck_assert_int_eq(n, 0);
     hitop_hierarchy_free(h);
@@ -245,7 +250,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, what_sits_alone_goes_at_once);
     tcase_add_loop_test(tc, rounds_are_as_many_as_worked_out, 0, ROWS);
     tcase_add_test(tc, triples_have_the_index_that_was_worked_out);
-    tcase_add_test(tc, triples_need_three_hosts_of_one_rank_each);
+    tcase_add_test(tc, triples_need_three_to_many_hosts_of_one_rank_each);
 }
 
 TEST_MAIN("rounds", add_tests)

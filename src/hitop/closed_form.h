@@ -7,8 +7,8 @@
  * @brief What a collective costs by a formula, without a plan of its steps.
  *
  * For comparison: with hitop_sched_predict(), which follows every step, with simulators and with what is
- * measured. With r the root, n the ranks, p(i) the time of the message between r and i, and o(i) the part of it
- * for which r is occupied:
+ * measured. With r the root, n the ranks, p(i) the time of the message between r and i, either way, and o(i) the
+ * part of it for which r is occupied:
  *
  *     flat serial      sum p(i)                      one message after the other
  *     flat parallel    max p(i)                      all at once
