@@ -241,6 +241,7 @@ enum hitop_status bound_processors(const struct hitop_model_type *type,
                                    const struct hitop_measured *links, struct processors *p,
                                    struct hitop_diag *diag)
 {
+    const struct hitop_estimators tools = hitop_estimators_with(links->line);
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; status == HITOP_OK && type->bound_processors && i < links->nlinks; i++) {
@@ -250,7 +251,7 @@ enum hitop_status bound_processors(const struct hitop_model_type *type,
             place_numbers(p->numbers, p->index[rank[0]], type->nprocessor_params);
         const struct hitop_fit to =
             place_numbers(p->numbers, p->index[rank[1]], type->nprocessor_params);
-        status = type->bound_processors(&e, hitop_estimators(), &from, &to, diag);
+        status = type->bound_processors(&e, &tools, &from, &to, diag);
     }
     return status;
 }

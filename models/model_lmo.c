@@ -5,12 +5,12 @@
  * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m t_i.
  * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper, which
  *           has a rate there).
- * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is wanted) less what its processors take,
- *           which comes from experiments with three: let i send to j and k, Q be the time until both
- *           have answered with an empty message, and R_j, R_k the times for one of them alone; then
- *           Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. All times at once tell C and t
- *           (lmo_refine.c); of very many processors medians over triples do. Two of them take no more
- *           than a message does between them.
+ * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is
+ *           wanted) less what its processors take, which comes from experiments with three: let i send
+ *           to j and k, Q be the time until both have answered with an empty message, and R_j, R_k the
+ *           times for one of them alone; then Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i.
+ *           All times at once tell C and t (lmo_refine.c); of very many processors medians over
+ *           triples do. Two of them take no more than a message does between them.
  * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
  *           a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
@@ -86,8 +86,8 @@ static enum hitop_status lmo_bound_processors(const struct hitop_evidence *e,
                                               const struct hitop_fit *to, struct hitop_diag *diag)
 {
     struct hitop_line line;
-    const enum hitop_status status =
-        fit_two_ends(&e->curve[HITOP_ECHO], e->confidence, tools, &line, diag);
+    const enum hitop_status status = tools->line(
+        e->curve[HITOP_ECHO].points, e->curve[HITOP_ECHO].npoints, e->confidence, &line, diag);
 
     if (status == HITOP_OK) {
         bound(from, to, Q_C, line.a);
