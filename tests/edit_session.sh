@@ -2,13 +2,7 @@
 # A hierarchy edited by hand: everything a person changes is there in the end, nothing else has changed.
 set -eu
 tools=../tools
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 id() { # id FILE LEVEL NAME ; what the file calls this group
     sed -n "s/^ *\([^ ]*\) \[type=1, model_data=\"\", level=\"$2\", name=\"$3\".*/\1/p" "$1"

@@ -3,19 +3,18 @@
 # 56 bytes of its own; MPICH over UCX all below the threshold that UCX is given, else what fits into a segment of
 # shared memory. So what is found must follow those limits.
 set -eu
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 
 run() { # run RANKS: sizes, one line for each search
     sh "${srcdir:-.}/mpi-run.sh" "$1" ./mpi_eager >"$dir/out"
     cat "$dir/out"
     [ "$(wc -l <"$dir/out")" = 2 ]
-    [ "$(uniq "$dir/out" | wc -l)" = 1 ] || { echo "FAIL: another size the second time" >&2; exit 1; }
+    [ "$(uniq "$dir/out" | wc -l)" = 1 ] || fail "another size the second time"
 }
 
 expect() { # expect RANKS SIZES
     run "$1"
-    [ "$(head -n 1 "$dir/out")" = "$2" ] || { echo "FAIL: expected $2" >&2; exit 1; }
+    [ "$(head -n 1 "$dir/out")" = "$2" ] || fail "expected $2"
 }
 
 launcher=${MPIRUN:-mpirun}

@@ -3,14 +3,8 @@
 # ranks.
 set -eu
 tool=../tools/generate_hierarchy
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 run() { # run COUNT ARGUMENT...
     count=$1

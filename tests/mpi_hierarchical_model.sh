@@ -3,14 +3,8 @@
 # the numbers are is for quiet machines and simulated ones to tell.
 set -eu
 tool=../tools/hierarchical_model
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 run() { # run RANKS TOOL ARGUMENT...
     ranks=$1

@@ -3,8 +3,7 @@
 # and nothing hangs.
 set -eu
 tool=../tools/hierarchical_model
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
 
 fail() {

@@ -3,8 +3,7 @@
 set -eu
 export SMPI_FLAGS
 machine=${srcdir:-.}/../testdata/simgrid/one-link
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 
 run() { # run PROGRAM ARGUMENT...
     sh "${srcdir:-.}/smpi-run.sh" "$machine.xml" "$machine.hosts" 2 "$@"

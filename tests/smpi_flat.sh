@@ -3,13 +3,7 @@
 # the pairs do not share a wire.
 set -eu
 top=${srcdir:-.}/..
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 run() { # run MACHINE RANKS TOOL ARGUMENT...
     machine=$1 ranks=$2 tool=$3

@@ -3,13 +3,7 @@
 # of all pairs; and groups of names confirmed.
 set -eu
 top=${srcdir:-.}/..
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 run() { # run MACHINE RANKS ARGUMENT...
     machine=$top/testdata/simgrid/$1 ranks=$2

@@ -4,8 +4,7 @@
 set -eu
 top=${srcdir:-.}/..
 machine=$top/testdata/simgrid/four-levels
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 
 run() { # run TOOL ARGUMENT...
     tool=$1

@@ -5,8 +5,7 @@
 set -eu
 top=${srcdir:-.}/..
 machine=$top/testdata/simgrid/one-link
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 SMPI_SEND=eager
 SMPI_FLAGS='--cfg=smpi/os:0:2e-6:1e-10 --cfg=smpi/or:0:3e-6:2e-10'
 export SMPI_SEND SMPI_FLAGS

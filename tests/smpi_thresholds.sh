@@ -3,8 +3,7 @@
 set -eu
 top=${srcdir:-.}
 machine=$top/../testdata/simgrid/four-levels
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 export SMPI_FLAGS='--cfg=smpi/async-small-thresh:17408 --cfg=smpi/send-is-detached-thresh:17408'
 
 sed -n 'p;n' "$machine.hosts" >"$dir/hosts" # one rank on each host

@@ -4,13 +4,7 @@
 set -eu
 top=${srcdir:-.}/..
 tool=../tools/generate_hierarchy
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 compare() { # compare GOLDEN ARGUMENT...
     golden=$top/testdata/golden/$1

@@ -5,13 +5,7 @@ set -eu
 top=${srcdir:-.}/..
 tool=../tools/generate_hierarchy
 golden=$top/testdata/golden
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 compare() { # compare NAME ARGUMENT... ; standard output against testdata/golden/NAME
     name=$1
@@ -148,9 +142,3 @@ grep -qF "warning: the names of 17 hosts, n1 and others, differ in one number on
 
 "$tool" --version | grep -q '^generate_hierarchy (hitop '
 "$tool" -h | grep -q '^Usage: generate_hierarchy '
-
-# Every long option of --help has its entry in the manual page.
-page=$top/man/generate_hierarchy.1.in
-"$tool" --help | grep -oE -e '--[a-z][a-z-]*' | sort -u | while read -r option; do
-    grep -q -e "$(printf '%s' "$option" | sed 's/-/\\\\-/g')" "$page" || fail "$option is not in $page"
-done

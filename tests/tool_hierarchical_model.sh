@@ -6,13 +6,7 @@ top=${srcdir:-.}/..
 tool=../tools/hierarchical_model
 machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 refuse() { # refuse STATUS TEXT ARGUMENT... ; one line on standard error that contains TEXT, no output
     want=$1 text=$2 status=0
@@ -183,9 +177,3 @@ fi
 
 "$tool" --version | grep -q '^hierarchical_model (hitop '
 "$tool" -h | grep -q '^Usage: hierarchical_model '
-
-# Every long option of --help has its entry in the manual page.
-page=$top/man/hierarchical_model.1.in
-"$tool" --help | grep -oE -e '--[a-z][a-z-]*' | sort -u | while read -r option; do
-    grep -q -e "$(printf '%s' "$option" | sed 's/-/\\\\-/g')" "$page" || fail "$option is not in $page"
-done

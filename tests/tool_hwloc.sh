@@ -5,14 +5,8 @@ set -eu
 top=$(cd "${srcdir:-.}/.." && pwd)
 tool=$(pwd)/../tools/generate_hierarchy
 golden=$top/testdata/golden
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/scratch.sh"
 unset HWLOC_SYNTHETIC HWLOC_XMLFILE
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 accept() { # accept NAME ; the output goes to the golden file if it may
     if test "${HITOP_UPDATE_GOLDEN-}"; then

@@ -6,13 +6,7 @@ top=${srcdir:-.}/..
 tool=../tools/hierarchical_model
 machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 measure() { # measure ARGUMENT... ; simulated, noisy
     "$tool" -C hockney -i "$dir/h.dot" --simulate "$truth" --noise 0.05 --budget 600min "$@"

@@ -5,13 +5,7 @@ set -eu
 top=${srcdir:-.}/..
 tool=../tools/ranks2hosts
 golden=$top/testdata/golden/ranks.dot
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 refuse() { # refuse STATUS TEXT ARGUMENT...
     want=$1 text=$2 status=0
@@ -38,8 +32,3 @@ refuse 2 "exclude each other" --hosts a --hosts-file b
 refuse 2 "exclude each other" --hosts-file b --slurm-job
 refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
 refuse 1 "$dir/no/file: cannot create" --hosts a -o "$dir/no/file"
-
-"$tool" --help | grep -oE -e '--[a-z][a-z-]*' | sort -u | while read -r option; do
-    grep -q -e "$(printf '%s' "$option" | sed 's/-/\\\\-/g')" "$top/man/ranks2hosts.1.in" ||
-        fail "$option is not in the manual page"
-done

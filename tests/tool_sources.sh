@@ -5,13 +5,7 @@ set -eu
 top=$(cd "${srcdir:-.}/.." && pwd)
 tool=$(pwd)/../tools/generate_hierarchy
 golden=$top/testdata/golden
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 accept() { # accept NAME ; the output goes to the golden file if it may
     if test "${HITOP_UPDATE_GOLDEN-}"; then

@@ -6,13 +6,7 @@ top=${srcdir:-.}/..
 tool=../tools/hierarchical_model
 machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "${srcdir:-.}/scratch.sh"
 
 ../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
 # The same hosts without the clusters of the sites: far and near ones in one group.
