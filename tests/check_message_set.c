@@ -43,12 +43,18 @@ static enum hitop_status line(void *data, size_t bytes, double *seconds, struct 
     return HITOP_OK;
 }
 
-static void expect_sizes(const struct hitop_message *found, size_t nfound, const size_t *expected,
-                         size_t n)
+/* The walk over a set with those times visits the n expected sizes, in that order. */
+static void expect_walk(const struct hitop_message_set *set,
+                        enum hitop_status (*time)(void *, size_t, double *, struct hitop_diag *),
+                        const size_t *expected, size_t n)
 {
-    ck_assert_uint_eq(nfound, n);
+    struct hitop_message out[100];
+    size_t found;
+
+    ck_assert_int_eq(hitop_message_set_walk(set, time, NULL, out, &found, NULL), HITOP_OK);
+    ck_assert_uint_eq(found, n);
     for (size_t i = 0; i < n; i++) {
-        ck_assert_uint_eq(found[i].bytes, expected[i]);
+        ck_assert_uint_eq(out[i].bytes, expected[i]);
     }
 }
 
@@ -59,16 +65,12 @@ START_TEST(walks_as_worked_out)
     static const size_t at_line[] = {0,     64,    256,   1024, 4096, 16384,
                                      65536, 40960, 10240, 2560, 640,  128};
     struct hitop_message_set set;
-    struct hitop_message out[100];
-    size_t n;
 
     hitop_message_set_defaults(&set);
     set.max_size = 16384;
-    ck_assert_int_eq(hitop_message_set_walk(&set, jump, NULL, out, &n, NULL), HITOP_OK);
-    expect_sizes(out, n, at_jump, sizeof(at_jump) / sizeof(at_jump[0]));
+    expect_walk(&set, jump, at_jump, sizeof(at_jump) / sizeof(at_jump[0]));
     set.max_size = 65536;
-    ck_assert_int_eq(hitop_message_set_walk(&set, line, NULL, out, &n, NULL), HITOP_OK);
-    expect_sizes(out, n, at_line, sizeof(at_line) / sizeof(at_line[0]));
+    expect_walk(&set, line, at_line, sizeof(at_line) / sizeof(at_line[0]));
 }
 END_TEST
 
@@ -79,22 +81,17 @@ START_TEST(walks_as_mpiblib_did)
     static const size_t at_line[] = {0,    64,   128,  256,   512,   1024,
                                      2048, 4096, 8192, 16384, 32768, 65536};
     struct hitop_message_set set;
-    struct hitop_message out[100];
-    size_t n;
 
     hitop_message_set_defaults(&set);
     ck_assert_int_eq(set.choice, HITOP_CHOICE_HALVES);
     set.choice = HITOP_CHOICE_MPIBLIB;
     set.max_size = 16384;
-    ck_assert_int_eq(hitop_message_set_walk(&set, jump, NULL, out, &n, NULL), HITOP_OK);
-    expect_sizes(out, n, at_jump, sizeof(at_jump) / sizeof(at_jump[0]));
+    expect_walk(&set, jump, at_jump, sizeof(at_jump) / sizeof(at_jump[0]));
     set.max_num = 11; /* ends there, wherever it is */
-    ck_assert_int_eq(hitop_message_set_walk(&set, jump, NULL, out, &n, NULL), HITOP_OK);
-    expect_sizes(out, n, at_jump, 11);
+    expect_walk(&set, jump, at_jump, 11);
     set.max_num = 100;
     set.max_size = 65536;
-    ck_assert_int_eq(hitop_message_set_walk(&set, line, NULL, out, &n, NULL), HITOP_OK);
-    expect_sizes(out, n, at_line, sizeof(at_line) / sizeof(at_line[0]));
+    expect_walk(&set, line, at_line, sizeof(at_line) / sizeof(at_line[0]));
 }
 END_TEST
 
