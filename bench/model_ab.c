@@ -188,7 +188,7 @@ static void run(const struct hitop_hierarchy *h, int rounds, double budget)
     hitop_measure_defaults(&options);
     must(hitop_sizes_choose(0, LONGEST, 0, &sizes, &options.nsizes, &diag), &diag);
     must(hitop_links_choose(h, &links, &nlinks, &diag), &diag);
-    must(hitop_transport_mpi(MPI_COMM_WORLD, &t, &diag), &diag);
+    must(hitop_transport_mpi(MPI_COMM_WORLD, NULL, &t, &diag), &diag);
     options.sizes = sizes;
     options.budget = budget;
     if (rank == 0) {

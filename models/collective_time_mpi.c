@@ -166,7 +166,7 @@ enum hitop_status hitop_collective_time(const struct hitop_common_clock *clock,
                                         const struct hitop_timing_options *options,
                                         struct hitop_collective_time *out, struct hitop_diag *diag)
 {
-    struct timing t = {.operation = operation, .method = options->method};
+    struct timing t = {.operation = operation, .options = options, .method = options->method};
     enum hitop_status status = timing_check(clock, operation->root, options, diag);
     size_t n;
 

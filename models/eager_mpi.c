@@ -29,7 +29,8 @@ enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, do
     if (status != HITOP_OK) {
         return status;
     }
-    code = MPI_Isend(s->buffer, (int)bytes, MPI_BYTE, to, TAG_ALONE, s->comm, &request);
+    code = MPI_Isend(hitop_payload_next(s->payload, bytes), (int)bytes, MPI_BYTE, to, TAG_ALONE,
+                     s->comm, &request);
     if (code == MPI_SUCCESS) {
         code = poll_quietly(&request, 1, seconds, yes);
     }
@@ -51,7 +52,8 @@ int eager_serve(const struct mpi_state *s, int from, int bytes)
         code = wait_quietly(&request, 1);
     }
     if (code == MPI_SUCCESS) {
-        code = MPI_Recv(s->buffer, bytes, MPI_BYTE, from, TAG_ALONE, s->comm, MPI_STATUS_IGNORE);
+        code = MPI_Recv(hitop_payload_next(s->payload, (size_t)bytes), bytes, MPI_BYTE, from,
+                        TAG_ALONE, s->comm, MPI_STATUS_IGNORE);
     }
     return code;
 }

@@ -20,8 +20,8 @@ enum hitop_status echo_for(const struct hitop_transport *t, const struct hitop_l
         return status;
     }
     trip = fmax(trip, 1e-9);
-    series.batch = hitop_batch_size(t->clock_step, trip);
-    series.count = (int)fmin(fmax(limit / (trip * series.batch), least), most);
+    series.batch = batch_of(t, trip);
+    series.count = (int)fmin(fmax(limit / (trip * series.batch + t->pause), least), most);
     *n = series.count;
     return t->exchange(t->self, &series, sample, diag);
 }

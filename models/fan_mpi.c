@@ -8,8 +8,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Beside those of clock_tree_mpi.c. */
 enum { TAG_THERE = 11, TAG_BACK };
@@ -17,8 +15,20 @@ enum { TAG_THERE = 11, TAG_BACK };
 struct fan {
     MPI_Comm comm;
     int rank, size, root, bytes;
-    char *buffer; /* sent, or received into again and again */
+    struct hitop_payload *payload;
 };
+
+static int send(const struct fan *f, int to, int bytes, int tag)
+{
+    return MPI_Send(hitop_payload_next(f->payload, (size_t)bytes), bytes, MPI_BYTE, to, tag,
+                    f->comm);
+}
+
+static int receive(const struct fan *f, int from, int bytes, int tag)
+{
+    return MPI_Recv(hitop_payload_next(f->payload, (size_t)bytes), bytes, MPI_BYTE, from, tag,
+                    f->comm, MPI_STATUS_IGNORE);
+}
 
 /* To or from all others in the order of ranks. */
 static int all_others(const struct fan *f, int sends, int bytes, int tag)
@@ -29,8 +39,7 @@ static int all_others(const struct fan *f, int sends, int bytes, int tag)
         if (i == f->root) {
             continue;
         }
-        code = sends ? MPI_Send(f->buffer, bytes, MPI_BYTE, i, tag, f->comm)
-                     : MPI_Recv(f->buffer, bytes, MPI_BYTE, i, tag, f->comm, MPI_STATUS_IGNORE);
+        code = sends ? send(f, i, bytes, tag) : receive(f, i, bytes, tag);
     }
     return code;
 }
@@ -44,43 +53,53 @@ static int fan_out(void *data)
         code = all_others(f, 1, f->bytes, TAG_THERE);
         return code == MPI_SUCCESS ? all_others(f, 0, 0, TAG_BACK) : code;
     }
-    code = MPI_Recv(f->buffer, f->bytes, MPI_BYTE, f->root, TAG_THERE, f->comm, MPI_STATUS_IGNORE);
-    return code == MPI_SUCCESS ? MPI_Send(f->buffer, 0, MPI_BYTE, f->root, TAG_BACK, f->comm)
-                               : code;
+    code = receive(f, f->root, f->bytes, TAG_THERE);
+    return code == MPI_SUCCESS ? send(f, f->root, 0, TAG_BACK) : code;
 }
 
 static int fan_in(void *data)
 {
     const struct fan *f = data;
 
-    return f->rank == f->root
-               ? all_others(f, 0, f->bytes, TAG_THERE)
-               : MPI_Send(f->buffer, f->bytes, MPI_BYTE, f->root, TAG_THERE, f->comm);
+    return f->rank == f->root ? all_others(f, 0, f->bytes, TAG_THERE)
+                              : send(f, f->root, f->bytes, TAG_THERE);
 }
 
-static enum hitop_status prepare_buffer(struct fan *f, struct hitop_diag *diag)
+static void cool(void *data)
 {
-    const size_t room = f->bytes > 0 ? (size_t)f->bytes : 1;
+    const struct fan *f = data;
+
+    hitop_payload_cool(f->payload);
+}
+
+/* What the request brings, or hot memory for this time, as *own. */
+static enum hitop_status prepare_payload(struct fan *f, struct hitop_payload **own,
+                                         struct hitop_diag *diag)
+{
     enum hitop_status status = HITOP_OK;
 
-    f->buffer = malloc(room);
-    if (f->buffer) {
-        memset(f->buffer, 0x5a, room); /* pages of its own */
-    } else {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "fan: out of memory for %d bytes", f->bytes);
+    if (!f->payload) {
+        status = hitop_payload_new(HITOP_CACHE_HOT, 0, own, diag);
+        f->payload = *own;
+    }
+    if (status == HITOP_OK) {
+        status = hitop_payload_reserve(f->payload, (size_t)f->bytes, diag);
     }
     return agree_mpi(f->comm, status, diag);
 }
 
-enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock, int root,
+enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock,
+                                 const struct hitop_fan_request *request,
                                  enum hitop_fan_direction direction, size_t bytes,
-                                 const struct hitop_timing_options *options,
                                  struct hitop_point *out, struct hitop_diag *diag)
 {
-    struct fan f = {.comm = hitop_common_clock_comm(clock), .root = root};
+    struct fan f = {
+        .comm = hitop_common_clock_comm(clock), .root = request->root, .payload = request->payload};
     const struct hitop_operation operation = {direction == HITOP_FAN_OUT ? fan_out : fan_in, &f,
-                                              root, 1};
+                                              request->root, 1};
+    struct hitop_timing_options options = request->timing;
     struct hitop_collective_time time = {0};
+    struct hitop_payload *own = NULL;
     enum hitop_status status;
 
     *out = (struct hitop_point){0};
@@ -92,9 +111,13 @@ enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock, int roo
                           f.size, INT_MAX);
     }
     f.bytes = (int)bytes;
-    status = prepare_buffer(&f, diag);
+    status = prepare_payload(&f, &own, diag);
+    if (status == HITOP_OK && hitop_payload_cache(f.payload) == HITOP_CACHE_COLD) {
+        options.before = cool;
+        options.before_data = &f;
+    }
     if (status == HITOP_OK) {
-        status = hitop_collective_time(clock, &operation, options, &time, diag);
+        status = hitop_collective_time(clock, &operation, &options, &time, diag);
     }
     if (status == HITOP_OK) {
         *out = (struct hitop_point){.bytes = bytes,
@@ -106,7 +129,7 @@ enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock, int roo
                                     .converged = time.converged};
     }
     hitop_collective_time_fini(&time);
-    free(f.buffer);
+    hitop_payload_free(own);
     return status;
 }
 
@@ -138,11 +161,11 @@ enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
 
     *nmeasured = 0;
     for (int i = 0; i < request->nsizes && !over && status == HITOP_OK; i++) {
-        status = hitop_fan_time(clock, request->root, HITOP_FAN_OUT, request->sizes[i],
-                                &request->timing, &scatter[i], diag);
+        status =
+            hitop_fan_time(clock, request, HITOP_FAN_OUT, request->sizes[i], &scatter[i], diag);
         if (status == HITOP_OK) {
-            status = hitop_fan_time(clock, request->root, HITOP_FAN_IN, request->sizes[i],
-                                    &request->timing, &gather[i], diag);
+            status =
+                hitop_fan_time(clock, request, HITOP_FAN_IN, request->sizes[i], &gather[i], diag);
         }
         if (status == HITOP_OK) {
             *nmeasured = i + 1;

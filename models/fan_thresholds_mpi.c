@@ -10,8 +10,7 @@
 /* One size of the search. */
 struct search {
     const struct hitop_common_clock *clock;
-    struct hitop_timing_options timing;
-    int root;
+    struct hitop_fan_request request;
     double deadline;
     double last; /* seconds of the size before */
 };
@@ -25,7 +24,7 @@ static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
     enum hitop_status status = fan_is_over(s->clock, s->deadline, &over, diag);
 
     if (status == HITOP_OK && !over) {
-        status = hitop_fan_time(s->clock, s->root, HITOP_FAN_IN, bytes, &s->timing, &point, diag);
+        status = hitop_fan_time(s->clock, &s->request, HITOP_FAN_IN, bytes, &point, diag);
         s->last = point.seconds;
     }
     *seconds = s->last; /* without time nothing escalates any more */
@@ -40,8 +39,7 @@ static enum hitop_status find_escalation(const struct hitop_common_clock *clock,
                                          struct hitop_diag *diag)
 {
     const size_t largest = request->sizes[request->nsizes - 1];
-    struct search search = {
-        .clock = clock, .timing = request->timing, .root = request->root, .deadline = deadline};
+    struct search search = {.clock = clock, .request = *request, .deadline = deadline};
     const struct hitop_escalation escalation = {.max_bytes = largest,
                                                 .first_stride = largest / 8,
                                                 .min_stride = stride,
@@ -50,7 +48,7 @@ static enum hitop_status find_escalation(const struct hitop_common_clock *clock,
                                                 .data = &search};
     enum hitop_status status;
 
-    search.timing.by_mean = 1;
+    search.request.timing.by_mean = 1;
     status = hitop_escalation_find(&escalation, escalated, diag);
     *escalated = *escalated < largest ? *escalated : 0;
     return status;

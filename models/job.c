@@ -27,6 +27,7 @@ void job_init(struct job *job, const struct hitop_transport *t,
               const struct hitop_measure_options *options, const struct hitop_series *series)
 {
     *job = (struct job){.series = *series,
+                        .pause = t->pause,
                         .look = 1,
                         .rule = {.eps = options->eps,
                                  .confidence = options->confidence,
@@ -88,9 +89,10 @@ static enum hitop_status look(struct job *job, int at_any_rate, struct hitop_dia
     return status;
 }
 
+/* With what is not timed of it. */
 static double sample_time(const struct job *job)
 {
-    return fmax(job->round_trip * job->rule.batch, 1e-9);
+    return fmax(job->round_trip * job->rule.batch + job->pause, 1e-9);
 }
 
 /* Samples of the next visit. */
@@ -102,8 +104,8 @@ static int visit_count(const struct job *job)
     return (int)fitting < left ? (int)fitting : left;
 }
 
-/* The first sample after the hand-shake is thrown away, but for round trips so long that a hand-shake is
- * nothing to them. */
+/* The first sample after the hand-shake is thrown away, but for samples so long that a hand-shake is nothing
+ * to them. */
 static int thrown_away(const struct job *job)
 {
     return sample_time(job) < visit_limit;
@@ -250,8 +252,7 @@ enum hitop_status job_settle(const struct hitop_transport *t, struct job *job, d
         job->series.delay = 3 * job->round_trip;
         break;
     default: /* adopted samples keep their batches */
-        job->rule.batch =
-            job->n > 0 ? job->rule.batch : hitop_batch_size(t->clock_step, job->round_trip);
+        job->rule.batch = job->n > 0 ? job->rule.batch : batch_of(t, job->round_trip);
         break;
     }
     return status;

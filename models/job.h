@@ -11,6 +11,7 @@ struct job {
     struct hitop_series series; /* its count and batch are chosen with each visit */
     struct hitop_stop_rule rule;
     double round_trip; /* seconds, from the warm-up; 0 before it */
+    double pause;      /* seconds between two samples */
     double *samples;   /* [n] in the order in which they were taken */
     int n, room;
     int handed_on; /* samples that job_hand_on() has told of */

@@ -7,6 +7,14 @@
 #include "hitop/estimate.h"
 #include "hitop/measure.h"
 
+/* Repetitions in a sample that the clock asks for and the transport allows. */
+static inline int batch_of(const struct hitop_transport *t, double round_trip)
+{
+    const int batch = hitop_batch_size(t->clock_step, round_trip);
+
+    return t->max_batch > 0 && batch > t->max_batch ? t->max_batch : batch;
+}
+
 /* Whether this process starts the exchanges of a link, or answers them. */
 static inline int plays_first(const struct hitop_transport *t, const struct hitop_link *link)
 {

@@ -149,8 +149,8 @@ static enum hitop_status adopt_provenance(struct hitop_model *model,
                                           struct hitop_diag *diag)
 {
     struct hitop_provenance *p = &model->provenance;
-    const char **texts[MODEL_NTEXTS] = {&p->tool, &p->command, &p->mpi_library, &p->transport,
-                                        &p->date};
+    const char **texts[MODEL_NTEXTS] = {&p->tool,      &p->command, &p->mpi_library,
+                                        &p->transport, &p->cache,   &p->date};
 
     if (!given) {
         return HITOP_OK;

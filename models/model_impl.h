@@ -6,7 +6,7 @@
 
 #include "hitop/sys/model.h"
 
-enum { MODEL_NTEXTS = 5 };
+enum { MODEL_NTEXTS = 6 };
 
 struct hitop_model {
     const struct hitop_model_type *type;

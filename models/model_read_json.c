@@ -15,8 +15,8 @@ static const char *const top_members[] = {
     "format",  "version",    "model",      "convention", "units",      "ranks", "tree",
     "classes", "processors", "collective", "quality",    "provenance", NULL};
 static const char *const unit_members[] = {"time", "size", NULL};
-static const char *const provenance_members[] = {"tool", "command", "mpi_library", "transport",
-                                                 "date", "seed",    "confidence",  NULL};
+static const char *const provenance_members[] = {
+    "tool", "command", "mpi_library", "transport", "cache", "date", "seed", "confidence", NULL};
 
 static const char *optional_text(struct reader *r, const json_t *object, const char *key)
 {
@@ -39,6 +39,7 @@ static struct hitop_provenance read_provenance(struct reader *r, const json_t *d
     p.command = optional_text(r, object, "command");
     p.mpi_library = optional_text(r, object, "mpi_library");
     p.transport = optional_text(r, object, "transport");
+    p.cache = optional_text(r, object, "cache");
     p.date = optional_text(r, object, "date");
     seed = reader_optional(r, "$.provenance", object, "seed", JSON_INTEGER);
     if (seed && json_integer_value(seed) < 0) {

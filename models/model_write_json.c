@@ -120,8 +120,9 @@ static int put_quality(FILE *to, const struct hitop_model *model)
 /* Members that have no value are left out. */
 static json_t *provenance_value(const struct hitop_provenance *p)
 {
-    const char *const keys[] = {"tool", "command", "mpi_library", "transport", "date"};
-    const char *const texts[] = {p->tool, p->command, p->mpi_library, p->transport, p->date};
+    const char *const keys[] = {"tool", "command", "mpi_library", "transport", "cache", "date"};
+    const char *const texts[] = {p->tool,      p->command, p->mpi_library,
+                                 p->transport, p->cache,   p->date};
     struct draft draft = {.value = json_object()};
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

@@ -29,9 +29,16 @@ enum {
 static enum hitop_status start(const struct timing *t, int *late, struct hitop_diag *diag)
 {
     const MPI_Comm comm = hitop_common_clock_comm(t->starter.clock);
-    int code;
+    int code = MPI_SUCCESS;
 
     *late = 0;
+    if (t->options->before) {
+        t->options->before(t->options->before_data);
+        code = MPI_Barrier(comm); /* so that nobody is late for its sake */
+    }
+    if (code != MPI_SUCCESS) {
+        return transport_check(code, "starting together", diag);
+    }
     if (t->method == HITOP_TIMING_ROUND) {
         return starter_begin(&t->starter, late, diag);
     }

@@ -4,7 +4,8 @@
  *
  * The first rank of a series orders it of the others. They prepare their buffers and say that they are
  * ready; then the clock starts. That hand-shake of two replaces a barrier, whose end ranks see at
- * different times. Order, answer and payload have tags of their own.
+ * different times. Where caches are to be cold it comes before each sample. Order, answer and payload have
+ * tags of their own.
  */
 #include <config.h>
 
@@ -12,43 +13,7 @@
 
 #include <math.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <time.h>
-
-/* Touch the memory with bytes that do not repeat, so that no page is shared and none compresses. */
-static int prepare_buffer(struct mpi_state *s, size_t bytes)
-{
-    unsigned int state = 2463534242u + (unsigned int)s->rank;
-    char *buffer;
-
-    if (bytes <= s->room) {
-        return 1;
-    }
-    buffer = malloc(bytes);
-    if (!buffer) {
-        return 0;
-    }
-    for (size_t i = 0; i < bytes; i++) {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        buffer[i] = (char)state;
-    }
-    free(s->buffer);
-    s->buffer = buffer;
-    s->room = bytes;
-    return 1;
-}
-
-static int send_payload(const struct mpi_state *s, int peer, int bytes)
-{
-    return MPI_Send(s->buffer, bytes, MPI_BYTE, peer, TAG_PAYLOAD, s->comm);
-}
-
-static int receive_payload(const struct mpi_state *s, int peer, int bytes)
-{
-    return MPI_Recv(s->buffer, bytes, MPI_BYTE, peer, TAG_PAYLOAD, s->comm, MPI_STATUS_IGNORE);
-}
 
 /* A message there, and one back. */
 static int there_and_back(const struct mpi_state *s, int peer, int bytes, int bytes_back)
@@ -58,24 +23,14 @@ static int there_and_back(const struct mpi_state *s, int peer, int bytes, int by
     return code == MPI_SUCCESS ? receive_payload(s, peer, bytes_back) : code;
 }
 
-/* The same seen from the other side. */
-static int take_and_give(const struct mpi_state *s, int peer, int bytes, int bytes_back)
-{
-    const int code = receive_payload(s, peer, bytes);
-
-    return code == MPI_SUCCESS ? send_payload(s, peer, bytes_back) : code;
-}
-
-enum { ORDER_LENGTH = sizeof(struct order) / sizeof(unsigned long long) };
-
 enum hitop_status series_order(struct mpi_state *s, int peer, const struct order *o,
                                struct hitop_diag *diag)
 {
+    struct hitop_diag reason = HITOP_DIAG_INIT;
     int ready = 1, code;
 
-    if (!prepare_buffer(s, (size_t)o->bytes)) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d has no memory for messages of %llu bytes",
-                          s->rank, o->bytes);
+    if (hitop_payload_reserve(s->payload, (size_t)o->bytes, &reason) != HITOP_OK) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d: %.200s", s->rank, reason.message);
     }
     code = MPI_Send(o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, peer, TAG_ORDER, s->comm);
 
@@ -87,6 +42,23 @@ enum hitop_status series_order(struct mpi_state *s, int peer, const struct order
                           peer, o->bytes);
     }
     return transport_check(code, "ordering a measurement", diag);
+}
+
+/* Before a sample whose caches are to be cold: cool mine, and wait until a partner has cooled its own. */
+static int await_cool(const struct mpi_state *s, const struct hitop_series *x)
+{
+    const int npartners = x->what == HITOP_FAN ? 2 : 1;
+    int code = MPI_SUCCESS;
+
+    if (hitop_payload_cache(s->payload) != HITOP_CACHE_COLD) {
+        return MPI_SUCCESS;
+    }
+    hitop_payload_cool(s->payload);
+    for (int i = 0; i < npartners && code == MPI_SUCCESS; i++) {
+        code = MPI_Recv(NULL, 0, MPI_BYTE, i == 0 ? x->to : x->third, TAG_READY, s->comm,
+                        MPI_STATUS_IGNORE);
+    }
+    return code;
 }
 
 /* Round trips with an answer of bytes_back; the mean of the batch. */
@@ -234,7 +206,10 @@ enum hitop_status series_exchange(void *self, const struct hitop_series *x, doub
         status = series_order(s, x->third, &o, diag);
     }
     for (int i = 0; status == HITOP_OK && code == MPI_SUCCESS && i < x->count; i++) {
-        code = time_sample(s, x, &seconds[i]);
+        code = await_cool(s, x);
+        if (code == MPI_SUCCESS) {
+            code = time_sample(s, x, &seconds[i]);
+        }
     }
     return status == HITOP_OK ? transport_check(code, "measuring", diag) : status;
 }
@@ -245,60 +220,4 @@ enum hitop_status series_release(void *self, int from, int to, struct hitop_diag
 
     (void)from;
     return series_order(self, to, &end, diag);
-}
-
-/* The other side of one sample. */
-static int serve_sample(const struct mpi_state *s, int peer, const struct order *o)
-{
-    const int bytes = (int)o->bytes;
-    int code = MPI_SUCCESS;
-
-    if (o->what == ORDER_WAIT) {
-        return eager_serve(s, peer, bytes);
-    }
-    switch ((enum hitop_experiment)o->what) {
-    case HITOP_GAP:
-        code = take_and_give(s, peer, bytes, 0);
-        for (unsigned long long k = 1; k < o->batch && code == MPI_SUCCESS; k++) {
-            code = receive_payload(s, peer, bytes);
-        }
-        return code == MPI_SUCCESS ? take_and_give(s, peer, bytes, 0) : code;
-    case HITOP_SEND_CALL:
-        return take_and_give(s, peer, bytes, 0);
-    case HITOP_RECEIVE_CALL:
-        return take_and_give(s, peer, 0, bytes);
-    case HITOP_ECHO:
-    case HITOP_REPLY:
-    case HITOP_REPLY_THIRD:
-    case HITOP_FAN:
-    case HITOP_NEXPERIMENTS:
-        break;
-    }
-    for (unsigned long long k = 0; k < o->batch && code == MPI_SUCCESS; k++) {
-        code = take_and_give(s, peer, bytes, o->what == HITOP_ECHO ? bytes : 0);
-    }
-    return code;
-}
-
-enum hitop_status series_answer(void *self, int from, int to, struct hitop_diag *diag)
-{
-    struct mpi_state *s = self;
-    int code = MPI_SUCCESS;
-
-    (void)to;
-    while (code == MPI_SUCCESS) {
-        struct order o;
-        int ready;
-        code = MPI_Recv(&o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, from, TAG_ORDER, s->comm,
-                        MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS || o.count == 0) {
-            break;
-        }
-        ready = prepare_buffer(s, (size_t)o.bytes);
-        code = MPI_Send(&ready, 1, MPI_INT, from, TAG_READY, s->comm);
-        for (unsigned long long i = 0; ready && code == MPI_SUCCESS && i < o.count; i++) {
-            code = serve_sample(s, from, &o);
-        }
-    }
-    return transport_check(code, "answering a measurement", diag);
 }

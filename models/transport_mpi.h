@@ -20,9 +20,9 @@ enum {
 struct mpi_state {
     MPI_Comm comm;
     int rank, size;
-    char *buffer; /* payload, sent and received; grows to the largest message ordered */
-    size_t room;
-    double clock_cost; /* seconds of one reading of the clock */
+    struct hitop_payload *payload; /* of the messages that are timed */
+    struct hitop_payload *own;     /* the same where nobody lent it, else NULL */
+    double clock_cost;             /* seconds of one reading of the clock */
 };
 
 /* What the first rank of a series orders of the others: an experiment, or to wait for the word. */
@@ -31,11 +31,25 @@ struct order {
 };
 
 enum { ORDER_WAIT = 255 }; /* no experiment */
+enum { ORDER_LENGTH = sizeof(struct order) / sizeof(unsigned long long) };
+
+/* One message that may be timed. */
+static inline int send_payload(const struct mpi_state *s, int peer, int bytes)
+{
+    return MPI_Send(hitop_payload_next(s->payload, (size_t)bytes), bytes, MPI_BYTE, peer,
+                    TAG_PAYLOAD, s->comm);
+}
+
+static inline int receive_payload(const struct mpi_state *s, int peer, int bytes)
+{
+    return MPI_Recv(hitop_payload_next(s->payload, (size_t)bytes), bytes, MPI_BYTE, peer,
+                    TAG_PAYLOAD, s->comm, MPI_STATUS_IGNORE);
+}
 
 /* A failure of MPI in the words of its library. */
 enum hitop_status transport_check(int code, const char *what, struct hitop_diag *diag);
 
-/* The functions of struct hitop_transport that measure. */
+/* The functions of struct hitop_transport that measure, on either side. */
 enum hitop_status series_exchange(void *self, const struct hitop_series *x, double *seconds,
                                   struct hitop_diag *diag);
 enum hitop_status series_release(void *self, int from, int to, struct hitop_diag *diag);

@@ -49,7 +49,7 @@ static enum hitop_status refine(const struct hitop_transport *t, int from, int t
         .what = HITOP_ECHO, .from = from, .to = to, .bytes = bytes, .count = 1};
     enum hitop_status status = HITOP_OK;
 
-    for (series.batch = 10; status == HITOP_OK && series.batch <= MAX_BATCH &&
+    for (series.batch = 10; status == HITOP_OK && t->max_batch == 0 && series.batch <= MAX_BATCH &&
                             2 * *seconds * series.batch / 10 < 20 * t->clock_step;
          series.batch *= 10) {
         status = t->exchange(t->self, &series, seconds, diag);

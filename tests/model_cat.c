@@ -74,6 +74,7 @@ static struct hitop_model *full_example(const char *name)
                                                 .command = "model_cat \"quoted\" \xff",
                                                 .mpi_library = "none",
                                                 .transport = "simulated",
+                                                .cache = "hot",
                                                 .date = "",
                                                 .seed = 4711,
                                                 .confidence = 0.95};

@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     int failed;
 
     MPI_Init(&argc, &argv);
-    failed = hitop_transport_mpi(MPI_COMM_WORLD, &transport, &diag) != HITOP_OK;
+    failed = hitop_transport_mpi(MPI_COMM_WORLD, NULL, &transport, &diag) != HITOP_OK;
     if (!failed) {
         failed = find(&transport) || find(&transport);
         transport.close(transport.self);

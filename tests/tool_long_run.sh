@@ -137,6 +137,8 @@ journal=$dir/whole
 expect 2 "$journal: there is a journal of $(wc -c <"$journal") bytes; continue it with --resume" -e 0.02 \
     --journal "$journal"
 expect 3 "eps=0.02" -e 0.03 --journal "$journal" --resume
+expect 3 "cache=hot" -e 0.02 --cache cold --journal "$journal" --resume
+expect 2 "--cache: 'warm' is none of hot, stream and cold" --cache warm
 expect 3 "seed=1" -e 0.02 --seed 2 --journal "$journal" --resume
 expect 3 "samples=20..20000" -e 0.02 -r 30 --journal "$journal" --resume
 expect 3 ",131072," -e 0.02 -M 64k --journal "$journal" --resume

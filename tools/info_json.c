@@ -83,6 +83,7 @@ static json_t *provenance_value(const struct hitop_provenance *p)
     draft_add(&draft, "command", draft_text(p->command));
     draft_add(&draft, "mpi_library", draft_text(p->mpi_library));
     draft_add(&draft, "transport", draft_text(p->transport));
+    draft_add(&draft, "cache", draft_text(p->cache));
     draft_add(&draft, "date", draft_text(p->date));
     draft_add(&draft, "seed", json_integer((json_int_t)p->seed));
     draft_add(&draft, "confidence", json_real(p->confidence));

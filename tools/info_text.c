@@ -36,6 +36,7 @@ static void put_provenance(FILE *to, const struct hitop_provenance *p)
     put_line(to, "tool", p->tool);
     put_line(to, "command", p->command);
     put_line(to, "transport", p->transport);
+    put_line(to, "cache", p->cache);
     put_line(to, "MPI", p->mpi_library);
     put_line(to, "date", p->date);
     fprintf(to, "%-11s %llu\n", "seed", p->seed);

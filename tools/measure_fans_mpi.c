@@ -56,7 +56,8 @@ int measure_fans_check(const struct tool *tool, const struct measure_request *r)
     return TOOL_DONE;
 }
 
-static enum hitop_status find(const struct measure_request *r, double *out, struct hitop_diag *diag)
+static enum hitop_status find(const struct measure_request *r, struct hitop_payload *payload,
+                              double *out, struct hitop_diag *diag)
 {
 #ifdef SMPI_H /* only MPI knows the simulated time */
     const struct hitop_clock *local = NULL;
@@ -65,7 +66,7 @@ static enum hitop_status find(const struct measure_request *r, double *out, stru
 #endif
     struct hitop_clock_options clocks;
     struct hitop_common_clock *clock = NULL;
-    struct hitop_fan_request request = {.nsizes = measure_fans_nsizes(r)};
+    struct hitop_fan_request request = {.nsizes = measure_fans_nsizes(r), .payload = payload};
     size_t sizes[MOST_SIZES];
     enum hitop_status status;
 
@@ -88,7 +89,8 @@ static enum hitop_status find(const struct measure_request *r, double *out, stru
 }
 
 enum hitop_status measure_fans(const struct hitop_transport *transport,
-                               struct measure_result *result, struct hitop_diag *diag)
+                               struct hitop_payload *payload, struct measure_result *result,
+                               struct hitop_diag *diag)
 {
     struct measure_run *run = &result->run;
     const struct hitop_progress now = {
@@ -109,7 +111,7 @@ enum hitop_status measure_fans(const struct hitop_transport *transport,
     }
     measure_watch_begin(run, &result->links, &watched);
     measure_watch_wave(&now);
-    status = find(run->request, result->collective, diag);
+    status = find(run->request, payload, result->collective, diag);
     measure_watch_end();
     return status;
 }

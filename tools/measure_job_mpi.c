@@ -12,6 +12,7 @@
 #include "hitop/measure_mpi.h"
 
 #include "hierarchy/job_mpi.h"
+#include "hierarchy/last_level.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -116,19 +117,26 @@ static int measure(const struct tool *tool, const struct measure_request *reques
                    struct measure_result *result)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_payload *payload = NULL;
     struct hitop_transport transport;
-    enum hitop_status status = hitop_transport_mpi(MPI_COMM_WORLD, &transport, &diag);
+    enum hitop_status status = hitop_payload_new(
+        request->cache, request->cache == HITOP_CACHE_HOT ? 0 : last_level_cache(), &payload,
+        &diag);
 
+    if (status == HITOP_OK) {
+        status = hitop_transport_mpi(MPI_COMM_WORLD, payload, &transport, &diag);
+    }
     if (status != HITOP_OK) {
         give_up(tool, &diag);
         return TOOL_FAILED;
     }
     status = measure_parts_measure(&transport, result, &diag);
     if (status == HITOP_OK && request->scatter_gather) {
-        status = measure_fans(&transport, result, &diag);
+        status = measure_fans(&transport, payload, result, &diag);
     }
     if (status == HITOP_ERR_INVALID) { /* found before the first message, by all ranks alike */
         transport.close(transport.self);
+        hitop_payload_free(payload);
         return tool_fail(tool, status, &diag);
     }
     if (status != HITOP_OK) {
@@ -137,6 +145,7 @@ static int measure(const struct tool *tool, const struct measure_request *reques
     }
     measure_run_end(&transport, &result->run);
     transport.close(transport.self);
+    hitop_payload_free(payload);
     return rank == 0 ? report(tool, request, result) : TOOL_DONE;
 }
 

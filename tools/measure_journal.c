@@ -73,8 +73,9 @@ static char *describe(const struct measure_request *request, const struct measur
     if (!to) {
         return NULL;
     }
-    fprintf(to, "ranks=%d eps=%.12g confidence=%.12g samples=%d..%d parallel=%d seed=%llu", nranks,
-            o->eps, o->confidence, o->min_samples, o->max_samples, o->parallel, o->seed);
+    fprintf(to, "ranks=%d eps=%.12g confidence=%.12g samples=%d..%d parallel=%d cache=%s seed=%llu",
+            nranks, o->eps, o->confidence, o->min_samples, o->max_samples, o->parallel,
+            hitop_cache_name(request->cache), o->seed);
     put_part(to, &result->links);
     put_part(to, &result->triples);
     put_part(to, &result->pairs);

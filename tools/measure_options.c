@@ -32,6 +32,9 @@
         {'R', "max-samples", "N", "most samples per size (20000)"},                                \
         {'p', "parallel", "0|1",                                                                   \
          "1: links at once as far as a test allows it; 0: one by one (1)"},                        \
+        {O_CACHE, "cache", "hot|stream|cold",                                                      \
+         "messages in the same buffer; through memory of twice the last-level\n"                   \
+         "cache; or out of all caches, emptied before each sample (hot)"},                         \
         {O_BUDGET, "budget", "TIME", "time for all measurements together, e.g. 90s (20s)"},        \
         {O_FIT, "fit", "LINE",                                                                     \
          "line through the times of a link (hockney, loggp, lmo): two-ends, robust,\n"             \

@@ -23,7 +23,8 @@ enum {
     O_TOLERANCE,
     O_SCATTER_GATHER,
     O_TRIPLES,
-    O_FIT
+    O_FIT,
+    O_CACHE
 };
 
 /* What the sizes are made from. */

@@ -92,10 +92,12 @@ static enum hitop_status write_points(const struct measure_result *result, FILE 
                                       struct hitop_diag *diag)
 {
     const struct hitop_measured measured = measure_part_view(&result->links);
+    const char *cache = measure_cache_name(result->run.request);
 
     (void)diag;
-    fputs("level,group,rank_i,rank_j,experiment,size_B,time_us,lo_us,hi_us,samples,converged\n",
-          to);
+    fputs(
+        "level,group,rank_i,rank_j,experiment,size_B,time_us,lo_us,hi_us,samples,converged,cache\n",
+        to);
     for (int i = 0; i < measured.nlinks; i++) {
         const struct hitop_link *link = &measured.links[i];
         const struct hitop_evidence e = hitop_measure_evidence(&measured, i);
@@ -105,9 +107,10 @@ static enum hitop_status write_points(const struct measure_result *result, FILE 
                 csv_put_text(to, hitop_hierarchy_level(result->h, link->node));
                 putc(',', to);
                 csv_put_text(to, hitop_hierarchy_name(result->h, link->node));
-                fprintf(to, ",%d,%d,%s,%zu,%.9g,%.9g,%.9g,%d,%d\n", link->rank[0], link->rank[1],
+                fprintf(to, ",%d,%d,%s,%zu,%.9g,%.9g,%.9g,%d,%d,%s\n", link->rank[0], link->rank[1],
                         hitop_experiment_name((enum hitop_experiment)x), p->bytes, p->seconds * 1e6,
-                        p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged);
+                        p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged,
+                        cache ? cache : "none");
             }
         }
     }
@@ -160,6 +163,7 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
                                                 .command = request->command,
                                                 .mpi_library = mpi_library,
                                                 .transport = transport,
+                                                .cache = measure_cache_name(request),
                                                 .date = date,
                                                 .seed = request->options.seed,
                                                 .confidence = request->options.confidence};

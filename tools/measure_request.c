@@ -92,6 +92,8 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
         return hitop_text_int(text, 1, 1000000, &o->max_samples, diag);
     case 'p':
         return hitop_text_int(text, 0, 1, &o->parallel, diag);
+    case O_CACHE:
+        return hitop_cache_find(text, &r->cache, diag);
     case O_BUDGET:
         return read_budget(text, &o->budget, diag);
     case O_SEED:

@@ -9,19 +9,21 @@
 
 #include "hitop/crowds.h"
 #include "hitop/measure.h"
+#include "hitop/payload.h"
 
 /* Which links are measured. */
 enum measure_links { LINKS_ONE, LINKS_RING, LINKS_PAIRS, LINKS_SAMPLE, LINKS_FLAT };
 
 struct measure_request {
-    const char *model;    /* -C */
-    const char *input;    /* -i; NULL where the hierarchy is flat */
-    const char *output;   /* -o */
-    const char *annotate; /* --annotate, or NULL */
-    const char *points;   /* --points, or NULL */
-    const char *simulate; /* --simulate, or NULL */
-    double noise;         /* --noise */
-    size_t *sizes;        /* owned; also in options */
+    const char *model;      /* -C */
+    const char *input;      /* -i; NULL where the hierarchy is flat */
+    const char *output;     /* -o */
+    const char *annotate;   /* --annotate, or NULL */
+    const char *points;     /* --points, or NULL */
+    const char *simulate;   /* --simulate, or NULL */
+    double noise;           /* --noise */
+    enum hitop_cache cache; /* --cache */
+    size_t *sizes;          /* owned; also in options */
     struct hitop_measure_options options;
     struct measure_run_request run;
     size_t triple_sizes[2];               /* 0 and a middling one */
@@ -43,6 +45,12 @@ struct measure_request {
     int quiet;
     char *command; /* owned; the command line */
 };
+
+/* What the caches know of messages; NULL of a simulated network, which has none. */
+static inline const char *measure_cache_name(const struct measure_request *request)
+{
+    return request->simulate ? NULL : hitop_cache_name(request->cache);
+}
 
 /* Links or triples, and what was measured there. */
 struct measure_part {
@@ -143,7 +151,8 @@ int measure_choose(const struct tool *tool, const struct measure_request *reques
 int measure_fans_check(const struct tool *tool, const struct measure_request *request);
 int measure_fans_nsizes(const struct measure_request *request);
 enum hitop_status measure_fans(const struct hitop_transport *transport,
-                               struct measure_result *result, struct hitop_diag *diag);
+                               struct hitop_payload *payload, struct measure_result *result,
+                               struct hitop_diag *diag);
 const double *measure_fans_of(const char *type, const struct measure_result *result);
 void measure_fans_print(const struct measure_result *result);
 

@@ -74,6 +74,7 @@ static int count_modes(const struct hitop_measurement *m)
 static void print_course(const struct measure_result *result)
 {
     const struct hitop_measurement *m = &result->links.measurement;
+    const char *cache = measure_cache_name(result->run.request);
     const int hidden = most_rows_from(result);
 
     if (hidden > 0) {
@@ -85,6 +86,9 @@ static void print_course(const struct measure_result *result)
     company_put(stdout, "bandwidth", &m->bandwidth);
     if (count_modes(m) > 0) {
         printf("; %d medians of samples with several modes", count_modes(m));
+    }
+    if (cache) {
+        printf("; cache %s", cache);
     }
     putchar('\n');
 }

@@ -89,7 +89,7 @@ static int discover(struct tool *tool, MPI_Comm comm, const struct refine_reques
     struct hitop_host_groups known = {0};
     struct hitop_discovery found = {0};
     struct hitop_transport transport;
-    enum hitop_status status = hitop_transport_mpi(comm, &transport, &diag);
+    enum hitop_status status = hitop_transport_mpi(comm, NULL, &transport, &diag);
     int exit_status = TOOL_DONE;
 
     hitop_discover_defaults(&options);
@@ -139,7 +139,7 @@ static int take_part(struct tool *tool, const struct refine_request *request, in
     int rank = 0, exit_status = TOOL_DONE;
 
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (hitop_transport_mpi(MPI_COMM_WORLD, &all, &diag) != HITOP_OK) {
+    if (hitop_transport_mpi(MPI_COMM_WORLD, NULL, &all, &diag) != HITOP_OK) {
         give_up(tool, &diag);
         return TOOL_FAILED;
     }

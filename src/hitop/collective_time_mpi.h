@@ -62,6 +62,10 @@ struct hitop_timing_options {
     struct hitop_stop_rule median;
     struct hitop_precision mean;
     double budget; /**< seconds after which what is known must do */
+
+    /** Called by each rank before each repetition, outside of its time; may be NULL, on all ranks alike. */
+    void (*before)(void *data);
+    void *before_data;
 };
 
 /** round-time, median to 1 % in 20 to 2000 repetitions, 10 seconds. */

@@ -12,6 +12,7 @@
  */
 
 #include "hitop/collective_time_mpi.h"
+#include "hitop/payload.h"
 #include "hitop/thresholds.h"
 
 HITOP_BEGIN_DECLS
@@ -21,27 +22,32 @@ enum hitop_fan_direction {
     HITOP_FAN_IN, /**< many to one: all others send m bytes at once; the root receives them in order */
 };
 
+/** What to measure. */
+struct hitop_fan_request {
+    int root;
+    const size_t *sizes; /**< of the curves; at least one */
+    int nsizes;
+    struct hitop_timing_options
+        timing;    /**< of each point: how to begin and when to stop; round-time is best,
+                                             because all send at once then */
+    double budget; /**< seconds for all together, after which no point is begun; 0: no limit */
+    struct hitop_payload
+        *payload; /**< of the messages, of one policy on all ranks; NULL: HITOP_CACHE_HOT */
+};
+
 /**
  * Time one direction at one size. Collective over the ranks of @p clock, with the same arguments on all.
  *
- * @param options  how to begin and when to stop; round-time is best, because all send at once then
+ * @param request  its root, timing and payload
  * @param out      receives the same on all ranks; its standard error is at least a thousandth of the time
  * @retval HITOP_ERR_INVALID  a size beyond INT_MAX, fewer than two ranks, or what
  *                            hitop_collective_time() refuses
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_fan_time(const struct hitop_common_clock *clock, int root, enum hitop_fan_direction direction,
-               size_t bytes, const struct hitop_timing_options *options, struct hitop_point *out,
-               struct hitop_diag *diag);
-
-/** What to measure for hitop_fan_curves(). */
-struct hitop_fan_request {
-    int root;
-    const size_t *sizes; /**< at least one */
-    int nsizes;
-    struct hitop_timing_options timing; /**< of each point */
-    double budget; /**< seconds for all together, after which no point is begun; 0: no limit */
-};
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock,
+                                                            const struct hitop_fan_request *request,
+                                                            enum hitop_fan_direction direction,
+                                                            size_t bytes, struct hitop_point *out,
+                                                            struct hitop_diag *diag);
 
 /**
  * Both directions at all sizes, in turns, from the first one on.

@@ -7,6 +7,7 @@
  * @brief Measurement over MPI.
  */
 
+#include "hitop/payload.h"
 #include "hitop/sys/transport.h"
 
 #include <mpi.h>
@@ -17,10 +18,14 @@ HITOP_BEGIN_DECLS
  * Open the transport of a communicator. Collective; works on a private duplicate, so messages of
  * the program and of the measurement never mix.
  *
- * @param out  to be closed with its close(), collectively, before MPI_Finalize()
+ * @param payload  of the messages that are timed, lent until the transport is closed, of one policy on all
+ *                 ranks; NULL: memory of its own, HITOP_CACHE_HOT
+ * @param out      to be closed with its close(), collectively, before MPI_Finalize()
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_transport_mpi(MPI_Comm comm, struct hitop_transport *out, struct hitop_diag *diag);
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_transport_mpi(MPI_Comm comm,
+                                                                 struct hitop_payload *payload,
+                                                                 struct hitop_transport *out,
+                                                                 struct hitop_diag *diag);
 
 HITOP_END_DECLS
 

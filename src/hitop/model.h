@@ -72,6 +72,7 @@ struct hitop_provenance {
     const char *command;     /**< command line */
     const char *mpi_library; /**< MPI_Get_library_version, one line */
     const char *transport;   /**< "mpi", "simulated" */
+    const char *cache;       /**< what caches knew of messages: "hot", "stream", "cold" */
     const char *date;        /**< ISO 8601, UTC; empty where runs must be reproducible */
     unsigned long long seed; /**< of the random order of measurements */
     double confidence;       /**< level of the intervals, e.g. 0.95; 0 when there are none */

@@ -26,6 +26,8 @@ struct hitop_transport {
     int nranks;
     double clock_step; /**< smallest step of the clock in seconds; 0 for an exact clock */
     size_t max_bytes;  /**< largest message */
+    int max_batch;     /**< most repetitions between two readings of the clock; 0: any number */
+    double pause;      /**< seconds, roughly, between two samples of a series that are not timed */
 
     /** Seconds since some moment in the past. */
     double (*now)(void *self);

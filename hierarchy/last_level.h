@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LAST_LEVEL_H
+#define LAST_LEVEL_H
+
+/* last_level.h - the last-level cache of this process. */
+
+#include <stddef.h>
+
+/* Bytes of the largest cache among those next to memory that the process may use; a usual size where
+ * nobody knows. At most 1 GiB. */
+size_t last_level_cache(void);
+
+#endif /* LAST_LEVEL_H */
