@@ -18,8 +18,9 @@ enum hitop_experiment {
     HITOP_GAP,          /**< what each further message of a train takes */
     HITOP_SEND_CALL,    /**< how long the first rank is in a send */
     HITOP_RECEIVE_CALL, /**< how long it is in a receive of a message that had arrived before */
-    HITOP_FAN,          /**< m out to a second and a third rank, nothing back: all of it */
-    HITOP_REPLY_THIRD,  /**< HITOP_REPLY of the third rank */
+    HITOP_FAN, /**< m out to a second and a third rank, nothing back: all of it; last to the one that answers
+                     later alone, whose answer is received first */
+    HITOP_REPLY_THIRD, /**< HITOP_REPLY of the third rank */
     HITOP_NEXPERIMENTS
 };
 
