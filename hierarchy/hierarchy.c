@@ -148,6 +148,19 @@ int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b)
     return h->nranks + a;
 }
 
+int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
+                                     const struct hitop_hierarchy *b)
+{
+    int node = 0;
+
+    /* the root of the smaller one is no root in the other */
+    while (node < hitop_hierarchy_nnodes(a) && node < hitop_hierarchy_nnodes(b) &&
+           hitop_hierarchy_parent(a, node) == hitop_hierarchy_parent(b, node)) {
+        node++;
+    }
+    return node < hitop_hierarchy_nnodes(a) ? node : HITOP_NO_NODE;
+}
+
 int hitop_hierarchy_leaf_sets(const struct hitop_hierarchy *h, int node, int *count)
 {
     const struct inner_node *group = is_rank(h, node) ? NULL : group_of(h, node);

@@ -5,6 +5,7 @@
 #include "class_value_json.h"
 
 #include "draft_json.h"
+#include "times_json.h"
 
 #include "hitop/sys/model.h"
 
@@ -98,6 +99,12 @@ json_t *class_value(const struct hitop_model *model, const struct hitop_class *c
         draft_add(&draft, "eager_B",
                   c->eager == HITOP_ALL_SIZES ? json_null() : json_integer((json_int_t)c->eager));
     }
+    if (c->ntimes > 0) {
+        draft_add(&draft, "times", times_value(c));
+    }
+    if (c->date) {
+        draft_add(&draft, "date", draft_text(c->date));
+    }
     return draft_finish(&draft);
 }
 
@@ -155,6 +162,9 @@ static json_t *processor_value(const struct hitop_model *model, const struct mem
     add_numbers(&draft, &numbers);
     draft_add(&draft, "nsamples", json_integer(p->nsamples));
     draft_add(&draft, "converged", json_boolean(p->converged));
+    if (p->date) {
+        draft_add(&draft, "date", draft_text(p->date));
+    }
     return draft_finish(&draft);
 }
 

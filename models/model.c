@@ -15,6 +15,8 @@ void hitop_model_free(struct hitop_model *model)
     for (size_t i = 0; i < MODEL_NTEXTS; i++) {
         free(model->text[i]);
     }
+    free(model->dates);
+    free(model->times);
     free(model->verified);
     free(model->quality);
     free(model->collective);

@@ -183,6 +183,9 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = adopt_numbers(model, diag);
     }
     if (status == HITOP_OK) {
+        status = model_adopt_times(model, diag);
+    }
+    if (status == HITOP_OK) {
         status = adopt_collective(model, parts->collective, diag);
     }
     if (status == HITOP_OK) {

@@ -165,7 +165,7 @@ enum hitop_status model_check_class(const struct hitop_model_type *type,
         return hitop_fail(diag, HITOP_ERR_INVALID, "eager size %zu is not below 2^63",
                           class->eager);
     }
-    return HITOP_OK;
+    return model_check_times(class, diag);
 }
 
 enum hitop_status model_check_processor(const struct hitop_model_type *type, int nranks,

@@ -4,6 +4,8 @@
 
 #include "model_class_json.h"
 
+#include "times_json.h"
+
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -12,10 +14,10 @@
 enum { MAX_MEMBERS = 64 };
 
 static const char *const class_members[] = {
-    "node",     "level",     "name",     "between",  "pair",  "se",     "nsizes",
-    "nsamples", "converged", "residual", "interval", "table", "eager_B"};
-static const char *const processor_members[] = {"ranks",    "rank",      "se",
-                                                "nsamples", "converged", "interval"};
+    "node",      "level",    "name",     "between", "pair",    "se",    "nsizes", "nsamples",
+    "converged", "residual", "interval", "table",   "eager_B", "times", "date"};
+static const char *const processor_members[] = {"ranks",     "rank",     "se",  "nsamples",
+                                                "converged", "interval", "date"};
 
 /* Parameters that belong together, and where their numbers go. */
 struct numbers {
@@ -134,6 +136,12 @@ static void read_eager(struct reader *r, const char *path, const json_t *object,
     }
 }
 
+/* "date", lent by the document, or NULL. */
+static const char *read_date(struct reader *r, const char *path, const json_t *object)
+{
+    return json_string_value(reader_optional(r, path, object, "date", JSON_STRING));
+}
+
 size_t class_count_rows(const struct hitop_model_type *type, const json_t *object)
 {
     return type->ncolumns == 0 ? 0
@@ -173,7 +181,7 @@ static void read_table(struct reader *r, const char *path, const json_t *object,
 
 void class_read(struct reader *r, const char *path, json_t *object,
                 const struct hitop_model_type *type, const struct hitop_hierarchy *h,
-                double *numbers, struct hitop_class *out)
+                double *numbers, struct hitop_time *times, struct hitop_class *out)
 {
     const struct numbers mine = {.params = type->params, .n = type->nparams, .at = numbers};
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
@@ -205,6 +213,8 @@ void class_read(struct reader *r, const char *path, json_t *object,
     out->converged = json_is_true(reader_member(r, path, object, "converged", JSON_TRUE));
     out->residual = reader_number(r, path, object, "residual", 0, DBL_MAX);
     read_eager(r, path, object, out);
+    times_read(r, path, object, times, out);
+    out->date = read_date(r, path, object);
     if (r->status == HITOP_OK && model_check_class(type, h, out, &reason) != HITOP_OK) {
         reader_fail(r, path, "%.200s", reason.message);
     }
@@ -264,6 +274,7 @@ void processor_read(struct reader *r, const char *path, json_t *object,
     read_numbers(r, path, object, &mine, &out->params, &out->se, &out->lo, &out->hi);
     out->nsamples = reader_int(r, path, object, "nsamples", 0, INT_MAX);
     out->converged = json_is_true(reader_member(r, path, object, "converged", JSON_TRUE));
+    out->date = read_date(r, path, object);
     if (r->status == HITOP_OK && model_check_processor(type, nranks, out, &reason) != HITOP_OK) {
         reader_fail(r, path, "%.200s", reason.message);
     }

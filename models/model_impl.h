@@ -20,6 +20,8 @@ struct hitop_model {
     double *numbers;    /* all that the classes point to */
     double *collective; /* [ncollective_params], or NULL */
     struct hitop_provenance provenance;
+    struct hitop_time *times;        /* of all classes */
+    char *dates;                     /* of all classes */
     struct hitop_quality *quality;   /* or NULL */
     struct hitop_verified *verified; /* of quality */
     char *text[MODEL_NTEXTS];        /* the strings of provenance */
@@ -35,6 +37,10 @@ enum hitop_status model_check_processor(const struct hitop_model_type *type, int
 
 enum hitop_status model_check_collective(const struct hitop_model_type *type, const double *numbers,
                                          struct hitop_diag *diag);
+
+/* Check the times of a class as hitop_model_build() does; copy those of all classes, and dates. */
+enum hitop_status model_check_times(const struct hitop_class *class, struct hitop_diag *diag);
+enum hitop_status model_adopt_times(struct hitop_model *model, struct hitop_diag *diag);
 
 /* Check what a measurement found out about itself, as hitop_model_build() does; copy it unless it is NULL. */
 enum hitop_status model_check_quality(const struct hitop_hierarchy *h,

@@ -6,6 +6,7 @@
 #include "model_class_json.h"
 #include "model_json.h"
 #include "quality_json.h"
+#include "times_json.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -82,6 +83,7 @@ struct draft {
     int *processor_of;
     double *numbers; /* of all classes */
     const double *collective;
+    struct hitop_time *times; /* of all classes */
     struct hitop_quality quality;
     struct hitop_verified *verified; /* of quality */
 };
@@ -89,6 +91,7 @@ struct draft {
 static void release(struct draft *d)
 {
     free(d->verified);
+    free(d->times);
     free(d->numbers);
     free(d->processor_of);
     free(d->processors);
@@ -109,6 +112,16 @@ static size_t count_numbers(const struct hitop_model_type *type, const json_t *c
     return n;
 }
 
+static size_t count_times(const json_t *classes)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < json_array_size(classes); i++) {
+        n += times_count(json_array_get(classes, i));
+    }
+    return n;
+}
+
 static int take_memory(struct reader *r, struct draft *d, const json_t *classes,
                        const json_t *processors)
 {
@@ -118,7 +131,8 @@ static int take_memory(struct reader *r, struct draft *d, const json_t *classes,
     d->processors = calloc(json_array_size(processors) + 1, sizeof(*d->processors));
     d->processor_of = malloc((size_t)nranks * sizeof(int));
     d->numbers = calloc(count_numbers(d->type, classes, processors) + 1, sizeof(double));
-    if (!d->classes || !d->processors || !d->processor_of || !d->numbers) {
+    d->times = calloc(count_times(classes) + 1, sizeof(*d->times));
+    if (!d->times || !d->classes || !d->processors || !d->processor_of || !d->numbers) {
         r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
         return 0;
     }
@@ -131,11 +145,14 @@ static void read_classes(struct reader *r, struct draft *d, const json_t *classe
 {
     const int nranks = hitop_hierarchy_nranks(d->h);
     double *at = d->numbers;
+    struct hitop_time *time = d->times;
     char path[READER_PATH_MAX];
 
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(classes); i++) {
         json_t *object = json_array_get(classes, i);
-        class_read(r, reader_item("$.classes", i, path), object, d->type, d->h, at, &d->classes[i]);
+        class_read(r, reader_item("$.classes", i, path), object, d->type, d->h, at, time,
+                   &d->classes[i]);
+        time += times_count(object);
         at += 4 * d->type->nparams + class_count_rows(d->type, object) * d->type->ncolumns;
     }
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(processors); i++) {

@@ -46,6 +46,9 @@ static void fill_table(const struct hitop_model_type *type, double *table)
 static void fill_classes(const struct hitop_model_type *type, const struct numbers *numbers,
                          const double *table, struct hitop_class *classes)
 {
+    static const struct hitop_time times[] = {{0, 1 / 3e6, 1 / 4e6, 1 / 2e6},
+                                              {4096, 1 / 3e5, 1 / 3e5, 2 / 5e5}};
+
     example_classes(classes);
     for (int i = 0; i < EXAMPLE_CLASSES; i++) {
         classes[i].params = numbers->value;
@@ -61,6 +64,9 @@ static void fill_classes(const struct hitop_model_type *type, const struct numbe
     classes[4].has_eager = classes[5].has_eager = 1;
     classes[4].eager = 4040;
     classes[5].eager = HITOP_ALL_SIZES;
+    classes[4].times = times;
+    classes[4].ntimes = 2;
+    classes[4].date = "2026-01-02T03:04:05Z";
     classes[4].between[0] = 8;
     classes[4].between[1] = 9;
     classes[6].converged = 0;
@@ -118,7 +124,8 @@ static struct hitop_model *full_example(const char *name)
                                              .lo = fast.lo,
                                              .hi = fast.hi,
                                              .nsamples = 71,
-                                             .converged = 1};
+                                             .converged = 1,
+                                             .date = ""};
     processors[1] = (struct hitop_processor){.rank = HITOP_NO_RANK, .params = slow.value};
     if (type->nprocessor_params > 0) {
         parts.processors = processors;

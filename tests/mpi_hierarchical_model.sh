@@ -45,6 +45,31 @@ run 3 "$tool" -C hockney -i "$dir/own.dot" -o "$dir/own.json" --budget 1s -M 64k
     2>"$dir/err" || grep -q 'is not trustworthy' "$dir/err" || fail "own hierarchy: $(cat "$dir/err")"
 test -s "$dir/own.json" || fail "own hierarchy: no model"
 
+# One group has changed since: it is measured again, the others keep their numbers and get a date.
+write_hierarchy 4 >"$dir/4.dot"
+later() { # later DATE ARGUMENT...
+    SOURCE_DATE_EPOCH=$1
+    export SOURCE_DATE_EPOCH
+    shift
+    status=0
+    run 4 "$tool" -C hockney -i "$dir/4.dot" --ignore-hosts --budget 1s -M 64k -e 1 -R 40 "$@" >"$dir/out" \
+        2>"$dir/err" || status=$?
+    test $status = 0 || grep -q 'is not trustworthy' "$dir/err" || fail "$*: $(cat "$dir/err")"
+}
+later 0 -o "$dir/then.json"
+sed 's/"converged": false/"converged": true/
+     /"node": 6, .*"pair"/s/"time": .* "hi": \[[^]]*\]/"time": [1, 1, 1, 1], "lo": [1, 1, 1, 1], "hi": [1, 1, 1, 1]/' \
+    "$dir/then.json" >"$dir/changed.json"
+later 86400 -o "$dir/now.json" --update "$dir/changed.json" --tolerance 50
+grep -q ': 2 hold, 1 measured anew$' "$dir/out" || fail "update: $(cat "$dir/out" "$dir/err")"
+for node in 4 5; do
+    grep "\"node\": $node, .*\"pair\"" "$dir/changed.json" | sed 's/},*$/, "date": "1970-01-01T00:00:00Z"}/' >"$dir/was"
+    grep "\"node\": $node, .*\"pair\"" "$dir/now.json" | sed 's/,$//' | cmp "$dir/was" - || fail "update: group $node"
+done
+grep '"node": 6, .*"pair"' "$dir/now.json" | grep -q '"date"' && fail "update: the date of what is new"
+grep -q '"date": "1970-01-02T00:00:00Z"' "$dir/now.json" || fail "update: no date"
+unset SOURCE_DATE_EPOCH
+
 refuse() { # refuse RANKS TEXT ARGUMENT... ; said once, nothing written; mpirun may add its own words
     ranks=$1 text=$2
     shift 2
@@ -62,6 +87,9 @@ refuse() { # refuse RANKS TEXT ARGUMENT... ; said once, nothing written; mpirun 
 refuse 4 "the hierarchy has 3 ranks, the job has 4; run with mpirun -n 3" -i "$dir/3.dot" --ignore-hosts
 refuse 2 "the hierarchy has 3 ranks, the job has 2; run with mpirun -n 3" -i "$dir/3.dot" --ignore-hosts
 refuse 2 "but the hierarchy has it on 'h0'" -i "$dir/2.dot"
+refuse 4 "measured with --cache hot, which --cache cold cannot update" -i "$dir/4.dot" --ignore-hosts -M 64k \
+    --cache cold --update "$dir/now.json"
+refuse 2 "the model has 4 ranks, the hierarchy $dir/2.dot has 2" -i "$dir/2.dot" --ignore-hosts --update "$dir/now.json"
 refuse 3 "$dir/none.dot: cannot open" -i "$dir/none.dot"
 refuse 2 "are too large; at most 2147483647 are possible" -i "$dir/2.dot" --ignore-hosts -M 3g
 refuse 2 "--max-size: '-1' is not a size" -i "$dir/2.dot" -M -1

@@ -14,17 +14,6 @@
 
 #include <stdlib.h>
 
-static int is_same_tree(const struct hitop_hierarchy *a, const struct hitop_hierarchy *b)
-{
-    const int nnodes = hitop_hierarchy_nnodes(a);
-    int same = nnodes == hitop_hierarchy_nnodes(b);
-
-    for (int node = 0; same && node < nnodes; node++) {
-        same = hitop_hierarchy_parent(a, node) == hitop_hierarchy_parent(b, node);
-    }
-    return same;
-}
-
 static void add(struct diff_pairs *out, const struct hitop_hierarchy *h,
                 const struct info_levels *levels, int i, int j)
 {
@@ -164,7 +153,7 @@ enum hitop_status diff_pairs_choose(const struct hitop_model *a, const struct hi
     *out = (struct diff_pairs){0};
     /* classes of processors tell pairs of one class of links apart */
     if (hitop_model_nprocessors(a) <= 1 && hitop_model_nprocessors(b) <= 1 &&
-        is_same_tree(h, hitop_model_hierarchy(b))) {
+        hitop_hierarchy_first_difference(h, hitop_model_hierarchy(b)) == HITOP_NO_NODE) {
         choose_classes(out, a, b, levels);
     } else if (npairs <= (size_t)max_pairs) {
         choose_all(out, h, levels, npairs);

@@ -55,6 +55,10 @@
         O_EXACT_THRESHOLDS, "exact-thresholds", NULL,                                              \
             "also find the largest message sent eagerly, to the byte"                              \
     }
+#define UPDATE_OPTION                                                                              \
+    {                                                                                              \
+        O_UPDATE, "update", "MODEL", "an earlier model file: measure only what has drifted since"  \
+    }
 #define RUN_OPTIONS                                                                                \
     {O_JOURNAL, "journal", "FILE", "keep all samples in this file as they are taken"},             \
         {O_RESUME, "resume", NULL, "go on from the journal, with what is not settled there"},      \
@@ -85,7 +89,10 @@ const struct tool_option measure_tool_options[] = {
      "two of its members, with parameters of their own; or N random pairs (one)"},
     {O_VERIFY, "verify", "K", "measure K further pairs at random and compare (0)"},
     {O_REFINE, "refine", NULL, "measure groups that do not hold pair by pair"},
-    {O_TOLERANCE, "tolerance", "X", "how far a pair may be from its group's links (0.2)"},
+    UPDATE_OPTION,
+    {O_TOLERANCE, "tolerance", "X",
+     "how far a pair may be from its group's links, or a time from an\n"
+     "earlier one (0.2)"},
     MEASURE_OPTIONS,
     THRESHOLD_OPTION,
     RUN_OPTIONS,
@@ -96,10 +103,16 @@ const struct tool_option measure_tool_options[] = {
 const size_t measure_tool_noptions = sizeof(measure_tool_options) / sizeof(measure_tool_options[0]);
 
 const struct tool_option measure_flat_options[] = {
-    MODEL_OPTION,    OUTPUT_OPTION,
-    POINTS_OPTION,   {O_SAMPLE, "sample", "N", "measure N random pairs and take all to be alike"},
-    MEASURE_OPTIONS, THRESHOLD_OPTION,
-    RUN_OPTIONS,     LAST_OPTIONS,
+    MODEL_OPTION,
+    OUTPUT_OPTION,
+    POINTS_OPTION,
+    {O_SAMPLE, "sample", "N", "measure N random pairs and take all to be alike"},
+    UPDATE_OPTION,
+    {O_TOLERANCE, "tolerance", "X", "how far a time may be from an earlier one (0.2)"},
+    MEASURE_OPTIONS,
+    THRESHOLD_OPTION,
+    RUN_OPTIONS,
+    LAST_OPTIONS,
 };
 
 const size_t measure_flat_noptions = sizeof(measure_flat_options) / sizeof(measure_flat_options[0]);

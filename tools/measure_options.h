@@ -21,6 +21,7 @@ enum {
     O_VERIFY,
     O_REFINE,
     O_TOLERANCE,
+    O_UPDATE,
     O_SCATTER_GATHER,
     O_TRIPLES,
     O_FIT,
@@ -32,6 +33,10 @@ struct range {
     size_t min, max, stride;
     int has_stride, max_num;
 };
+
+/* What no single option can tell: TOOL_DONE, or TOOL_USAGE after saying why. */
+int measure_request_check(const struct tool *tool, struct measure_request *r,
+                          const struct range *range);
 
 /* All sizes, or those from which others are found. */
 enum hitop_status measure_choose_sizes(struct measure_request *r, const struct range *range,

@@ -24,6 +24,7 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
         o->budget /= 2;
         result->links.options.budget -= o->budget;
     }
+    measure_update_init(request, result);
     result->pairs.options = result->links.options;
     result->pairs.options.part = "pairs";
     result->pairs.options.experiments = HITOP_SET(HITOP_ECHO);
@@ -36,9 +37,26 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
 
 struct measure_part *measure_part_at(struct measure_result *result, int index)
 {
-    struct measure_part *parts[] = {&result->links, &result->triples, &result->pairs};
+    struct measure_part *parts[] = {&result->links, &result->triples, &result->pairs,
+                                    &result->checks};
 
     return index < (int)(sizeof(parts) / sizeof(parts[0])) ? parts[index] : NULL;
+}
+
+enum hitop_status measure_part_share(const struct hitop_transport *t, struct measure_part *part,
+                                     struct hitop_diag *diag)
+{
+    enum hitop_status status = t->share(t->self, &part->nlinks, sizeof(part->nlinks), diag);
+
+    if (status == HITOP_OK && t->rank > 0) {
+        free(part->links);
+        part->links = calloc((size_t)part->nlinks + 1, sizeof(*part->links));
+        status = part->links ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
+    }
+    status = measure_agree(t, status, diag);
+    return status == HITOP_OK && part->nlinks > 0
+               ? t->share(t->self, part->links, (size_t)part->nlinks * sizeof(*part->links), diag)
+               : status;
 }
 
 /* Pairs that are not among the links. */
@@ -98,6 +116,9 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
             status = HITOP_OK; /* models of processors are left out */
         }
     }
+    if (status == HITOP_OK && request->update) {
+        status = measure_update_choose(request, result, diag);
+    }
     if (status == HITOP_OK && request->nverify > 0) {
         status = choose_pairs(request, result, diag);
     }
@@ -107,8 +128,12 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
 enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
                                         struct measure_result *result, struct hitop_diag *diag)
 {
-    enum hitop_status status = measure_run_part(transport, &result->run, &result->links, diag);
+    enum hitop_status status =
+        result->run.request->update ? measure_update_check(transport, result, diag) : HITOP_OK;
 
+    if (status == HITOP_OK) {
+        status = measure_run_part(transport, &result->run, &result->links, diag);
+    }
     if (status == HITOP_OK && result->triples.nlinks > 0) {
         status = measure_run_part(transport, &result->run, &result->triples, diag);
     }
@@ -140,6 +165,8 @@ struct hitop_measured measure_part_view(const struct measure_part *part)
 
 void measure_result_release(struct measure_result *result)
 {
+    hitop_verdict_clear(&result->verdict);
+    hitop_model_free(result->base);
     measure_verification_clear(&result->verification);
     hitop_model_free(result->model);
     for (int i = 0; measure_part_at(result, i); i++) {

@@ -194,21 +194,27 @@ static void print_time(const struct measure_request *request, double together, d
 }
 
 static int print(const struct tool *tool, const struct measure_request *request,
-                 const struct measure_result *result, struct assumption *a)
+                 struct measure_result *result, struct assumption *a)
 {
-    const struct measure_part *parts[] = {&result->links, &result->triples, &result->pairs};
+    struct measure_part *part;
     double together = 0, one_by_one = 0;
     char text[32];
 
-    a->samples = guess_samples(&request->options, a->noise);
     printf("%-12s %d, on paper: nothing is measured\n", "ranks", hitop_hierarchy_nranks(result->h));
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        const struct prediction p = predict(a, parts[i]);
+    for (int i = 0; (part = measure_part_at(result, i)) != NULL; i++) {
+        struct prediction p;
+        a->samples = guess_samples(&part->options, a->noise);
+        p = predict(a, part);
         together += p.together;
         one_by_one += p.one_by_one;
-        if (parts[i]->nlinks > 0) {
-            print_part(parts[i], &p, hitop_hierarchy_nranks(result->h));
+        if (part->nlinks > 0) {
+            print_part(part, &p, hitop_hierarchy_nranks(result->h));
         }
+    }
+    a->samples = guess_samples(&request->options, a->noise);
+    if (request->update) {
+        printf("%-12s %s: of the others only what the checks do not confirm\n", "update",
+               request->update);
     }
     if (request->exact_thresholds) {
         const double seconds = print_eager(a, &result->links);

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* One host may be called by its full name here and by its short name there. */
-static int is_same_host(const char *a, const char *b)
+int measure_is_same_host(const char *a, const char *b)
 {
     const size_t n = strcspn(a, "."), m = strcspn(b, ".");
 
@@ -28,7 +27,7 @@ static int check_ranks(const struct tool *tool, const struct measure_request *re
         return TOOL_BAD_INPUT;
     }
     for (int rank = 0; !request->ignore_hosts && rank < nranks; rank++) {
-        if (!is_same_host(hitop_hierarchy_host(h, rank), hosts[rank])) {
+        if (!measure_is_same_host(hitop_hierarchy_host(h, rank), hosts[rank])) {
             tool_error(tool,
                        "%s: rank %d runs on '%s', but the hierarchy has it on '%s'; "
                        "--ignore-hosts if that is meant",
@@ -88,6 +87,9 @@ int measure_prepare(const struct tool *tool, const struct measure_request *reque
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int exit_status = find_hierarchy(tool, request, hosts, nranks, result);
 
+    if (exit_status == TOOL_DONE && request->update) {
+        exit_status = measure_update_read(tool, request, result);
+    }
     if (exit_status == TOOL_DONE) {
         const enum hitop_status status = measure_parts_choose(request, result, &diag);
         exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);

@@ -66,23 +66,6 @@ static enum hitop_status decide(const struct measure_request *request,
                       : HITOP_OK;
 }
 
-/* All ranks learn the links; the rank that decided has them. */
-static enum hitop_status share(const struct hitop_transport *t, struct measure_part *part,
-                               struct hitop_diag *diag)
-{
-    enum hitop_status status = t->share(t->self, &part->nlinks, sizeof(part->nlinks), diag);
-
-    if (status == HITOP_OK && t->rank > 0) {
-        part->links = calloc((size_t)part->nlinks + 1, sizeof(*part->links));
-        status = part->links ? HITOP_OK
-                             : hitop_fail(diag, HITOP_ERR_NOMEM, "verification: out of memory");
-    }
-    status = measure_agree(t, status, diag);
-    return status == HITOP_OK && part->nlinks > 0
-               ? t->share(t->self, part->links, (size_t)part->nlinks * sizeof(*part->links), diag)
-               : status;
-}
-
 /* Put the refined links in the place of those that stood for their groups. Curves keep lending the points of
  * either measurement. */
 static enum hitop_status replace(struct measure_result *result, const char *is_bad,
@@ -145,7 +128,7 @@ enum hitop_status measure_refine(const struct hitop_transport *transport,
     }
     status = measure_agree(transport, status, diag);
     if (status == HITOP_OK) {
-        status = share(transport, refined, diag);
+        status = measure_part_share(transport, refined, diag);
     }
     if (status == HITOP_OK && refined->nlinks > 0) {
         status = measure_run_part(transport, &result->run, refined, diag);

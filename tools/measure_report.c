@@ -181,8 +181,9 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     }
     (void)snprintf(name, sizeof(name), "%s %s", tool->name, PACKAGE_VERSION);
     links.collective = measure_fans_of(type, result);
-    status =
-        hitop_measure_fit(type, result->h, &links, &triples, &provenance, &result->model, &diag);
+    status = request->update ? measure_update_fit(result, &links, &triples, &provenance, &diag)
+                             : hitop_measure_fit(type, result->h, &links, &triples, &provenance,
+                                                 &result->model, &diag);
     if (status == HITOP_OK) {
         status = measure_verify(request, result, &diag);
     }
@@ -203,7 +204,12 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
         return exit_status;
     }
     if (!request->quiet && strcmp(request->output, "-") != 0) {
-        measure_table_print(request, result);
+        if (request->update) {
+            measure_update_print(request, result);
+        }
+        if (!request->update || result->links.nlinks > 0) {
+            measure_table_print(request, result);
+        }
     }
     exit_status = measure_verify_report(tool, request, result);
     if (tool_finish(tool) != TOOL_DONE) {

@@ -140,6 +140,9 @@ static int read_text(int c, struct measure_request *r, int *quiet)
     case O_SIMULATE:
         r->simulate = optarg;
         return 1;
+    case O_UPDATE:
+        r->update = optarg;
+        return 1;
     case O_EXACT_THRESHOLDS:
         r->exact_thresholds = 1;
         return 1;
@@ -194,7 +197,7 @@ static char *join(const struct tool *tool, int argc, char **argv)
     return text;
 }
 
-/* What no single option can tell. */
+/* The command line as a whole. */
 static int check_whole(const struct tool *tool, int argc, char **argv, struct measure_request *r,
                        const struct range *range)
 {
@@ -204,46 +207,7 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
         tool_error(tool, "unexpected argument '%s'; see %s --help", argv[optind], tool->name);
         return TOOL_USAGE;
     }
-    if (!r->model || (!r->input && !r->is_flat) || (!r->output && !r->run.dry_run)) {
-        tool_error(tool, "%s is needed; see %s --help",
-                   !r->model                  ? "-C NAME (a model)"
-                   : !r->input && !r->is_flat ? "-i FILE (a hierarchy)"
-                                              : "-o FILE (the model file to write)",
-                   tool->name);
-        return TOOL_USAGE;
-    }
-    if (measure_choose_experiments(r, &diag) != HITOP_OK) {
-        return bad(tool, "model", &diag);
-    }
-    if (r->refine && r->needs_crowds && !r->all_models) {
-        tool_error(tool, "--refine does not go with -C %s", r->model);
-        return TOOL_USAGE;
-    }
-    if (r->refine && r->nverify == 0) {
-        tool_error(tool, "--refine goes with --verify K only");
-        return TOOL_USAGE;
-    }
-    if (measure_choose_sizes(r, range, &diag) != HITOP_OK) {
-        tool_error(tool, "-m, -M, -S: %s", diag.message);
-        return TOOL_USAGE;
-    }
-    r->options.sizes = r->sizes;
-    r->triple_sizes[1] = measure_middling_size(r);
-    if (r->sizes[0] > 0 && (r->needs_triples || r->options.experiments != HITOP_SET(HITOP_ECHO))) {
-        tool_error(tool, "-m: model %s needs messages of 0 bytes", r->model);
-        return TOOL_USAGE;
-    }
-    if (r->options.min_samples > r->options.max_samples) {
-        tool_error(tool, "-r: %d samples are more than the %d that -R allows",
-                   r->options.min_samples, r->options.max_samples);
-        return TOOL_USAGE;
-    }
-    if (r->noise > 0 && !r->simulate) {
-        tool_error(tool, "--noise goes with --simulate only");
-        return TOOL_USAGE;
-    }
-    if (measure_run_check(tool, &r->run) != TOOL_DONE || measure_fans_check(tool, r) != TOOL_DONE ||
-        measure_check_triples(tool, r) != TOOL_DONE) {
+    if (measure_request_check(tool, r, range) != TOOL_DONE) {
         return TOOL_USAGE;
     }
     r->command = join(tool, argc, argv);

@@ -10,6 +10,7 @@
 #include "hitop/crowds.h"
 #include "hitop/measure.h"
 #include "hitop/payload.h"
+#include "hitop/update.h"
 
 /* Which links are measured. */
 enum measure_links { LINKS_ONE, LINKS_RING, LINKS_PAIRS, LINKS_SAMPLE, LINKS_FLAT };
@@ -21,6 +22,7 @@ struct measure_request {
     const char *annotate;   /* --annotate, or NULL */
     const char *points;     /* --points, or NULL */
     const char *simulate;   /* --simulate, or NULL */
+    const char *update;     /* --update, or NULL */
     double noise;           /* --noise */
     enum hitop_cache cache; /* --cache */
     size_t *sizes;          /* owned; also in options */
@@ -80,6 +82,10 @@ struct measure_result {
     struct measure_part pairs;   /* that no fit sees */
     struct hitop_crowds crowds;  /* of the links */
     struct measure_part refined; /* links of groups that did not hold */
+    struct hitop_model *base;    /* of --update, or NULL */
+    struct measure_part checks;  /* of its classes */
+    size_t check_sizes[4];       /* lent to checks */
+    struct hitop_verdict verdict;
     struct hitop_model *model;
     struct measure_verification verification;
 };
@@ -111,7 +117,11 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
 enum hitop_status measure_crowds(const struct hitop_transport *transport,
                                  struct measure_result *result, struct hitop_diag *diag);
 
-/* The parts that are chosen before anything is measured, 0 .. 2; then NULL. */
+/* All ranks get the links of the rank that decides. */
+enum hitop_status measure_part_share(const struct hitop_transport *t, struct measure_part *part,
+                                     struct hitop_diag *diag);
+
+/* The parts that are chosen before anything is measured, 0 .. 3; then NULL. */
 struct measure_part *measure_part_at(struct measure_result *result, int index);
 
 /*
@@ -129,6 +139,27 @@ double *measure_verify_deviations(const struct measure_result *result, struct hi
 enum hitop_status measure_verify(const struct measure_request *request,
                                  struct measure_result *result, struct hitop_diag *diag);
 void measure_verification_clear(struct measure_verification *verification);
+
+/*
+ * For --update. How checks are made, the same on all ranks; the earlier model, which must fit the hierarchy:
+ * TOOL_DONE, or TOOL_BAD_INPUT after saying why; its links and checks. Then the checks themselves, after which
+ * only links and triples of what has drifted are left, which all ranks call; the updated model; and what has
+ * become of each class.
+ */
+void measure_update_init(const struct measure_request *request, struct measure_result *result);
+int measure_update_read(const struct tool *tool, const struct measure_request *request,
+                        struct measure_result *result);
+enum hitop_status measure_update_choose(const struct measure_request *request,
+                                        struct measure_result *result, struct hitop_diag *diag);
+enum hitop_status measure_update_check(const struct hitop_transport *t,
+                                       struct measure_result *result, struct hitop_diag *diag);
+enum hitop_status measure_update_fit(struct measure_result *result,
+                                     const struct hitop_measured *links,
+                                     const struct hitop_measured *triples,
+                                     const struct hitop_provenance *provenance,
+                                     struct hitop_diag *diag);
+void measure_update_print(const struct measure_request *request,
+                          const struct measure_result *result);
 
 /* Put into the model what the measurement has found out about itself. */
 enum hitop_status measure_quality_add(const struct measure_request *request,
@@ -158,6 +189,10 @@ void measure_fans_print(const struct measure_result *result);
 
 /* A part as the library sees it; lends all. */
 struct hitop_measured measure_part_view(const struct measure_part *part);
+
+/* Whether two names are of one host, which may be called by its full name in one place and by its short name in
+ * another. */
+int measure_is_same_host(const char *a, const char *b);
 
 /*
  * Read or make the hierarchy and choose the links. hosts holds the host of each of the nranks ranks; NULL where

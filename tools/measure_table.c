@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "company.h"
+#include "info_price.h"
 #include "measure_request.h"
 
 #include "hitop/eager.h"
@@ -107,10 +108,8 @@ void measure_table_print(const struct measure_request *request, const struct mea
         const struct hitop_link *link = &result->links.links[i];
         const struct hitop_class *c =
             hitop_model_class_of(result->model, link->rank[0], link->rank[1]);
-        const double latency = hitop_model_p2p(result->model, c->pair[0], c->pair[1], 0);
-        const double slope = (hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest) -
-                              hitop_model_p2p(result->model, c->pair[0], c->pair[1], largest / 2)) /
-                             (double)(largest - largest / 2);
+        const double latency = info_latency(result->model, c->pair[0], c->pair[1]);
+        const double rate = info_bandwidth(result->model, c->pair[0], c->pair[1], largest);
         char pair[32], eager[32] = "";
 
         if (result->links.eager) {
@@ -119,9 +118,8 @@ void measure_table_print(const struct measure_request *request, const struct mea
         (void)snprintf(pair, sizeof(pair), "%d-%d", c->pair[0], c->pair[1]);
         printf("%-8s %-*s %11s %12.4g %14.4g %7.2g %8d %10.2g  %*s%s\n",
                hitop_hierarchy_level(result->h, c->node), width,
-               hitop_hierarchy_name(result->h, c->node), pair, latency * 1e6,
-               slope > 0 ? 1e-6 / slope : INFINITY, uncertainty(type, c), c->nsamples,
-               100 * c->residual, eager[0] ? -9 : 0, eager,
+               hitop_hierarchy_name(result->h, c->node), pair, latency * 1e6, 1e-6 * rate,
+               uncertainty(type, c), c->nsamples, 100 * c->residual, eager[0] ? -9 : 0, eager,
                !c->converged        ? "unsettled"
                : is_bent(result, i) ? "bent"
                                     : "line");

@@ -77,6 +77,11 @@ HITOP_API int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, cons
 /** Lowest common ancestor of two ranks in O(depth); the leaf itself when they are equal. */
 HITOP_API int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b);
 
+/** Smallest node that has not the same group above it in both; HITOP_NO_NODE when both are one tree, whatever
+ * hosts and groups are called. */
+HITOP_API int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
+                                               const struct hitop_hierarchy *b);
+
 /*
  * Going through many nodes.
  */

@@ -35,6 +35,12 @@ struct hitop_model;
 /** What an eager size is when no size was too large. */
 #define HITOP_ALL_SIZES ((size_t)-1)
 
+/** A one-way time that was measured, with its interval. */
+struct hitop_time {
+    size_t bytes; /**< below 2^63 */
+    double seconds, lo, hi;
+};
+
 /** Parameters of one class of links: those whose ends meet in one group. */
 struct hitop_class {
     int node;       /**< inner node of the hierarchy */
@@ -55,6 +61,10 @@ struct hitop_class {
     int has_eager;   /**< 1: eager is known */
     size_t eager; /**< largest size of which a send completes before it is received; below 2^63, or
                         HITOP_ALL_SIZES when that was so of all that were tried */
+    const struct hitop_time *
+        times; /**< a few of those measured, by size, to see later whether it is still so; or NULL */
+    int ntimes;
+    const char *date; /**< of the measurement; NULL: that of the provenance */
 };
 
 /** Parameters of one class of processors: what they cost, whatever the link. */
@@ -64,6 +74,7 @@ struct hitop_processor {
     const double *se, *lo, *hi; /**< as those of a class of links */
     int nsamples;
     int converged;
+    const char *date; /**< as that of a class of links */
 };
 
 /** Where a model comes from. Strings may be NULL; the model copies what it keeps. */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef FIT_CLASSES_H
+#define FIT_CLASSES_H
+
+/* fit_classes.h - the parameters of classes of links, one link for each. */
+
+#include "hitop/measure.h"
+
+struct fitted_classes {
+    struct hitop_class *of;   /* [links] */
+    double *numbers;          /* that the classes point to */
+    struct hitop_time *times; /* as well */
+};
+
+/* Processors may be NULL, for a type that has none; processor_of, too: all ranks belong to the first one. To be
+ * cleared, also on failure. */
+enum hitop_status fit_classes(const struct hitop_model_type *type,
+                              const struct hitop_measured *links,
+                              const struct hitop_processor *processors, const int *processor_of,
+                              struct fitted_classes *out, struct hitop_diag *diag);
+
+void fitted_classes_clear(struct fitted_classes *classes);
+
+#endif /* FIT_CLASSES_H */

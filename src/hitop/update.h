@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_UPDATE_H
+#define HITOP_UPDATE_H
+
+/**
+ * @file update.h
+ * @brief An earlier model, of which only what has changed is measured again.
+ *
+ * A few messages on one link of each class tell whether its numbers still hold. Those that do keep them, with the
+ * date of their measurement; links of the others are measured like those of a new model.
+ *
+ * @code
+ * status = hitop_links_choose_checks(model, &checks, &nchecks, &diag);
+ * status = hitop_measure(&transport, checks, nchecks, &few, &m, &diag);
+ * measured = (struct hitop_measured){checks, nchecks, few.confidence, m.curves};
+ * status = hitop_update_judge(model, &measured, 0.2, &verdict, &diag);
+ * n = hitop_update_select(model, &verdict, links, nlinks); // and measure these
+ * status = hitop_update_fit(model, h, &measured, &provenance, &updated, &diag);
+ * @endcode
+ *
+ * These functions live in libhitop_estimate.
+ */
+
+#include "hitop/measure.h"
+
+HITOP_BEGIN_DECLS
+
+/**
+ * A link for each class of a model, by round: the pair of ranks that was measured, else another one. Of a type with
+ * parameters of processors also links of each member of every group with the next one, and of each rank with one
+ * half a machine away, so that each processor is met in a small group and in a large one.
+ *
+ * @param out  receives an array for free(); NULL when there are none
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_links_choose_checks(const struct hitop_model *model, struct hitop_link **out, int *nlinks,
+                          struct hitop_diag *diag);
+
+/**
+ * Links that stand for the classes of a model: of groups that have one class those in @p *links, which may be of
+ * any choice; of groups that have one for each two members a link for each of them.
+ *
+ * @param links  an array for free(), replaced
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_links_choose_like(const struct hitop_model *model, struct hitop_link **links, int *nlinks,
+                        struct hitop_diag *diag);
+
+/** What becomes of a class. */
+enum hitop_fate {
+    HITOP_HELD,     /**< its numbers hold */
+    HITOP_DRIFTED,  /**< they do not */
+    HITOP_UNSETTLED /**< they never reached the wanted precision: measured again in any case */
+};
+
+/** What checks say of the classes of a model. */
+struct hitop_verdict {
+    enum hitop_fate *fate; /**< [nclasses], owned */
+    double *off; /**< [nclasses], owned: that time which deviates most, relative, with its sign */
+    int nheld;
+    int is_all; /**< 1: parameters of processors may have changed, so that none of the classes holds */
+};
+
+HITOP_API void hitop_verdict_clear(struct hitop_verdict *verdict);
+
+/**
+ * Judge classes by the echoes of hitop_links_choose_checks().
+ *
+ * What is expected of a size is the interval that was measured then, if the class still has it; else the price, as
+ * far as the intervals of the parameters and the residual allow. It is widened by @p tolerance. A class whose
+ * times are within that, or cannot be told from it, holds.
+ *
+ * Where links and processors share a time, a link is blamed only if each of its ends has another link that holds;
+ * else is_all is set.
+ *
+ * @param tolerance  relative, > 0
+ * @param out        to be cleared, also on failure
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_update_judge(const struct hitop_model *model, const struct hitop_measured *checks,
+                   double tolerance, struct hitop_verdict *out, struct hitop_diag *diag);
+
+/** Leave only links of classes that do not hold; returns how many. Their order remains. */
+HITOP_API int hitop_update_select(const struct hitop_model *model,
+                                  const struct hitop_verdict *verdict, struct hitop_link *links,
+                                  int nlinks);
+
+/**
+ * A model of the same type in which the classes of the measured links are fitted anew, and all others stay as they
+ * are, dated. Numbers of processors stay; those for collectives, too, unless @p links has others.
+ *
+ * @param h           the hierarchy of the model, perhaps with other names
+ * @param links       those of hitop_update_select(), of any number
+ * @param provenance  of the new measurement; copied
+ * @param out         receives the new model; set to NULL on failure
+ * @retval HITOP_ERR_INVALID  the points do not determine the parameters
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_update_fit(const struct hitop_model *model, const struct hitop_hierarchy *h,
+                 const struct hitop_measured *links, const struct hitop_provenance *provenance,
+                 struct hitop_model **out, struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_UPDATE_H */
