@@ -100,6 +100,24 @@ START_TEST(meets_ranks_in_the_smallest_common_group)
 }
 END_TEST
 
+START_TEST(finds_where_two_trees_differ_whatever_names)
+{
+    static const char *const hosts[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    struct hitop_hierarchy *h = two_sites(0, 1), *same = two_sites(3, 2), *flat, *small;
+
+    ck_assert_int_eq(hitop_hierarchy_flat(hosts, 8, &flat, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_hierarchy_flat(hosts, 7, &small, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_hierarchy_first_difference(h, same), HITOP_NO_NODE);
+    ck_assert_int_eq(hitop_hierarchy_first_difference(h, flat), 1);
+    ck_assert_int_eq(hitop_hierarchy_first_difference(flat, h), 1);
+    ck_assert_int_eq(hitop_hierarchy_first_difference(small, flat), 0);
+    hitop_hierarchy_free(small);
+    hitop_hierarchy_free(flat);
+    hitop_hierarchy_free(same);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
 START_TEST(knows_names_levels_hosts_and_attributes)
 {
     struct hitop_hierarchy *h = two_sites(0, 1);
@@ -247,6 +265,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, numbers_nodes_by_shape_whatever_the_order);
     tcase_add_test(tc, lists_children_by_smallest_rank);
     tcase_add_test(tc, meets_ranks_in_the_smallest_common_group);
+    tcase_add_test(tc, finds_where_two_trees_differ_whatever_names);
     tcase_add_test(tc, knows_names_levels_hosts_and_attributes);
     tcase_add_test(tc, holds_a_single_rank);
     tcase_add_test(tc, stays_linear_for_many_ranks_and_deep_chains);

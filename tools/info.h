@@ -45,7 +45,7 @@ extern const struct tool info_tool;
 enum hitop_status info_write_text(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag);
 
-/* What the measurement found out about itself: lines of a head, and a list of groups. */
+/* How the numbers were measured: lines of a head, and a list of groups. */
 void info_write_course(const struct info_request *request, FILE *to);
 enum hitop_status info_write_verified(const struct info_request *request, FILE *to,
                                       struct hitop_diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_quality.c - what a measurement found out about itself, for people. */
+/* info_quality.c - how the numbers of a model were measured, for people. */
 #include <config.h>
 
 #include "info.h"
@@ -12,12 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of an updated model: how many classes are older than the model, and the oldest date that is known. */
+static void put_older(FILE *to, const struct hitop_model *model)
+{
+    const char *oldest = NULL;
+    int n = 0;
+
+    for (int i = 0; i < hitop_model_nclasses(model); i++) {
+        const char *date = hitop_model_class(model, i)->date;
+        n += date != NULL;
+        if (date && date[0] && (!oldest || strcmp(date, oldest) < 0)) {
+            oldest = date;
+        }
+    }
+    if (n > 0) {
+        fprintf(to, "%-11s %d classes of links%s%s\n", "older", n, oldest ? ", from " : "",
+                oldest ? oldest : "");
+    }
+}
+
 void info_write_course(const struct info_request *request, FILE *to)
 {
     const struct hitop_quality *q = hitop_model_quality(request->model);
     char seconds[32];
     int npairs = 0, nholds = 0;
 
+    put_older(to, request->model);
     if (!q) {
         return;
     }
