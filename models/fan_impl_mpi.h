@@ -2,16 +2,42 @@
 #ifndef FAN_IMPL_MPI_H
 #define FAN_IMPL_MPI_H
 
-/* fan_impl_mpi.h - the time that one rank with all others may take. */
+/* fan_impl_mpi.h - the points of one rank with all others, known or measured. */
 
 #include "hitop/fan_mpi.h"
 
-/* When it is over, by the clock of this rank; 0: never. */
-double fan_deadline(const struct hitop_common_clock *clock,
-                    const struct hitop_fan_request *request);
+/* Where the points come from. */
+struct fan_source {
+    /* Whether there is no time for another one; alike on all ranks. */
+    enum hitop_status (*is_over)(void *data, int *over, struct hitop_diag *diag);
+    /* One of them; HITOP_ERR_NOTFOUND when it is not to be had. */
+    enum hitop_status (*point)(void *data, enum hitop_finding_kind kind, size_t bytes,
+                               struct hitop_point *out, struct hitop_diag *diag);
+    void *data;
+};
 
-/* Whether it is, by the clock of rank 0. Collective. */
-enum hitop_status fan_is_over(const struct hitop_common_clock *clock, double deadline, int *over,
-                              struct hitop_diag *diag);
+/* Both curves from such points; as hitop_fan_curves(). */
+enum hitop_status fan_curves_from(const struct fan_source *from,
+                                  const struct hitop_fan_request *request,
+                                  struct hitop_point *scatter, struct hitop_point *gather,
+                                  int *nmeasured, struct hitop_diag *diag);
+
+/* A point that the request knows, unless it was used before; 0 when there is none. A search asks for some sizes more
+ * than once. used is [nknown], all 0 at first. */
+int fan_recall_point(const struct hitop_fan_request *request, char *used,
+                     enum hitop_finding_kind kind, size_t bytes, struct hitop_point *out);
+
+/* Points that are measured, unless the request knows them. */
+struct fan_course {
+    const struct hitop_common_clock *clock;
+    const struct hitop_fan_request *request;
+    double deadline; /* by the clock of rank 0; 0: none */
+    char *used;      /* which of those known; for free() */
+};
+
+/* Collective. */
+enum hitop_status fan_measured(struct fan_course *course, const struct hitop_common_clock *clock,
+                               const struct hitop_fan_request *request, struct fan_source *out,
+                               struct hitop_diag *diag);
 
 #endif /* FAN_IMPL_MPI_H */

@@ -2,8 +2,9 @@
 /* fan_mpi.c - one rank with all others. */
 #include <config.h>
 
+#include "hitop/fan_mpi.h"
+
 #include "agree_mpi.h"
-#include "fan_impl_mpi.h"
 #include "transport_mpi.h"
 
 #include <limits.h>
@@ -130,47 +131,5 @@ enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock,
     }
     hitop_collective_time_fini(&time);
     hitop_payload_free(own);
-    return status;
-}
-
-enum hitop_status fan_is_over(const struct hitop_common_clock *clock, double deadline, int *over,
-                              struct hitop_diag *diag)
-{
-    const struct hitop_clock *local = hitop_common_clock_local(clock);
-
-    *over = deadline > 0 && local->now(local->self) > deadline;
-    return transport_check(MPI_Bcast(over, 1, MPI_INT, 0, hitop_common_clock_comm(clock)),
-                           "agreeing on time", diag);
-}
-
-double fan_deadline(const struct hitop_common_clock *clock, const struct hitop_fan_request *request)
-{
-    const struct hitop_clock *local = hitop_common_clock_local(clock);
-
-    return request->budget > 0 ? local->now(local->self) + request->budget : 0;
-}
-
-enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
-                                   const struct hitop_fan_request *request,
-                                   struct hitop_point *scatter, struct hitop_point *gather,
-                                   int *nmeasured, struct hitop_diag *diag)
-{
-    const double deadline = fan_deadline(clock, request);
-    enum hitop_status status = HITOP_OK;
-    int over = 0;
-
-    *nmeasured = 0;
-    for (int i = 0; i < request->nsizes && !over && status == HITOP_OK; i++) {
-        status =
-            hitop_fan_time(clock, request, HITOP_FAN_OUT, request->sizes[i], &scatter[i], diag);
-        if (status == HITOP_OK) {
-            status =
-                hitop_fan_time(clock, request, HITOP_FAN_IN, request->sizes[i], &gather[i], diag);
-        }
-        if (status == HITOP_OK) {
-            *nmeasured = i + 1;
-            status = fan_is_over(clock, deadline, &over, diag);
-        }
-    }
     return status;
 }

@@ -165,6 +165,16 @@ enum hitop_status hitop_journal_append(struct hitop_journal *journal,
     return status == HITOP_OK ? journal_put(journal, journal_batch_record(batch), diag) : status;
 }
 
+enum hitop_status hitop_journal_append_finding(struct hitop_journal *journal,
+                                               const struct hitop_finding *finding,
+                                               struct hitop_diag *diag)
+{
+    const enum hitop_status status = journal_check_finding(finding, diag);
+
+    return status == HITOP_OK ? journal_put(journal, journal_finding_record(finding), diag)
+                              : status;
+}
+
 static enum hitop_status sync_now(struct hitop_journal *journal, struct hitop_diag *diag)
 {
     (void)clock_gettime(CLOCK_MONOTONIC, &journal->synced);

@@ -42,9 +42,13 @@ enum hitop_status journal_check_header(const struct hitop_journal_header *header
                                        struct hitop_diag *diag);
 enum hitop_status journal_check_batch(const struct hitop_batch *batch, struct hitop_diag *diag);
 
+enum hitop_status journal_check_finding(const struct hitop_finding *finding,
+                                        struct hitop_diag *diag);
+
 /* Records as text, to be freed; NULL without memory. */
 char *journal_header_record(const struct hitop_journal_header *header);
 char *journal_batch_record(const struct hitop_batch *batch);
+char *journal_finding_record(const struct hitop_finding *finding);
 
 /* A line without its end; where is "file:line" for messages. */
 struct journal_line {
@@ -61,9 +65,9 @@ enum hitop_status journal_read_header(const struct journal_line *line,
                                       const struct hitop_journal_header *header, int anyway,
                                       struct hitop_diag *diag);
 
-/* Give the batch of a line to the taker. */
-enum hitop_status journal_read_batch(const struct journal_line *line,
-                                     const struct hitop_journal_taker *taker,
-                                     struct hitop_diag *diag);
+/* Give the batch or finding of a line to the taker. */
+enum hitop_status journal_read_record(const struct journal_line *line,
+                                      const struct hitop_journal_taker *taker,
+                                      struct hitop_diag *diag);
 
 #endif /* JOURNAL_IMPL_H */

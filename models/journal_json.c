@@ -2,7 +2,7 @@
 /* journal_json.c - records of a journal as text. */
 #include <config.h>
 
-#include "journal_impl.h"
+#include "journal_finding_json.h"
 
 #include "../src/draft_json.h"
 
@@ -66,9 +66,8 @@ enum hitop_status journal_check_batch(const struct hitop_batch *batch, struct hi
 }
 
 /* Numbers with all digits that tell them from their neighbours. */
-static char *finish(struct draft *draft)
+static char *text_of(json_t *value)
 {
-    json_t *value = draft_finish(draft);
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
 
     json_decref(value);
@@ -90,7 +89,7 @@ char *journal_header_record(const struct hitop_journal_header *header)
     draft_add(&draft, "seed", json_integer((json_int_t)header->seed));
     draft_add(&draft, "configuration", draft_text(header->configuration));
     draft_add(&draft, "hosts", hosts);
-    return finish(&draft);
+    return text_of(draft_finish(&draft));
 }
 
 char *journal_batch_record(const struct hitop_batch *batch)
@@ -109,5 +108,10 @@ char *journal_batch_record(const struct hitop_batch *batch)
     draft_add(&draft, "block", json_integer(batch->block));
     draft_add(&draft, "batch", json_integer(batch->batch));
     draft_add(&draft, "samples", samples);
-    return finish(&draft);
+    return text_of(draft_finish(&draft));
+}
+
+char *journal_finding_record(const struct hitop_finding *finding)
+{
+    return text_of(journal_finding_value(finding));
 }

@@ -2,10 +2,9 @@
 /* journal_read_json.c - lines of a journal, refused unless every member is as it must be. */
 #include <config.h>
 
-#include "journal_impl.h"
+#include "journal_finding_json.h"
 
 #include "../src/draft_json.h"
-#include "../src/reader_json.h"
 
 #include <float.h>
 #include <limits.h>
@@ -21,8 +20,8 @@ int journal_is_torn_header(const char *text, size_t length)
     return memcmp(text, beginning, length < known ? length : known) == 0;
 }
 
-/* The object of a line, with no other members than those known; NULL on failure. */
-static json_t *parse(struct reader *r, const struct journal_line *line, const char *const *known)
+/* The object of a line; NULL on failure. */
+static json_t *parse(struct reader *r, const struct journal_line *line)
 {
     json_error_t error;
     json_t *object = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &error);
@@ -32,8 +31,6 @@ static json_t *parse(struct reader *r, const struct journal_line *line, const ch
             hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s:%d: %s", r->file, error.column, error.text);
     } else if (!json_is_object(object)) {
         reader_fail(r, "$", "must be an object, not %s", reader_type_name(json_typeof(object)));
-    } else {
-        reader_known(r, "$", object, known);
     }
     return object;
 }
@@ -117,9 +114,13 @@ enum hitop_status journal_read_header(const struct journal_line *line,
     static const char *const known[] = {"format", "version",       "tool",           "mpi", "seed",
                                         "hosts",  "configuration", JOURNAL_CHECKSUM, NULL};
     struct reader r = {.file = line->where, .diag = diag, .status = HITOP_OK};
-    json_t *object = parse(&r, line, known);
-    const json_t *hosts = read_members(&r, object);
+    json_t *object = parse(&r, line);
+    const json_t *hosts = NULL;
 
+    if (r.status == HITOP_OK) {
+        reader_known(&r, "$", object, known);
+        hosts = read_members(&r, object);
+    }
     if (r.status == HITOP_OK && !anyway) {
         compare_text(&r, "$.configuration", json_object_get(object, "configuration"),
                      header->configuration);
@@ -176,28 +177,51 @@ static void read_batch(struct reader *r, const json_t *object, struct hitop_batc
     batch->batch = reader_int(r, "$", object, "batch", 1, INT_MAX);
 }
 
-enum hitop_status journal_read_batch(const struct journal_line *line,
-                                     const struct hitop_journal_taker *taker,
-                                     struct hitop_diag *diag)
+static void give_batch(struct reader *r, json_t *object, const struct hitop_journal_taker *taker,
+                       struct hitop_diag *reason)
 {
     static const char *const known[] = {"part",  "link",  "experiment", "bytes",          "take",
                                         "block", "batch", "samples",    JOURNAL_CHECKSUM, NULL};
-    struct reader r = {.file = line->where, .diag = diag, .status = HITOP_OK};
     struct hitop_batch batch = {0};
-    json_t *object = parse(&r, line, known);
     double *samples;
 
-    read_batch(&r, object, &batch);
-    samples = read_samples(&r, object, &batch.n);
-    if (r.status == HITOP_OK) {
-        struct hitop_diag reason = HITOP_DIAG_INIT;
+    reader_known(r, "$", object, known);
+    read_batch(r, object, &batch);
+    samples = read_samples(r, object, &batch.n);
+    if (r->status == HITOP_OK) {
         batch.samples = samples;
-        r.status = taker->take(taker->data, &batch, &reason);
-        if (r.status != HITOP_OK) {
-            (void)hitop_fail(diag, r.status, "%s: %.400s", line->where, reason.message);
-        }
+        r->status = taker->take(taker->data, &batch, reason);
     }
     free(samples);
+}
+
+static void give_finding(struct reader *r, json_t *object, const struct hitop_journal_taker *taker,
+                         struct hitop_diag *reason)
+{
+    struct hitop_finding finding;
+
+    journal_read_finding(r, object, &finding);
+    if (r->status == HITOP_OK && taker->find) {
+        r->status = taker->find(taker->data, &finding, reason);
+    }
+}
+
+enum hitop_status journal_read_record(const struct journal_line *line,
+                                      const struct hitop_journal_taker *taker,
+                                      struct hitop_diag *diag)
+{
+    struct reader r = {.file = line->where, .diag = diag, .status = HITOP_OK};
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+    json_t *object = parse(&r, line);
+
+    if (r.status == HITOP_OK && json_object_get(object, JOURNAL_FINDING)) {
+        give_finding(&r, object, taker, &reason);
+    } else if (r.status == HITOP_OK) {
+        give_batch(&r, object, taker, &reason);
+    }
+    if (r.status != HITOP_OK && reason.message[0]) { /* the taker does not know the line */
+        (void)hitop_fail(diag, r.status, "%s: %.400s", line->where, reason.message);
+    }
     json_decref(object);
     return r.status;
 }

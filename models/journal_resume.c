@@ -134,9 +134,9 @@ static enum hitop_status take_header(struct lines *from, const struct hitop_jour
     return status;
 }
 
-/* The next batch; *is_end when there is none but perhaps a torn one. */
-static enum hitop_status take_batch(struct lines *from, const struct hitop_journal_taker *taker,
-                                    int *is_end, struct hitop_diag *diag)
+/* The next record; *is_end when there is none but perhaps a torn one. */
+static enum hitop_status take_record(struct lines *from, const struct hitop_journal_taker *taker,
+                                     int *is_end, struct hitop_diag *diag)
 {
     size_t length = 0;
     int is_there = 0;
@@ -149,17 +149,17 @@ static enum hitop_status take_batch(struct lines *from, const struct hitop_journ
     }
     line = name_line(from, length);
     if (journal_is_sealed(line.text, length)) {
-        status = journal_read_batch(&line, taker, diag);
+        status = journal_read_record(&line, taker, diag);
         pass_line(from, length);
         return status;
     }
     *is_end = from->offset + (off_t)length + 1 == from->journal->end;
-    return *is_end
-               ? HITOP_OK
-               : hitop_fail(diag, HITOP_ERR_FORMAT,
-                            "%s: checksum does not fit the line, which was changed after it was "
-                            "written; restore it, or remove the line to measure its batch again",
-                            line.where);
+    return *is_end ? HITOP_OK
+                   : hitop_fail(
+                         diag, HITOP_ERR_FORMAT,
+                         "%s: checksum does not fit the line, which was changed after it was "
+                         "written; restore it, or remove the line to measure again what it holds",
+                         line.where);
 }
 
 /* Go to the end of the last whole line. */
@@ -171,7 +171,7 @@ static enum hitop_status take_all(struct lines *from, const struct hitop_journal
     int is_end = from->number == 0;
 
     while (status == HITOP_OK && !is_end) {
-        status = take_batch(from, taker, &is_end, diag);
+        status = take_record(from, taker, &is_end, diag);
     }
     return status;
 }

@@ -236,6 +236,117 @@ START_TEST(tells_where_a_batch_was_not_taken)
 }
 END_TEST
 
+static struct hitop_finding finding_of(int number)
+{
+    return (struct hitop_finding){.kind = (enum hitop_finding_kind)(number % HITOP_NFINDINGS),
+                                  .link = number,
+                                  .eager = {.bytes = 4040u * (unsigned)number,
+                                            .is_max = number % 3 == 0,
+                                            .is_found = 1,
+                                            .ntests = 33 + number,
+                                            .window = 0.1 / 3},
+                                  .point = {.bytes = 4096u * (unsigned)number,
+                                            .seconds = 1e-4 / 3,
+                                            .se = 1e-7 / 7,
+                                            .lo = number % 5 ? -1e-6 / 3 : -INFINITY,
+                                            .hi = number % 5 ? 4e-4 / 3 : INFINITY,
+                                            .nsamples = 20 + number,
+                                            .converged = number % 2}};
+}
+
+static enum hitop_status find_as_written(void *data, const struct hitop_finding *f,
+                                         struct hitop_diag *diag)
+{
+    int *found = data;
+    const struct hitop_finding was = finding_of(*found);
+
+    ck_assert_int_eq(f->kind, was.kind);
+    if (f->kind == HITOP_FOUND_EAGER) {
+        ck_assert_int_eq(f->link, was.link);
+        ck_assert_uint_eq(f->eager.bytes, was.eager.bytes);
+        ck_assert_int_eq(f->eager.is_max, was.eager.is_max);
+        ck_assert_int_eq(f->eager.is_found, 1);
+        ck_assert_int_eq(f->eager.ntests, was.eager.ntests);
+        ck_assert(f->eager.window == was.eager.window);
+    } else {
+        ck_assert_uint_eq(f->point.bytes, was.point.bytes);
+        ck_assert(f->point.seconds == was.point.seconds && f->point.se == was.point.se &&
+                  f->point.lo == was.point.lo && f->point.hi == was.point.hi);
+        ck_assert_int_eq(f->point.nsamples, was.point.nsamples);
+        ck_assert_int_eq(f->point.converged, was.point.converged);
+    }
+    return ++*found == 13 ? hitop_fail(diag, HITOP_ERR_INVALID, "no more") : HITOP_OK;
+}
+
+static enum hitop_status ignore_batch(void *data, const struct hitop_batch *batch,
+                                      struct hitop_diag *diag)
+{
+    (void)data;
+    (void)batch;
+    (void)diag;
+    return HITOP_OK;
+}
+
+/* Findings between batches; who does not ask for them does not get them. */
+START_TEST(findings_return_exactly)
+{
+    const struct hitop_journal_taker taker = {ignore_batch, find_as_written, &(int){0}};
+    int *found = taker.data;
+    struct hitop_journal *journal = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char expected[128];
+    int taken;
+
+    journal_make_file();
+    journal_write_batches(2);
+    ck_assert_int_eq(journal_resume(&journal_example_header, 0, &taken, &journal, NULL), HITOP_OK);
+    for (int i = 0; i < 13; i++) {
+        const struct hitop_finding f = finding_of(i);
+        const struct hitop_batch batch = journal_batch_of(2 + i);
+        ck_assert_int_eq(hitop_journal_append_finding(journal, &f, NULL), HITOP_OK);
+        ck_assert_int_eq(hitop_journal_append(journal, &batch, NULL), HITOP_OK);
+    }
+    ck_assert_int_eq(hitop_journal_close(journal, NULL), HITOP_OK);
+    ck_assert_int_eq(journal_resume(&journal_example_header, 0, &taken, &journal, NULL), HITOP_OK);
+    ck_assert_int_eq(taken, 15);
+    ck_assert_int_eq(hitop_journal_close(journal, NULL), HITOP_OK);
+    ck_assert_int_eq(
+        hitop_journal_resume(journal_path, &journal_example_header, 0, &taker, &journal, &diag),
+        HITOP_ERR_INVALID);
+    ck_assert_int_eq(*found, 13);
+    (void)snprintf(expected, sizeof(expected), "%s:28: no more", journal_path);
+    ck_assert_str_eq(diag.message, expected);
+    journal_remove_file();
+}
+END_TEST
+
+START_TEST(refuses_findings_that_cannot_be_written)
+{
+    struct hitop_finding bad[8];
+    struct hitop_journal *journal = NULL;
+
+    for (int i = 0; i < 8; i++) {
+        bad[i] = finding_of(i < 4 ? 0 : 1);
+    }
+    bad[0].link = -1;
+    bad[1].eager.is_found = 0;
+    bad[2].eager.window = NAN;
+    bad[3].eager.bytes = SIZE_MAX;
+    bad[4].point.seconds = -1;
+    bad[5].point.lo = NAN;
+    bad[6].point.se = NAN;
+    bad[7].point.nsamples = -1;
+    journal_make_file();
+    ck_assert_int_eq(hitop_journal_create(journal_path, &journal_example_header, &journal, NULL),
+                     HITOP_OK);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(hitop_journal_append_finding(journal, &bad[i], NULL), HITOP_ERR_INVALID);
+    }
+    ck_assert_int_eq(hitop_journal_close(journal, NULL), HITOP_OK);
+    journal_remove_file();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, numbers_return_exactly);
@@ -246,6 +357,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, refuses_what_cannot_be_written);
     tcase_add_test(tc, survives_a_full_disk);
     tcase_add_test(tc, says_when_there_is_no_such_file);
+    tcase_add_test(tc, findings_return_exactly);
+    tcase_add_test(tc, refuses_findings_that_cannot_be_written);
     tcase_add_test(tc, tells_where_a_batch_was_not_taken);
 }
 

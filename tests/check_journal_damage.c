@@ -80,6 +80,13 @@ static void expect_refusal(const char *record, const char *reason)
     "{\"part\":\"links\",\"link\":" link ",\"experiment\":" what ",\"bytes\":" bytes               \
     ",\"take\":" take ",\"block\":" block ",\"batch\":" batch ",\"samples\":" samples "}"
 
+#define EAGER(found, link, bytes, all, tests, window)                                              \
+    "{\"found\":" found ",\"link\":" link ",\"bytes\":" bytes ",\"all\":" all ",\"tests\":" tests  \
+    ",\"window\":" window "}"
+#define POINT(seconds, lo, n, converged)                                                           \
+    "{\"found\":\"gather\",\"bytes\":4096,\"seconds\":" seconds ",\"se\":0.1,\"lo\":" lo           \
+    ",\"hi\":1.0,\"n\":" n ",\"converged\":" converged "}"
+
 START_TEST(refuses_records_that_cannot_be)
 {
     static const char *const bad[][2] = {
@@ -100,6 +107,20 @@ START_TEST(refuses_records_that_cannot_be)
         {RECORD("0", "\"echo\"", "1", "0", "0", "1", "1"), "$.samples: must be an array"},
         {RECORD("0", "\"echo\"", "1", "0", "0", "1", "[1],\"n\":1"), "unknown member 'n'"},
         {RECORD("0", "\"echo\"", "1", "0", "0", "1", "[1],\"link\":1"), "duplicate object key"},
+        {EAGER("\"eager\"", "-1", "1", "true", "1", "0.02"), "$.link: -1 is outside"},
+        {EAGER("\"eager\"", "1", "-1", "true", "1", "0.02"), "$.bytes: -1 is negative"},
+        {EAGER("\"eager\"", "1", "1", "1", "1", "0.02"), "$.all: must be"},
+        {EAGER("\"eager\"", "1", "1", "true", "1", "-2"), "$.window: -2 is outside"},
+        {EAGER("\"eager\"", "1", "1", "true", "1", "2,\"part\":\"\""), "unknown member 'part'"},
+        {EAGER("\"late\"", "1", "1", "true", "1", "2"),
+         "'late' is none of eager, scatter, gather and escalation"},
+        {EAGER("7", "1", "1", "true", "1", "2"), "$.found: must be a string"},
+        {EAGER("\"gather\"", "1", "1", "true", "1", "2"), "unknown member 'link'"},
+        {POINT("-1", "0", "0", "true"), "$.seconds: -1 is outside"},
+        {POINT("1", "\"0\"", "0", "true"), "$.lo: must be a number"},
+        {POINT("1", "0", "1.5", "true"), "$.n: must be an integer"},
+        {POINT("1", "0", "1", "null"), "$.converged: must be"},
+        {"{\"found\":\"scatter\"}", "$.bytes: missing"},
         {"{\"part\":\"\"}", "$.experiment: missing"},
         {"[1]", "expected"},
         {"{}", "expected"},

@@ -69,6 +69,38 @@ end
 test $status = 1 || fail "watchdog: status $status"
 grep -q 'nothing has happened for .* s while .*; go on with --journal' "$dir/err" || fail "no message"
 
+# What scatter and gather take: points that are known are not measured again, others are.
+for rank in 0 1 2; do
+    echo "$rank [type=0, model_data=\"h$rank\", rank=$rank]; $rank->top;"
+done | sed '1s/^/digraph { top [type=1]; /; $s/$/ }/' >"$dir/three.dot"
+fans() { # fans ARGUMENT...
+    status=0
+    sh "${srcdir:-.}/mpi-run.sh" 3 "$tool" -C lmo -i "$dir/three.dot" --ignore-hosts --scatter-gather -M 32k -e 1 \
+        -r 6 -R 6 --budget 20s --journal "$dir/fans" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    test $status = 0 || test $status = 4 || fail "fans: status $status"
+}
+fans -o "$dir/fans.json"
+cp "$dir/fans" "$dir/before"
+for kind in scatter gather; do
+    test "$(grep -c "\"found\":\"$kind\"" "$dir/fans")" = 8 || fail "not eight sizes of $kind in the journal"
+done
+fans -o "$dir/fans2.json" --resume
+found_in() { # found_in JOURNAL ; links may have been measured again, as samples of a busy machine are suspicious
+    grep '"found"' "$1" >"$1.found"
+}
+found_in "$dir/fans"
+found_in "$dir/before"
+cmp "$dir/fans.found" "$dir/before.found" || fail "scatter and gather measured again"
+grep -q "batches of samples are known, and $(grep -c '"found"' "$dir/fans") findings$" "$dir/err" || fail "no findings"
+for model in fans fans2; do
+    grep '"collective"' "$dir/$model.json" >"$dir/$model.collective"
+done
+cmp "$dir/fans.collective" "$dir/fans2.collective" || fail "the same points, but other sizes"
+grep -v '"found":"gather","bytes":8192,' "$dir/before" >"$dir/fans"
+fans -o "$dir/fans2.json" --resume
+grep '"found"' "$dir/fans" | sed 's/,"seconds.*//' | sort >"$dir/now"
+grep '"found"' "$dir/before" | sed 's/,"seconds.*//' | sort | cmp - "$dir/now" || fail "not the lost point"
+
 # A run that finishes; one after it has nothing to do, and comes to the same.
 finish() { # finish ARGUMENT... ; soon: either is precise enough, or has the most samples
     status=0

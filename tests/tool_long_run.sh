@@ -117,6 +117,26 @@ grep -c '"part":"links"' "$dir/half" | cmp -n 3 - "$dir/out" || fail "links were
 lmo -o "$dir/lmo2.json" --journal "$dir/lmo" --resume
 expect_same "$dir/lmo.json" "$dir/lmo2.json"
 
+# Several pairs of ranks of two hosts at once, and eager limits: known ones are not measured again, lost ones are.
+rates() {
+    "$tool" -q -C max_rate -i "$dir/h.dot" --simulate "$truth" --noise 0.02 --budget 600min -M 64k --exact-thresholds "$@"
+}
+rates -o "$dir/rates.json" --journal "$dir/rates"
+cp "$dir/rates" "$dir/rates.before"
+rates -o "$dir/rates2.json" --journal "$dir/rates" --resume
+cmp "$dir/rates" "$dir/rates.before" || fail "crowds or eager limits were measured again"
+expect_same "$dir/rates.json" "$dir/rates2.json"
+ncrowds=$(grep -c '"part":"crowds"' "$dir/rates") nlimits=$(grep -c '"found":"eager"' "$dir/rates")
+test "$ncrowds" -gt 0 || fail "no crowds in the journal"
+test "$nlimits" = 23 || fail "$nlimits eager limits in the journal, not 23"
+awk '!/"found":"eager","link":(3|17),/ && !(/"part":"crowds"/ && ++n % 7 == 0)' "$dir/rates.before" >"$dir/rates"
+lost=$(($(wc -l <"$dir/rates.before") - $(wc -l <"$dir/rates")))
+rates -o "$dir/rates3.json" --journal "$dir/rates" --resume
+test "$(grep -c '"part":"crowds"' "$dir/rates")" = "$ncrowds" || fail "not what was lost of crowds"
+test "$(sed -n 's/.*"found":"eager","link":\([0-9]*\).*/\1/p' "$dir/rates" | sort -n | uniq | wc -l)" = 23 ||
+    fail "lost limits were not found again"
+test "$(wc -l <"$dir/rates")" = "$(wc -l <"$dir/rates.before")" || fail "not $lost records anew"
+
 # However many parts there are to a measurement, it may end in any of them: in the links, in the pairs that verify
 # groups, in those that replace groups that do not hold.
 awk 'BEGIN { print "digraph G {\n root [type=1]; lyon [type=1]; ucd [type=1]; lyon->root; ucd->root;" }

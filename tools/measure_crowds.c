@@ -51,7 +51,9 @@ enum hitop_status measure_crowds(const struct hitop_transport *transport,
         return status;
     }
     options.budget /= 4;
+    options.part = "crowds";
     options.interrupted = measure_run_interrupted;
+    measure_journal_join(run, &options);
     if (limit > 0) {
         options.budget = fmin(options.budget, fmax(limit - run->elapsed, 0));
     }

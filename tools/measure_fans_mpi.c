@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Sizes of the curves: regular, because breaks are looked for; the search is finer. */
 enum { STEP = 4096, MOST_SIZES = 48, FINEST = 1024 };
@@ -56,8 +57,27 @@ int measure_fans_check(const struct tool *tool, const struct measure_request *r)
     return TOOL_DONE;
 }
 
-static enum hitop_status find(const struct measure_request *r, struct hitop_payload *payload,
-                              double *out, struct hitop_diag *diag)
+/* All ranks learn the findings of earlier runs; to be freed. */
+static enum hitop_status share_known(const struct hitop_transport *t, const struct measure_run *run,
+                                     struct hitop_finding **out, int *n, struct hitop_diag *diag)
+{
+    const struct hitop_finding *found = measure_journal_findings(run, n);
+    enum hitop_status status = t->share(t->self, n, sizeof(*n), diag);
+
+    *out = calloc((size_t)*n + 1, sizeof(**out));
+    if (status == HITOP_OK && !*out) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "scatter and gather: out of memory");
+    }
+    status = measure_agree(t, status, diag);
+    if (status == HITOP_OK && found) {
+        memcpy(*out, found, (size_t)*n * sizeof(**out));
+    }
+    return status == HITOP_OK && *n > 0 ? t->share(t->self, *out, (size_t)*n * sizeof(**out), diag)
+                                        : status;
+}
+
+static enum hitop_status find(const struct hitop_fan_request *request, double *out,
+                              struct hitop_diag *diag)
 {
 #ifdef SMPI_H /* only MPI knows the simulated time */
     const struct hitop_clock *local = NULL;
@@ -66,25 +86,44 @@ static enum hitop_status find(const struct measure_request *r, struct hitop_payl
 #endif
     struct hitop_clock_options clocks;
     struct hitop_common_clock *clock = NULL;
-    struct hitop_fan_request request = {.nsizes = measure_fans_nsizes(r), .payload = payload};
-    size_t sizes[MOST_SIZES];
     enum hitop_status status;
+
+    hitop_clock_defaults(&clocks);
+    status = hitop_common_clock_create(MPI_COMM_WORLD, local, &clocks, &clock, diag);
+    if (status == HITOP_OK) {
+        status = hitop_fan_thresholds(clock, request, FINEST, out, diag);
+    }
+    hitop_common_clock_free(clock);
+    return status;
+}
+
+/* What earlier runs have not found. */
+static enum hitop_status find_rest(const struct hitop_transport *t, struct measure_run *run,
+                                   struct hitop_payload *payload, double *out,
+                                   struct hitop_diag *diag)
+{
+    const struct measure_request *r = run->request;
+    struct hitop_fan_request request = {.nsizes = measure_fans_nsizes(r), .payload = payload};
+    struct hitop_finding *known = NULL;
+    size_t sizes[MOST_SIZES];
+    enum hitop_status status = share_known(t, run, &known, &request.nknown, diag);
 
     for (int i = 0; i < request.nsizes; i++) {
         sizes[i] = STEP * (size_t)(i + 1);
     }
     request.sizes = sizes;
+    request.known = known;
+    request.keep = r->run.journal ? measure_journal_find : NULL;
+    request.keep_data = run;
     hitop_timing_defaults(&request.timing);
     request.timing.median.confidence = r->options.confidence;
     request.timing.median.eps = r->options.eps;
     request.budget = r->options.budget;
     request.timing.budget = r->options.budget / PARTS;
-    hitop_clock_defaults(&clocks);
-    status = hitop_common_clock_create(MPI_COMM_WORLD, local, &clocks, &clock, diag);
-    if (status == HITOP_OK) {
-        status = hitop_fan_thresholds(clock, &request, FINEST, out, diag);
+    if (status == HITOP_OK && hitop_fan_recall(&request, FINEST, out, NULL) != HITOP_OK) {
+        status = find(&request, out, diag);
     }
-    hitop_common_clock_free(clock);
+    free(known);
     return status;
 }
 
@@ -111,7 +150,7 @@ enum hitop_status measure_fans(const struct hitop_transport *transport,
     }
     measure_watch_begin(run, &result->links, &watched);
     measure_watch_wave(&now);
-    status = find(run->request, payload, result->collective, diag);
+    status = find_rest(&watched, run, payload, result->collective, diag);
     measure_watch_end();
     return status;
 }

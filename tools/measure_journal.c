@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_journal.c - samples go to a journal, and come from that of an earlier run. */
+/* measure_journal.c - samples and findings go to a journal, and come from that of an earlier run. */
 #include <config.h>
 
+#include "measure_known.h"
 #include "measure_request.h"
-
-#include "hitop/journal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,15 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_PARTS = 8 };
-
 struct measure_journal {
     struct hitop_journal *file;
-    struct {
-        char *name;
-        struct hitop_batches *batches;
-    } part[MAX_PARTS]; /* what earlier runs measured */
-    int nparts, nknown;
+    struct measure_known known;
 };
 
 /* A number for a list of links: another list has another one. FNV-1a. */
@@ -86,48 +79,13 @@ static char *describe(const struct measure_request *request, const struct measur
     return text;
 }
 
-/* The list of a part, made when it is first heard of; NULL when there are too many. */
-static struct hitop_batches *find_part(struct measure_journal *journal, const char *name)
-{
-    int i = 0;
-
-    while (i < journal->nparts && strcmp(journal->part[i].name, name) != 0) {
-        i++;
-    }
-    if (i == MAX_PARTS) {
-        return NULL;
-    }
-    if (i == journal->nparts) {
-        journal->part[i].name = strdup(name);
-        journal->part[i].batches = hitop_batches_new();
-        if (!journal->part[i].name || !journal->part[i].batches) {
-            free(journal->part[i].name);
-            hitop_batches_free(journal->part[i].batches);
-            return NULL;
-        }
-        journal->nparts++;
-    }
-    return journal->part[i].batches;
-}
-
-static enum hitop_status take(void *data, const struct hitop_batch *batch, struct hitop_diag *diag)
-{
-    struct measure_journal *journal = data;
-    struct hitop_batches *list = find_part(journal, batch->part);
-
-    if (!list) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for part '%.40s'", batch->part);
-    }
-    journal->nknown++;
-    return hitop_batches_add(list, batch, diag);
-}
-
 /* Begin it, or read it and go on; a journal that is not there yet is begun in either case. */
 static enum hitop_status begin(struct measure_journal *journal,
                                const struct measure_run_request *request,
                                const struct hitop_journal_header *header, struct hitop_diag *diag)
 {
-    const struct hitop_journal_taker taker = {.take = take, .data = journal};
+    const struct hitop_journal_taker taker = {
+        .take = measure_known_take, .find = measure_known_find, .data = &journal->known};
 
     if (!request->resume || access(request->journal, F_OK) != 0) {
         return hitop_journal_create(request->journal, header, &journal->file, diag);
@@ -163,8 +121,13 @@ int measure_journal_open(struct measure_run *run, const struct measure_result *r
         return tool_fail(run->tool, status, &diag);
     }
     if (request->run.resume && !request->quiet) {
-        tool_error(run->tool, "%s: %d batches of samples are known", request->run.journal,
-                   run->journal->nknown);
+        const struct measure_known *known = &run->journal->known;
+        char findings[32] = "";
+        if (known->nfindings > 0) {
+            (void)snprintf(findings, sizeof(findings), ", and %d findings", known->nfindings);
+        }
+        tool_error(run->tool, "%s: %d batches of samples are known%s", request->run.journal,
+                   known->nbatches, findings);
     }
     return TOOL_DONE;
 }
@@ -179,10 +142,7 @@ int measure_journal_close(struct measure_run *run)
         return TOOL_DONE;
     }
     status = hitop_journal_close(journal->file, &diag);
-    for (int i = 0; i < journal->nparts; i++) {
-        free(journal->part[i].name);
-        hitop_batches_free(journal->part[i].batches);
-    }
+    measure_known_clear(&journal->known);
     free(journal);
     run->journal = NULL;
     return status == HITOP_OK ? TOOL_DONE : tool_fail(run->tool, status, &diag);
@@ -205,14 +165,27 @@ void measure_journal_join(const struct measure_run *run, struct hitop_measure_op
     }
     options->keep = keep;
     options->keep_data = run->journal;
-    for (int i = 0; journal && i < journal->nparts; i++) {
-        if (strcmp(journal->part[i].name, options->part) == 0) {
-            options->known = journal->part[i].batches;
-        }
-    }
+    options->known = journal ? measure_known_part(&journal->known, options->part) : NULL;
+}
+
+const struct hitop_finding *measure_journal_findings(const struct measure_run *run, int *n)
+{
+    *n = run->journal ? run->journal->known.nfindings : 0;
+    return run->journal ? run->journal->known.finding : NULL;
+}
+
+enum hitop_status measure_journal_find(void *data, const struct hitop_finding *finding,
+                                       struct hitop_diag *diag)
+{
+    const struct measure_run *run = data;
+    struct measure_journal *journal = run->journal;
+    enum hitop_status status =
+        journal ? hitop_journal_append_finding(journal->file, finding, diag) : HITOP_OK;
+
+    return journal && status == HITOP_OK ? hitop_journal_flush(journal->file, diag) : status;
 }
 
 int measure_journal_nknown(const struct measure_run *run)
 {
-    return run->journal ? run->journal->nknown : 0;
+    return run->journal ? run->journal->known.nbatches : 0;
 }

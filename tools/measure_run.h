@@ -6,6 +6,7 @@
 
 #include "tool.h"
 
+#include "hitop/finding.h"
 #include "hitop/measure.h"
 
 struct measure_request;
@@ -106,6 +107,12 @@ int measure_journal_close(struct measure_run *run);
 
 /* Have a part keep its samples, on all ranks, and know those of earlier runs. */
 void measure_journal_join(const struct measure_run *run, struct hitop_measure_options *options);
+
+/* Findings of earlier runs, at the rank that writes; and one more, a run being data. Without a journal there are
+ * none, and nothing happens. */
+const struct hitop_finding *measure_journal_findings(const struct measure_run *run, int *n);
+enum hitop_status measure_journal_find(void *data, const struct hitop_finding *finding,
+                                       struct hitop_diag *diag);
 
 /* Batches of earlier runs. */
 int measure_journal_nknown(const struct measure_run *run);

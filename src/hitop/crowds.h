@@ -42,7 +42,8 @@ HITOP_API void hitop_crowds_clear(struct hitop_crowds *crowds);
 
 /**
  * Measure all crowds at the sizes of @p options, in a few passes in random order within its budget. All processes
- * call it, with the same plan.
+ * call it, with the same plan. What options->known has of their passes is not measured again; options->keep gets a
+ * batch for each pass of a crowd at a size, link being its index and the samples those of its pairs.
  *
  * @param nlinks  links that the plan was chosen for
  * @param out     receives the outcome at rank 0, nothing elsewhere; to be cleared also on failure

@@ -12,6 +12,7 @@
  */
 
 #include "hitop/collective_time_mpi.h"
+#include "hitop/finding.h"
 #include "hitop/payload.h"
 #include "hitop/thresholds.h"
 
@@ -33,6 +34,17 @@ struct hitop_fan_request {
     double budget; /**< seconds for all together, after which no point is begun; 0: no limit */
     struct hitop_payload
         *payload; /**< of the messages, of one policy on all ranks; NULL: HITOP_CACHE_HOT */
+
+    /** Points of an earlier run, alike on all ranks, that are not measured again, each once; findings of other
+     * kinds do not matter. */
+    const struct hitop_finding *known;
+    int nknown;
+
+    /** Called by rank 0 for each point that was measured, so that a later run may know it; may be NULL, on
+     * all ranks alike. */
+    enum hitop_status (*keep)(void *data, const struct hitop_finding *finding,
+                              struct hitop_diag *diag);
+    void *keep_data;
 };
 
 /**
@@ -75,6 +87,15 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_fan_thresholds(const struct hitop_common_clock *clock,
                      const struct hitop_fan_request *request, size_t stride, double *out,
                      struct hitop_diag *diag);
+
+/**
+ * The same of an earlier run that was not cut short, without a message.
+ *
+ * @retval HITOP_ERR_NOTFOUND  a point is not known
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_fan_recall(const struct hitop_fan_request *request, size_t stride, double *out,
+                 struct hitop_diag *diag);
 
 HITOP_END_DECLS
 

@@ -6,8 +6,8 @@
  * @file journal.h
  * @brief A file that every batch of samples goes to as soon as it is taken.
  *
- * Lines of JSON: a header that says what is measured where, then one record for each batch, in the order of
- * time. Each line ends with a checksum of what is before it. One process writes, say rank 0.
+ * Lines of JSON: a header that says what is measured where, then one record for each batch or finding, in the
+ * order of time. Each line ends with a checksum of what is before it. One process writes, say rank 0.
  *
  * What is guaranteed: a batch is with the operating system when hitop_journal_append() returns, so that
  * killing the process loses at most the batch that was being written. A crash of the machine loses what was
@@ -27,6 +27,7 @@
  */
 
 #include "hitop/batch.h"
+#include "hitop/finding.h"
 
 HITOP_BEGIN_DECLS
 
@@ -43,11 +44,14 @@ struct hitop_journal_header {
 /** Opaque; owned by the caller until hitop_journal_close(). */
 struct hitop_journal;
 
-/** Who gets the batches of a journal that is read. */
+/** Who gets the batches and findings of a journal that is read. */
 struct hitop_journal_taker {
     /** Called for each batch in the order of the file; @p batch is lent for the call. A failure ends the
      * reading; file and line are put before its message. */
     enum hitop_status (*take)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
+    /** The same for each finding; NULL: they are read, but nobody gets them. */
+    enum hitop_status (*find)(void *data, const struct hitop_finding *finding,
+                              struct hitop_diag *diag);
     void *data;
 };
 
@@ -63,12 +67,12 @@ hitop_journal_create(const char *path, const struct hitop_journal_header *header
                      struct hitop_journal **out, struct hitop_diag *diag);
 
 /**
- * Read all batches of a journal, drop a torn last line, and go on writing after them. A journal that was
+ * Read all records of a journal, drop a torn last line, and go on writing after them. A journal that was
  * torn within its header, or is empty, begins anew.
  *
  * @param header  of this run; configuration, hosts and mpi must be those of the journal
  * @param anyway  1: they may differ
- * @param taker   gets the batches; what it took is void when the function fails
+ * @param taker   gets the records; what it took is void when the function fails
  * @param out     receives the journal; set to NULL on failure, which leaves the file as it was
  * @retval HITOP_ERR_FORMAT  a line is broken, or the header differs: the message names both values
  * @retval HITOP_ERR_IO      as hitop_journal_create(); also when there is no such file
@@ -88,6 +92,11 @@ hitop_journal_resume(const char *path, const struct hitop_journal_header *header
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_append(struct hitop_journal *journal,
                                                                   const struct hitop_batch *batch,
                                                                   struct hitop_diag *diag);
+
+/** Write a finding; as hitop_journal_append(). An eager limit must have been found. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_journal_append_finding(struct hitop_journal *journal, const struct hitop_finding *finding,
+                             struct hitop_diag *diag);
 
 /** Have the disk hold all batches, unless it was asked to less than five seconds ago. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_flush(struct hitop_journal *journal,

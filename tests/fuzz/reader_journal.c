@@ -55,7 +55,7 @@ static char *contents(int which, size_t *length)
     return text;
 }
 
-/* Copies batches, and counts them. */
+/* Copies records, and counts them. */
 struct copier {
     struct hitop_journal *to;
     long n;
@@ -74,11 +74,24 @@ static enum hitop_status copy_batch(void *data, const struct hitop_batch *batch,
     return HITOP_OK;
 }
 
-/* Copy the batches of a journal; -1 when it is refused. */
+static enum hitop_status copy_finding(void *data, const struct hitop_finding *finding,
+                                      struct hitop_diag *diag)
+{
+    struct copier *c = data;
+
+    c->n++;
+    if (hitop_journal_append_finding(c->to, finding, diag) != HITOP_OK) {
+        fuzz_fail("what was read cannot be written: %s", diag->message);
+    }
+    return HITOP_OK;
+}
+
+/* Copy the records of a journal; -1 when it is refused. */
 static long copy(const char *path, int to)
 {
     struct copier copier = {0};
-    const struct hitop_journal_taker taker = {.take = copy_batch, .data = &copier};
+    const struct hitop_journal_taker taker = {
+        .take = copy_batch, .find = copy_finding, .data = &copier};
     struct hitop_journal *journal = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     enum hitop_status status;

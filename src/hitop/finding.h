@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_FINDING_H
+#define HITOP_FINDING_H
+
+/**
+ * @file finding.h
+ * @brief What a measurement found, where its samples need not be kept.
+ *
+ * A run that goes on takes a finding as it is, and does not measure it again.
+ */
+
+#include "hitop/eager.h"
+
+HITOP_BEGIN_DECLS
+
+enum hitop_finding_kind {
+    HITOP_FOUND_EAGER,      /**< the largest message that a link sends eagerly */
+    HITOP_FOUND_SCATTER,    /**< the time of linear scatter at a size */
+    HITOP_FOUND_GATHER,     /**< the same of linear gather */
+    HITOP_FOUND_ESCALATION, /**< the mean of linear gather, in a search for where it escalates */
+    HITOP_NFINDINGS
+};
+
+struct hitop_finding {
+    enum hitop_finding_kind kind;
+    int link;                 /**< of an eager limit: index among the links */
+    struct hitop_eager eager; /**< which was found */
+    struct hitop_point point; /**< of all others */
+};
+
+/** "eager", "scatter", "gather" or "escalation". */
+HITOP_API const char *hitop_finding_name(enum hitop_finding_kind kind);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_FINDING_H */
