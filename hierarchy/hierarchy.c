@@ -112,6 +112,13 @@ const char *hitop_hierarchy_host(const struct hitop_hierarchy *h, int rank)
     return set_of(h, rank)->host;
 }
 
+int hitop_hierarchy_share_host(const struct hitop_hierarchy *h, int rank_a, int rank_b)
+{
+    const char *a = set_of(h, rank_a)->host, *b = set_of(h, rank_b)->host;
+
+    return a == b || strcmp(a, b) == 0;
+}
+
 int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, const char *host)
 {
     int low = 0, high = h->nhosts;

@@ -99,11 +99,12 @@ static void adopt_eager(const struct hitop_eager *found, struct hitop_class *c)
     c->eager = found->is_max ? HITOP_ALL_SIZES : found->bytes;
 }
 
-/* What processors at the ends of a link take, where the type has such parameters. */
-static void add_processors(const struct hitop_link *link, const struct hitop_processor *processors,
-                           const int *processor_of, struct hitop_evidence *e)
+/* What processors at the ends of a link between hosts take, where that is known. */
+static void add_processors(const struct hitop_hierarchy *h, const struct hitop_link *link,
+                           const struct hitop_processor *processors, const int *processor_of,
+                           struct hitop_evidence *e)
 {
-    if (processors) {
+    if (processors && !hitop_hierarchy_share_host(h, link->rank[0], link->rank[1])) {
         e->from = processors[processor_of ? processor_of[link->rank[0]] : 0].params;
         e->to = processors[processor_of ? processor_of[link->rank[1]] : 0].params;
     }
@@ -117,7 +118,7 @@ void fitted_classes_clear(struct fitted_classes *classes)
     *classes = (struct fitted_classes){0};
 }
 
-enum hitop_status fit_classes(const struct hitop_model_type *type,
+enum hitop_status fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
                               const struct hitop_measured *links,
                               const struct hitop_processor *processors, const int *processor_of,
                               struct fitted_classes *out, struct hitop_diag *diag)
@@ -136,7 +137,7 @@ enum hitop_status fit_classes(const struct hitop_model_type *type,
     for (int i = 0; status == HITOP_OK && i < links->nlinks; i++) {
         struct hitop_evidence e = hitop_measure_evidence(links, i);
         struct hitop_fit fit = place_numbers(type, out->numbers + (size_t)i * width, max_rows);
-        add_processors(&links->links[i], processors, processor_of, &e);
+        add_processors(h, &links->links[i], processors, processor_of, &e);
         status = type->fit(&e, &tools, &fit, diag);
         if (status == HITOP_OK) {
             out->of[i] = class_of(&links->links[i], &fit);

@@ -198,10 +198,12 @@ enum hitop_status fit_processors(const struct hitop_model_type *type,
     struct hitop_fit *fits;
     enum hitop_status status = HITOP_OK;
 
-    *out = (struct processors){0};
+    *out = (struct processors){.h = h};
     if (!triples || triples->nlinks == 0) {
-        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                          "model '%s' needs measurements with three ranks", type->name);
+        return triples_check_hosts(h, NULL) != HITOP_OK
+                   ? HITOP_OK
+                   : hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                                "model '%s' needs measurements with three ranks", type->name);
     }
     mine = calloc((size_t)triples->nlinks, sizeof(*mine));
     fits = calloc((size_t)triples->nlinks, sizeof(*fits));
@@ -237,6 +239,12 @@ enum hitop_status fit_processors(const struct hitop_model_type *type,
     return status;
 }
 
+/* Whether messages between two ranks cost the processors what is known of them. */
+static int counts(const struct processors *p, const int *rank)
+{
+    return p->n > 0 && !hitop_hierarchy_share_host(p->h, rank[0], rank[1]);
+}
+
 enum hitop_status bound_processors(const struct hitop_model_type *type,
                                    const struct hitop_measured *links, struct processors *p,
                                    struct hitop_diag *diag)
@@ -247,11 +255,13 @@ enum hitop_status bound_processors(const struct hitop_model_type *type,
     for (int i = 0; status == HITOP_OK && type->bound_processors && i < links->nlinks; i++) {
         const struct hitop_evidence e = hitop_measure_evidence(links, i);
         const int *rank = links->links[i].rank;
-        const struct hitop_fit from =
-            place_numbers(p->numbers, p->index[rank[0]], type->nprocessor_params);
-        const struct hitop_fit to =
-            place_numbers(p->numbers, p->index[rank[1]], type->nprocessor_params);
-        status = type->bound_processors(&e, &tools, &from, &to, diag);
+        if (counts(p, rank)) {
+            const struct hitop_fit from =
+                place_numbers(p->numbers, p->index[rank[0]], type->nprocessor_params);
+            const struct hitop_fit to =
+                place_numbers(p->numbers, p->index[rank[1]], type->nprocessor_params);
+            status = type->bound_processors(&e, &tools, &from, &to, diag);
+        }
     }
     return status;
 }

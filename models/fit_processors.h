@@ -6,13 +6,14 @@
 
 #include "hitop/measure.h"
 
-/* One class per rank that led a triple; ranks that did not share the class of the first one on their host,
+/* One class per rank that led a triple, or none without triples; ranks that did not share the class of the first one on their host,
  * or of the first one at all. */
 struct processors {
     struct hitop_processor *of; /* [n] */
     int n;
-    int *index;      /* [nranks] */
-    double *numbers; /* that the classes point to */
+    int *index;                      /* [nranks] */
+    double *numbers;                 /* that the classes point to */
+    const struct hitop_hierarchy *h; /* borrowed */
 };
 
 /* To be released with processors_clear(), also on failure. */

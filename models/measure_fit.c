@@ -72,7 +72,7 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
     }
     if (status == HITOP_OK) {
         status =
-            fit_classes(found, &pool.measured, processors.of, processors.index, &classes, diag);
+            fit_classes(found, h, &pool.measured, processors.of, processors.index, &classes, diag);
     }
     if (status == HITOP_OK) {
         parts.classes = classes.of;

@@ -63,7 +63,7 @@ enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_st
 /* By round, then by node, then by rank. */
 void links_sort(struct hitop_link *links, int n);
 
-/* Whether processors can be told from links: three ranks or more, each on a host of its own. */
+/* Whether processors can be told from links: three hosts or more. */
 enum hitop_status triples_check_hosts(const struct hitop_hierarchy *h, struct hitop_diag *diag);
 
 /* Add the samples behind some curves, and clear *converged unless all their points are. */

@@ -164,8 +164,7 @@ void hitop_model_class_terms(const struct hitop_class *c, struct hitop_terms *ou
 
 static const double *processor_params(const struct hitop_model *model, int rank)
 {
-    return model->nprocessors ? model->processors[hitop_model_processor_of(model, rank)].params
-                              : NULL;
+    return model->processors[hitop_model_processor_of(model, rank)].params;
 }
 
 int hitop_model_terms(const struct hitop_model *model, int i, int j, struct hitop_terms *out)
@@ -174,8 +173,10 @@ int hitop_model_terms(const struct hitop_model *model, int i, int j, struct hito
         return 0;
     }
     hitop_model_class_terms(&model->classes[class_index(model, i, j)], out);
-    out->from = processor_params(model, i);
-    out->to = processor_params(model, j);
+    if (model->nprocessors > 0 && !hitop_hierarchy_share_host(model->hierarchy, i, j)) {
+        out->from = processor_params(model, i);
+        out->to = processor_params(model, j);
+    }
     return 1;
 }
 

@@ -14,10 +14,9 @@ static enum hitop_status adopt_processors(struct hitop_model *model,
     const size_t n = (size_t)parts->nprocessors;
     const int nranks = hitop_hierarchy_nranks(model->hierarchy);
 
-    if ((n > 0) != (model->type->nprocessor_params > 0)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "%s has %s", model->type->name,
-                          n ? "no parameters of processors"
-                            : "parameters of processors, none given");
+    if (n > 0 && model->type->nprocessor_params == 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s has no parameters of processors",
+                          model->type->name);
     }
     model->processors = calloc(n + 1, sizeof(*model->processors));
     model->processor_of = n > 1 ? calloc((size_t)nranks, sizeof(int)) : NULL;
@@ -119,29 +118,50 @@ static enum hitop_status adopt_collective(struct hitop_model *model, const doubl
     return HITOP_OK;
 }
 
+/* Where processors have parameters: leaves on one host are alike, and so are those that share theirs with none. */
+static enum hitop_status mark_hosts(struct hitop_model *model, struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h);
+    char *shares = calloc((size_t)nranks, 1);
+
+    if (!shares) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        const int first = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
+        if (first != rank) {
+            shares[first] = shares[rank] = 1;
+        }
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        const int parent = hitop_hierarchy_parent(h, rank);
+        const int first = hitop_hierarchy_first_rank(h, parent);
+        const int is_same =
+            hitop_model_processor_of(model, first) == hitop_model_processor_of(model, rank);
+        if (!is_same ||
+            ((shares[rank] || shares[first]) && !hitop_hierarchy_share_host(h, first, rank))) {
+            model->is_uniform[parent] = 0;
+        }
+    }
+    free(shares);
+    return HITOP_OK;
+}
+
 /* Leaves of one group are interchangeable when neither a class nor a processor tells them apart. */
 static enum hitop_status mark_uniform(struct hitop_model *model, struct hitop_diag *diag)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
-    const int nranks = hitop_hierarchy_nranks(h);
 
     model->is_uniform = calloc((size_t)hitop_hierarchy_nnodes(h), 1);
     if (!model->is_uniform) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
     }
-    for (int node = nranks; node < hitop_hierarchy_nnodes(h); node++) {
+    for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
         const int index = model->class_of_node[node];
         model->is_uniform[node] = (char)(index < 0 || model_is_whole(&model->classes[index]));
     }
-    for (int rank = 0; model->processor_of && rank < nranks; rank++) {
-        const int parent = hitop_hierarchy_parent(h, rank);
-        int count;
-        const int first = hitop_hierarchy_children(h, parent, &count)[0];
-        if (first >= nranks || model->processor_of[first] != model->processor_of[rank]) {
-            model->is_uniform[parent] = 0;
-        }
-    }
-    return HITOP_OK;
+    return model->nprocessors > 0 ? mark_hosts(model, diag) : HITOP_OK;
 }
 
 static enum hitop_status adopt_provenance(struct hitop_model *model,

@@ -3,6 +3,7 @@
  * model_lmo.c - what processors cost, told apart from what the network costs.
  *
  * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m t_i.
+ *           On one host T(m) = L + m beta, for all of which the sender is busy.
  * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper, which
  *           has a rate there).
  * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is
@@ -56,15 +57,21 @@ static const struct hitop_param collective_params[HITOP_NTHRESHOLDS] = {
     [HITOP_GATHER_LARGE_B] = {"many2one_large_beta", "and seconds per byte", PER_BYTE},
 };
 
+/* Both processors together; on one host L and beta are all that a message takes. */
+static double of_both(const double *from, const double *to, size_t p)
+{
+    return from && to ? from[p] + to[p] : 0;
+}
+
 static double lmo_p2p(const struct hitop_terms *t, size_t bytes)
 {
-    return t->from[Q_C] + t->link[P_L] + t->to[Q_C] +
-           (double)bytes * (t->from[Q_T] + t->link[P_BETA] + t->to[Q_T]);
+    return of_both(t->from, t->to, Q_C) + t->link[P_L] +
+           (double)bytes * (of_both(t->from, t->to, Q_T) + t->link[P_BETA]);
 }
 
 static double lmo_occupancy(const struct hitop_terms *t, size_t bytes)
 {
-    return t->from[Q_C] + (double)bytes * t->from[Q_T];
+    return t->from ? t->from[Q_C] + (double)bytes * t->from[Q_T] : lmo_p2p(t, bytes);
 }
 
 /* Two numbers that are at most a sum. */
@@ -104,16 +111,13 @@ static enum hitop_status lmo_fit(const struct hitop_evidence *e,
     double fixed, per_byte;
     enum hitop_status status;
 
-    if (!e->from || !e->to) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "lmo: the processors are not known");
-    }
     status = tools->line(e->curve[HITOP_ECHO].points, e->curve[HITOP_ECHO].npoints, e->confidence,
                          &line, diag);
     if (status != HITOP_OK) {
         return status;
     }
-    fixed = e->from[Q_C] + e->to[Q_C];
-    per_byte = e->from[Q_T] + e->to[Q_T];
+    fixed = of_both(e->from, e->to, Q_C);
+    per_byte = of_both(e->from, e->to, Q_T);
     fit_store(out, P_L, fmax(0, line.a - fixed), line.a_se, fmax(0, line.a_lo - fixed),
               fmax(0, line.a_hi - fixed));
     fit_store(out, P_BETA, fmax(0, line.b - per_byte), line.b_se, fmax(0, line.b_lo - per_byte),

@@ -175,16 +175,12 @@ static int choose(struct plan *p, int passes, int *work, struct hitop_link *out)
 
 enum hitop_status triples_check_hosts(const struct hitop_hierarchy *h, struct hitop_diag *diag)
 {
-    const int nranks = hitop_hierarchy_nranks(h);
+    int nhosts = 0;
 
-    for (int rank = 0; rank < nranks; rank++) {
-        if (hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank)) != rank) {
-            return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                              "processors can be told from links where each rank has a host of its "
-                              "own only; run with one rank per host");
-        }
+    for (int rank = 0; nhosts < 3 && rank < hitop_hierarchy_nranks(h); rank++) {
+        nhosts += hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank)) == rank;
     }
-    return nranks < 3 ? hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+    return nhosts < 3 ? hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                                    "processors can be told from links with three hosts or more "
                                    "only")
                       : HITOP_OK;

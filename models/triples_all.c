@@ -10,6 +10,7 @@
  */
 #include <config.h>
 
+#include "host_ranks.h"
 #include "measure_impl.h"
 #include "rounds.h"
 
@@ -49,9 +50,15 @@ static void list_triples(int n, int *seat)
     }
 }
 
-/* Each of a triple leads once. */
-static void add_turns(struct hitop_link *out, int index, const int *rank, int round)
+/* Each of a triple leads once: the first ranks of its hosts. */
+static void add_turns(const struct host_ranks *hosts, struct hitop_link *out, int index,
+                      const int *seat, int round)
 {
+    int rank[3];
+
+    for (int k = 0; k < 3; k++) {
+        rank[k] = hosts->rank[hosts->begin[seat[k]]];
+    }
     for (int turn = 0; turn < 3; turn++) {
         out[turn] = (struct hitop_link){.node = index,
                                         .rank = {rank[turn], rank[(turn + 1) % 3]},
@@ -60,41 +67,27 @@ static void add_turns(struct hitop_link *out, int index, const int *rank, int ro
     }
 }
 
-enum hitop_status hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out,
-                                           int *ntriples, struct hitop_diag *diag)
+/* The triples of few enough hosts. */
+static enum hitop_status choose(const struct host_ranks *hosts, struct hitop_link **out,
+                                int *ntriples, struct hitop_diag *diag)
 {
-    const int nranks = hitop_hierarchy_nranks(h);
-    const int n = nranks <= MOST_HOSTS ? choose_three(nranks) : 0;
-    enum hitop_status status = triples_check_hosts(h, diag);
-    struct hitop_link *triples = NULL;
-    int *seat = NULL, *round = NULL;
+    const int n = choose_three(hosts->nhosts);
+    int *seat = calloc((size_t)n, 3 * sizeof(*seat)), *round = calloc((size_t)n, sizeof(*round));
+    struct hitop_link *triples = calloc((size_t)n, 3 * sizeof(*triples));
+    enum hitop_status status = HITOP_OK;
 
-    *out = NULL;
-    *ntriples = 0;
-    if (status != HITOP_OK) {
-        return status;
-    }
-    if (nranks > MOST_HOSTS) {
-        return hitop_fail(
-            diag, HITOP_ERR_INVALID,
-            "%d hosts have too many triples to measure all of them; allowed are 3..%d", nranks,
-            MOST_HOSTS);
-    }
-    seat = calloc((size_t)n, 3 * sizeof(*seat));
-    round = calloc((size_t)n, sizeof(*round));
-    triples = calloc((size_t)n, 3 * sizeof(*triples));
     if (seat && round && triples) {
-        list_triples(nranks, seat);
+        list_triples(hosts->nhosts, seat);
     }
     if (!seat || !round || !triples ||
-        rounds_fill(&(struct seating){.seat = seat, .n = n, .width = 3, .nseats = nranks}, round) <
-            0) {
+        rounds_fill(&(struct seating){.seat = seat, .n = n, .width = 3, .nseats = hosts->nhosts},
+                    round) < 0) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory for %d", n);
         free(triples);
         goto out;
     }
     for (int i = 0; i < n; i++) {
-        add_turns(triples + 3 * (size_t)i, i, seat + 3 * (size_t)i, round[i]);
+        add_turns(hosts, triples + 3 * (size_t)i, i, seat + 3 * (size_t)i, round[i]);
     }
     links_sort(triples, 3 * n);
     *out = triples;
@@ -103,5 +96,29 @@ enum hitop_status hitop_triples_choose_all(const struct hitop_hierarchy *h, stru
 out:
     free(round);
     free(seat);
+    return status;
+}
+
+enum hitop_status hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out,
+                                           int *ntriples, struct hitop_diag *diag)
+{
+    enum hitop_status status = triples_check_hosts(h, diag);
+    struct host_ranks hosts = {0};
+
+    *out = NULL;
+    *ntriples = 0;
+    if (status == HITOP_OK) {
+        status = host_ranks_fill(&hosts, h, diag);
+    }
+    if (status == HITOP_OK && hosts.nhosts > MOST_HOSTS) {
+        status =
+            hitop_fail(diag, HITOP_ERR_INVALID,
+                       "%d hosts have too many triples to measure all of them; allowed are 3..%d",
+                       hosts.nhosts, MOST_HOSTS);
+    }
+    if (status == HITOP_OK) {
+        status = choose(&hosts, out, ntriples, diag);
+    }
+    host_ranks_clear(&hosts);
     return status;
 }

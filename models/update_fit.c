@@ -81,7 +81,7 @@ enum hitop_status hitop_update_fit(const struct hitop_model *model, const struct
     *out = NULL;
     hitop_model_parts_of(model, &parts);
     if (status == HITOP_OK) {
-        status = fit_classes(type, &pool.measured, parts.nprocessors ? parts.processors : NULL,
+        status = fit_classes(type, h, &pool.measured, parts.nprocessors ? parts.processors : NULL,
                              parts.processor_of, &fitted, diag);
     }
     if (status == HITOP_OK) {

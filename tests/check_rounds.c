@@ -218,9 +218,10 @@ START_TEST(triples_have_the_index_that_was_worked_out)
 }
 END_TEST
 
-START_TEST(triples_need_three_to_many_hosts_of_one_rank_each)
+START_TEST(triples_need_three_to_many_hosts)
 {
     static const char *const shared[] = {"a", "b", "a", "c"};
+    static const char *const two[] = {"a", "b", "a", "b"};
     struct hitop_hierarchy *h = hosts(2);
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_link *t = NULL;
@@ -230,9 +231,20 @@ START_TEST(triples_need_three_to_many_hosts_of_one_rank_each)
     ck_assert_str_eq(diag.message,
                      "processors can be told from links with three hosts or more only");
     hitop_hierarchy_free(h);
-    ck_assert_int_eq(hitop_hierarchy_flat(shared, 4, &h, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_hierarchy_flat(two, 4, &h, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_triples_choose_all(h, &t, &n, &diag), HITOP_ERR_UNSUPPORTED);
     ck_assert_int_eq(hitop_triples_choose(h, 6, 1, &t, &n, &diag), HITOP_ERR_UNSUPPORTED);
+    hitop_hierarchy_free(h);
+    ck_assert_int_eq(hitop_hierarchy_flat(shared, 4, &h, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_triples_choose_all(h, &t, &n, &diag), HITOP_OK);
+    ck_assert(n == 3 && t[0].rank[0] == 0 && t[0].rank[1] == 1 && t[0].third == 3);
+    free(t);
+    ck_assert_int_eq(hitop_triples_choose(h, 6, 1, &t, &n, &diag), HITOP_OK);
+    ck_assert_int_eq(n, 18);
+    for (int i = 0; i < n; i++) {
+        ck_assert(t[i].rank[0] != 2 && t[i].rank[1] != 2 && t[i].third != 2);
+    }
+    free(t);
     hitop_hierarchy_free(h);
     h = hosts(TOO_MANY);
     ck_assert_int_eq(hitop_triples_choose_all(h, &t, &n, &diag), HITOP_ERR_INVALID);
@@ -250,7 +262,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, what_sits_alone_goes_at_once);
     tcase_add_loop_test(tc, rounds_are_as_many_as_worked_out, 0, ROWS);
     tcase_add_test(tc, triples_have_the_index_that_was_worked_out);
-    tcase_add_test(tc, triples_need_three_to_many_hosts_of_one_rank_each);
+    tcase_add_test(tc, triples_need_three_to_many_hosts);
 }
 
 TEST_MAIN("rounds", add_tests)

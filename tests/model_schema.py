@@ -145,13 +145,15 @@ for path, value, reason in [
 # the same for processors
 other = json.loads(subprocess.run([cat, "--lmo"], capture_output=True, text=True).stdout)
 wrong_processors = [
-    (["processors"], REMOVE), (["processors"], []), (["processors", 0], 1), (["processors", 0, "ranks"], REMOVE),
+    (["processors"], []), (["processors", 0], 1), (["processors", 0, "ranks"], REMOVE),
     (["processors", 0, "ranks"], 5), (["processors", 0, "ranks"], ""), (["processors", 0, "C"], -1),
     (["processors", 0, "t"], REMOVE), (["processors", 0, "L"], 1), (["processors", 0, "rank"], "x"),
     (["processors", 0, "se", "t"], REMOVE), (["processors", 0, "interval", "t"], [1]), (["processors", 0, "date"], None), (["model"], "hockney"),
     (["collective"], []), (["collective", "S"], -1), (["collective", "M1"], "x"), (["collective", "M3"], 1),
     (["collective", "one2many_small_beta"], 1.5), (["collective", "M2"], None),
 ]
+check(validator.is_valid(changed(other, ["processors"], REMOVE)) and read(changed(other, ["processors"], REMOVE))[0],
+      "lmo needs processors")
 for path, value in wrong_processors:
     document = changed(other, path, value)
     check(not validator.is_valid(document), "the schema accepts lmo with %s" % path)

@@ -112,8 +112,8 @@ enum hitop_status measure_parts_choose(const struct measure_request *request,
 
     if (status == HITOP_OK && request->needs_triples) {
         status = choose_triples(request, result, diag);
-        if (status == HITOP_ERR_UNSUPPORTED && request->all_models) {
-            status = HITOP_OK; /* models of processors are left out */
+        if (status == HITOP_ERR_UNSUPPORTED) {
+            status = HITOP_OK; /* links hold what processors take */
         }
     }
     if (status == HITOP_OK && request->update) {

@@ -193,6 +193,11 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     if (status != HITOP_OK) {
         return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);
     }
+    if (hitop_model_type_of(result->model)->nprocessor_params > 0 &&
+        hitop_model_nprocessors(result->model) == 0) {
+        tool_error(tool, "processors can be told from links with three hosts or more only; here "
+                         "links hold what both take");
+    }
     exit_status = write_file(tool, request->annotate, write_annotated, result);
     if (exit_status == TOOL_DONE) {
         exit_status = write_file(tool, request->points, write_points, result);

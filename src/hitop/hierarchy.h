@@ -71,6 +71,9 @@ HITOP_API const char *hitop_hierarchy_name(const struct hitop_hierarchy *h, int 
 /** Host name of @p rank as the job reported it (CPM's model_data of a leaf). */
 HITOP_API const char *hitop_hierarchy_host(const struct hitop_hierarchy *h, int rank);
 
+/** 1 when two ranks run on one host. */
+HITOP_API int hitop_hierarchy_share_host(const struct hitop_hierarchy *h, int rank_a, int rank_b);
+
 /** Smallest rank that runs on @p host, or HITOP_NO_RANK. */
 HITOP_API int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, const char *host);
 

@@ -105,24 +105,23 @@ hitop_links_choose_sample(const struct hitop_hierarchy *h, const struct hitop_li
                           struct hitop_link **out, int *nlinks, struct hitop_diag *diag);
 
 /**
- * Triples of ranks that tell what processors take, by round: each rank leads one in each of @p passes
- * passes, with partners chosen at random among those near it.
+ * Triples of ranks that tell what processors take, by round: the first rank of each host leads one in each of
+ * @p passes passes, with those of other hosts, chosen at random in the lowest group with three hosts.
  *
  * @param out  receives an array for free()
- * @retval HITOP_ERR_UNSUPPORTED  fewer than three ranks, or two on one host, where a message does not cost
- *                                the processors what it costs between hosts
+ * @retval HITOP_ERR_UNSUPPORTED  fewer than three hosts
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_triples_choose(const struct hitop_hierarchy *h, int passes, unsigned long long seed,
                      struct hitop_link **out, int *ntriples, struct hitop_diag *diag);
 
 /**
- * All triples of ranks i < j < k, by round, then by index: each as three links with its index as node, in
+ * All triples of first ranks of hosts i < j < k, by round, then by index: each as three links with its index as node, in
  * successive rounds, of which i leads the first, j the second and k the third.
  *
  * @param out  receives an array for free()
  * @retval HITOP_ERR_UNSUPPORTED  as hitop_triples_choose()
- * @retval HITOP_ERR_INVALID      more than 256 ranks
+ * @retval HITOP_ERR_INVALID      more than 256 hosts
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out, int *ntriples,
@@ -315,7 +314,8 @@ HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measur
  *
  * @param links       of all groups of @p h with two or more members; several that stand for the same
  *                    members are taken together, size by size: the median of theirs
- * @param triples     what tells about processors, for a type that has such parameters; else NULL
+ * @param triples     what tells about processors, for a type that has such parameters; else, and with fewer than
+ *                    three hosts, NULL
  * @param provenance  copied, or NULL
  * @param out         receives the model; set to NULL on failure
  * @retval HITOP_ERR_INVALID      the points do not determine the parameters

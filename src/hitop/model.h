@@ -11,7 +11,7 @@
  * is the formula with the parameters of the group in which the two meet (their lowest common
  * ancestor), so a question costs O(depth) and the object takes O(ranks + classes) memory. One group
  * with a class for each pair of ranks makes a flat model. Some formulas also have parameters per class
- * of processors. Times are one-way, in seconds; sizes in bytes.
+ * of processors, which count between hosts: what a message costs them inside a host is in the class of links. Times are one-way, in seconds; sizes in bytes.
  *
  * @code
  * double t = hitop_model_p2p(model, 0, 5, 65536);
@@ -99,7 +99,7 @@ struct hitop_model_parts {
     const struct hitop_class *classes;
     int nclasses;
 
-    /** NULL and 0 where the type has no processor parameters. */
+    /** NULL and 0 where the type has no processor parameters, or nothing is known of them. */
     const struct hitop_processor *processors;
     int nprocessors;
     const int *processor_of; /**< [ranks] indices of processors; NULL: all belong to the first */

@@ -47,8 +47,10 @@ struct hitop_evidence {
     struct hitop_curve curve[HITOP_NEXPERIMENTS];
     const struct hitop_crowd *crowds; /**< by ascending number of pairs; NULL when there are none */
     size_t ncrowds;
-    double confidence;       /**< wanted level of intervals, in (0, 1) */
-    const double *from, *to; /**< parameters of the processors at its ends, or NULL */
+    double confidence; /**< wanted level of intervals, in (0, 1) */
+    const double *from,
+        *to; /**< parameters of the processors at its ends; NULL on one host, and where
+                                unknown */
 };
 
 /** What one processor measured with two others, at some sizes. */
@@ -153,10 +155,11 @@ struct hitop_fit {
 
 /** What prices a message from one rank to another. Lent by the model; what a type lacks is NULL. */
 struct hitop_terms {
-    const double *link;      /**< params of the class of links */
-    const double *table;     /**< nrows x ncolumns numbers, by row; first column ascending */
-    size_t nrows;            /**< at least one where the type has columns */
-    const double *from, *to; /**< processor_params of the sender and of the receiver */
+    const double *link;  /**< params of the class of links */
+    const double *table; /**< nrows x ncolumns numbers, by row; first column ascending */
+    size_t nrows;        /**< at least one where the type has columns */
+    const double *from,
+        *to; /**< processor_params of the sender and of the receiver; NULL on one host */
 };
 
 /**
