@@ -4,108 +4,17 @@
 
 #include "model_class_json.h"
 
+#include "numbers_json.h"
 #include "times_json.h"
 
 #include <float.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-
-enum { MAX_MEMBERS = 64 };
 
 static const char *const class_members[] = {
     "node",      "level",    "name",     "between", "pair",    "se",    "nsizes", "nsamples",
     "converged", "residual", "interval", "table",   "eager_B", "times", "date"};
 static const char *const processor_members[] = {"ranks",     "rank",     "se",  "nsamples",
                                                 "converged", "interval", "date"};
-
-/* Parameters that belong together, and where their numbers go. */
-struct numbers {
-    const struct hitop_param *params;
-    size_t n;
-    double *at; /* n each: values, standard errors, lower and upper ends */
-};
-
-/* Refuse members that are neither fixed nor parameters. */
-static void check_members(struct reader *r, const char *path, json_t *object,
-                          const char *const *fixed, size_t nfixed, const struct numbers *numbers)
-{
-    const char *known[MAX_MEMBERS] = {NULL};
-
-    if (nfixed + numbers->n >= MAX_MEMBERS) {
-        reader_fail(r, path, "too many parameters");
-        return;
-    }
-    for (size_t i = 0; i < nfixed; i++) {
-        known[i] = fixed[i];
-    }
-    for (size_t p = 0; p < numbers->n; p++) {
-        known[nfixed + p] = numbers->params[p].name;
-    }
-    reader_known(r, path, object, known);
-}
-
-/* "se": one number or null per parameter. Returns numbers, or NULL when there is none. */
-static const double *read_errors(struct reader *r, const char *path, const json_t *object,
-                                 const struct numbers *numbers)
-{
-    json_t *se = reader_optional(r, path, object, "se", JSON_OBJECT);
-    double *out = numbers->at + numbers->n;
-    char inner[READER_PATH_MAX];
-
-    if (!se) {
-        return NULL;
-    }
-    check_members(r, reader_join(path, "se", inner), se, NULL, 0, numbers);
-    for (size_t p = 0; p < numbers->n; p++) {
-        const char *name = numbers->params[p].name;
-        out[p] = json_is_null(json_object_get(se, name))
-                     ? NAN
-                     : reader_number(r, inner, se, name, 0, DBL_MAX);
-    }
-    return out;
-}
-
-/* "interval": [lo, hi] per parameter. Returns 0 when there is none. */
-static int read_intervals(struct reader *r, const char *path, const json_t *object,
-                          const struct numbers *numbers)
-{
-    json_t *all = reader_optional(r, path, object, "interval", JSON_OBJECT);
-    double *lo = numbers->at + 2 * numbers->n, *hi = lo + numbers->n;
-    char inner[READER_PATH_MAX], where[READER_PATH_MAX], item[READER_PATH_MAX];
-
-    if (!all) {
-        return 0;
-    }
-    check_members(r, reader_join(path, "interval", inner), all, NULL, 0, numbers);
-    for (size_t p = 0; r->status == HITOP_OK && p < numbers->n; p++) {
-        const char *name = numbers->params[p].name;
-        const json_t *ends = reader_array(r, inner, all, name, 2);
-        reader_join(inner, name, where);
-        lo[p] = reader_number_value(r, reader_item(where, 0, item), json_array_get(ends, 0),
-                                    -DBL_MAX, DBL_MAX);
-        hi[p] = reader_number_value(r, reader_item(where, 1, item), json_array_get(ends, 1), lo[p],
-                                    DBL_MAX);
-    }
-    return 1;
-}
-
-/* Values, standard errors and intervals; the latter two are NULL where the file has none. */
-static void read_numbers(struct reader *r, const char *path, const json_t *object,
-                         const struct numbers *numbers, const double **params, const double **se,
-                         const double **lo, const double **hi)
-{
-    for (size_t p = 0; p < numbers->n; p++) {
-        const struct hitop_param *param = &numbers->params[p];
-        numbers->at[p] = reader_number(r, path, object, param->name, param->min, param->max);
-    }
-    *params = numbers->at;
-    *se = read_errors(r, path, object, numbers);
-    if (read_intervals(r, path, object, numbers)) {
-        *lo = numbers->at + 2 * numbers->n;
-        *hi = numbers->at + 3 * numbers->n;
-    }
-}
 
 /* Two different numbers in 0..max. */
 static void read_two(struct reader *r, const char *path, const json_t *object, const char *key,
@@ -164,7 +73,7 @@ static void read_table(struct reader *r, const char *path, const json_t *object,
         }
         return;
     }
-    check_members(r, reader_join(path, "table", inner), all, NULL, 0, &columns);
+    numbers_check_members(r, reader_join(path, "table", inner), all, NULL, 0, &columns);
     for (size_t c = 0; c < type->ncolumns; c++) {
         const struct hitop_param *column = &type->columns[c];
         const json_t *values = reader_array(r, inner, all, column->name, (int)nrows);
@@ -191,8 +100,8 @@ void class_read(struct reader *r, const char *path, json_t *object,
         reader_fail(r, path, "must be an object");
         return;
     }
-    check_members(r, path, object, class_members, sizeof(class_members) / sizeof(*class_members),
-                  &mine);
+    numbers_check_members(r, path, object, class_members,
+                          sizeof(class_members) / sizeof(*class_members), &mine);
     out->node = reader_int(r, path, object, "node", nranks, nnodes - 1);
     if (r->status != HITOP_OK) {
         return;
@@ -206,7 +115,7 @@ void class_read(struct reader *r, const char *path, json_t *object,
     if (!json_is_null(json_object_get(object, "pair"))) {
         read_two(r, path, object, "pair", nranks - 1, out->pair);
     }
-    read_numbers(r, path, object, &mine, &out->params, &out->se, &out->lo, &out->hi);
+    numbers_read(r, path, object, &mine, &out->params, &out->se, &out->lo, &out->hi);
     read_table(r, path, object, type, numbers + 4 * mine.n, out);
     out->nsizes = reader_int(r, path, object, "nsizes", 0, INT_MAX);
     out->nsamples = reader_int(r, path, object, "nsamples", 0, INT_MAX);
@@ -265,13 +174,13 @@ void processor_read(struct reader *r, const char *path, json_t *object,
         reader_fail(r, path, "must be an object");
         return;
     }
-    check_members(r, path, object, processor_members,
-                  sizeof(processor_members) / sizeof(*processor_members), &mine);
+    numbers_check_members(r, path, object, processor_members,
+                          sizeof(processor_members) / sizeof(*processor_members), &mine);
     read_ranks(r, path, object, nranks, index, processor_of);
     rank = json_object_get(object, "rank");
     out->rank =
         json_is_null(rank) ? HITOP_NO_RANK : reader_int(r, path, object, "rank", 0, nranks - 1);
-    read_numbers(r, path, object, &mine, &out->params, &out->se, &out->lo, &out->hi);
+    numbers_read(r, path, object, &mine, &out->params, &out->se, &out->lo, &out->hi);
     out->nsamples = reader_int(r, path, object, "nsamples", 0, INT_MAX);
     out->converged = json_is_true(reader_member(r, path, object, "converged", JSON_TRUE));
     out->date = read_date(r, path, object);
