@@ -67,25 +67,35 @@ static int probed_link(const struct company_question *q, int k)
     return (int)((long)k * q->nlinks / count_probes(q));
 }
 
+/* After each probe: go on or end, all alike. */
+static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
+                                        const struct company_question *q, enum hitop_status own,
+                                        int *ended, struct hitop_diag *diag)
+{
+    *ended = (q->interrupted && q->interrupted(q->interrupted_data)) ||
+             (q->deadline > 0 && t->now(t->self) >= q->deadline);
+    return agree_on_end(t, own, ended, diag);
+}
+
 /* Probe the chosen links one after the other; the smallest medians so far count, because a passing
  * disturbance must not make company look harmless. */
 static enum hitop_status probe_alone(const struct hitop_transport *t,
                                      const struct company_question *q, struct probe *alone,
-                                     struct hitop_diag *diag)
+                                     int *ended, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
     if (t->concurrent) {
         t->concurrent(t->self, 1);
     }
-    for (int k = 0; status == HITOP_OK && k < count_probes(q); k++) {
+    for (int k = 0; status == HITOP_OK && !*ended && k < count_probes(q); k++) {
         struct probe p = {{0}};
         status = probe(t, &q->links[probed_link(q, k)], q, &p, diag);
         for (int size = 0; size < 2; size++) {
             const double before = alone[k].seconds[size];
             alone[k].seconds[size] = before > 0 ? fmin(before, p.seconds[size]) : p.seconds[size];
         }
-        status = agree_on_status(t, status, diag);
+        status = agree_to_go_on(t, q, status, ended, diag);
     }
     return status;
 }
@@ -96,7 +106,7 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
  */
 static enum hitop_status probe_together(const struct hitop_transport *t,
                                         const struct company_question *q, int at_once,
-                                        const struct probe *alone, double *ratio,
+                                        const struct probe *alone, double *ratio, int *ended,
                                         struct hitop_diag *diag)
 {
     const int step = (q->nlinks + at_once - 1) / at_once;
@@ -117,14 +127,14 @@ static enum hitop_status probe_together(const struct hitop_transport *t,
             }
         }
     }
-    status = agree_on_status(t, status, diag);
+    status = agree_to_go_on(t, q, status, ended, diag);
     return status == HITOP_OK ? t->agree(t->self, ratio, 1, diag) : status;
 }
 
 /* The smallest slowdown of a few trials, which end with the first harmless one. */
 static enum hitop_status try_together(const struct hitop_transport *t,
                                       const struct company_question *q, int at_once,
-                                      struct probe *alone, double *slowdown,
+                                      struct probe *alone, double *slowdown, int *ended,
                                       struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -133,10 +143,13 @@ static enum hitop_status try_together(const struct hitop_transport *t,
     for (int trial = 0; status == HITOP_OK && *slowdown > q->tolerance && trial < TRIALS; trial++) {
         double ratio = 0;
         if (trial > 0) {
-            status = probe_alone(t, q, alone, diag);
+            status = probe_alone(t, q, alone, ended, diag);
         }
-        if (status == HITOP_OK) {
-            status = probe_together(t, q, at_once, alone, &ratio, diag);
+        if (status == HITOP_OK && !*ended) {
+            status = probe_together(t, q, at_once, alone, &ratio, ended, diag);
+        }
+        if (*ended) {
+            break;
         }
         *slowdown = fmin(*slowdown, ratio);
     }
@@ -145,33 +158,45 @@ static enum hitop_status try_together(const struct hitop_transport *t,
 
 enum hitop_status find_concurrency(const struct hitop_transport *t,
                                    const struct company_question *question,
-                                   struct hitop_company *out, struct hitop_diag *diag)
+                                   struct hitop_company *out, int *ended, struct hitop_diag *diag)
 {
     struct probe alone[PROBES] = {{{0}}};
     enum hitop_status status = HITOP_OK;
 
     *out = (struct hitop_company){.at_once = question->nlinks, .slowdown = 1};
-    for (int pass = 0; status == HITOP_OK && out->at_once > 1 && pass < 2; pass++) {
-        status = probe_alone(t, question, alone, diag);
+    *ended = 0;
+    for (int pass = 0; status == HITOP_OK && !*ended && out->at_once > 1 && pass < 2; pass++) {
+        status = probe_alone(t, question, alone, ended, diag);
     }
-    while (status == HITOP_OK && out->at_once > 1) {
-        status = try_together(t, question, out->at_once, alone, &out->slowdown, diag);
-        if (out->slowdown <= question->tolerance) {
+    while (status == HITOP_OK && !*ended && out->at_once > 1) {
+        status = try_together(t, question, out->at_once, alone, &out->slowdown, ended, diag);
+        if (!*ended && out->slowdown <= question->tolerance) {
             return status;
         }
         out->at_once /= 2;
         out->slowdown = 1;
+    }
+    if (*ended) {
+        *out = (struct hitop_company){.at_once = 1, .slowdown = 1};
     }
     return status;
 }
 
 enum hitop_status check_concurrency(const struct hitop_transport *t,
                                     const struct company_question *question,
-                                    struct hitop_company *out, struct hitop_diag *diag)
+                                    struct hitop_company *out, int *ended, struct hitop_diag *diag)
 {
     struct probe alone[PROBES] = {{{0}}};
-    enum hitop_status status = probe_alone(t, question, alone, diag);
+    double now = 1;
+    enum hitop_status status;
 
-    return status == HITOP_OK ? try_together(t, question, out->at_once, alone, &out->slowdown, diag)
-                              : status;
+    *ended = 0;
+    status = probe_alone(t, question, alone, ended, diag);
+    if (status == HITOP_OK && !*ended) {
+        status = try_together(t, question, out->at_once, alone, &now, ended, diag);
+    }
+    if (!*ended) {
+        out->slowdown = now;
+    }
+    return status;
 }

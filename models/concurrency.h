@@ -13,17 +13,21 @@ struct company_question {
     size_t bytes[2];
     double limit;     /* seconds that the samples of one size on one link may take */
     double tolerance; /* largest harmless ratio of a time in company to that alone, e.g. 1.02 */
+    double deadline;  /* of the transport's clock, in this process; 0: none */
+    int (*interrupted)(void *data); /* 1: end; may be NULL */
+    void *interrupted_data;
 };
 
 /* How many of these links can be measured at once without changing the result. All processes call it and
- * get the same answer. */
+ * get the same answer. *ended becomes 1 where the deadline or an interruption of any of them comes first; then
+ * one link at a time is the answer. */
 enum hitop_status find_concurrency(const struct hitop_transport *t,
                                    const struct company_question *question,
-                                   struct hitop_company *out, struct hitop_diag *diag);
+                                   struct hitop_company *out, int *ended, struct hitop_diag *diag);
 
-/* The slowdown as it is now with out->at_once links. */
+/* The slowdown as it is now with out->at_once links; as far as is known if it is ended. */
 enum hitop_status check_concurrency(const struct hitop_transport *t,
                                     const struct company_question *question,
-                                    struct hitop_company *out, struct hitop_diag *diag);
+                                    struct hitop_company *out, int *ended, struct hitop_diag *diag);
 
 #endif /* CONCURRENCY_H */

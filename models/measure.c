@@ -27,19 +27,28 @@ void hitop_measure_defaults(struct hitop_measure_options *options)
                                               .seed = 1};
 }
 
-enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
-                                  struct hitop_diag *diag)
+enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_status own, int *end,
+                               struct hitop_diag *diag)
 {
-    double failed = own != HITOP_OK;
-    const enum hitop_status status = t->agree(t->self, &failed, 1, own == HITOP_OK ? diag : NULL);
+    double value[] = {own != HITOP_OK, *end};
+    const enum hitop_status status = t->agree(t->self, value, 2, own == HITOP_OK ? diag : NULL);
 
     if (own != HITOP_OK) {
         return own;
     }
-    if (status == HITOP_OK && failed > 0) {
+    if (status == HITOP_OK && value[0] > 0) {
         return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
     }
+    *end = value[1] > 0;
     return status;
+}
+
+enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
+                                  struct hitop_diag *diag)
+{
+    int end = 0;
+
+    return agree_on_end(t, own, &end, diag);
 }
 
 static enum hitop_status check(const struct hitop_transport *t, const struct hitop_link *links,
@@ -119,11 +128,12 @@ static void close_course(struct course *c)
 static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
 {
     const struct wave all = {.last = c->nlinks, .step = 1, .sizes = all_sizes};
+    const double limit = c->o->time_limit, deadline = limit > 0 ? c->start + limit : 0;
     double ignored, unfinished = course_look_ahead(c, &all, &ignored);
     const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
 
     return status == HITOP_OK && unfinished > 0
-               ? timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, diag)
+               ? timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, deadline, diag)
                : status;
 }
 
@@ -136,6 +146,7 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     if (status != HITOP_OK) {
         return status;
     }
+    c->was_interrupted = c->table.was_ended;
     c->warm_up_limit = limit_warm_up(c);
     order = calloc((size_t)c->table.n + 1, sizeof(*order));
     status = agree_on_status(

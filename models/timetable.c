@@ -17,7 +17,8 @@
 static const size_t latency_limit = 4096;
 
 /* A disturbance well below the wanted precision is no reason to go slowly. */
-static struct company_question question(const struct hitop_link *links, const struct phase *phase,
+static struct company_question question(const struct timetable *table,
+                                        const struct hitop_link *links, const struct phase *phase,
                                         const size_t *bytes, const struct hitop_measure_options *o)
 {
     const double time = o->time_limit > 0 ? fmin(o->budget, o->time_limit) : o->budget;
@@ -26,7 +27,10 @@ static struct company_question question(const struct hitop_link *links, const st
                                      .nlinks = phase->last - phase->first,
                                      .bytes = {bytes[0], bytes[1]},
                                      .limit = fmin(0.1, 0.005 * time),
-                                     .tolerance = 1 + fmax(0.01, 0.4 * o->eps)};
+                                     .tolerance = 1 + fmax(0.01, 0.4 * o->eps),
+                                     .deadline = table->deadline,
+                                     .interrupted = o->interrupted,
+                                     .interrupted_data = o->interrupted_data};
 }
 
 /* The smallest and the largest size of either kind; without sizes of one kind, those of the other. */
@@ -49,18 +53,18 @@ static enum hitop_status test_phase(struct timetable *table, const struct hitop_
                                     const struct hitop_measure_options *o, struct phase *phase,
                                     struct hitop_diag *diag)
 {
-    const struct company_question latency = question(links, phase, table->latency, o);
-    const struct company_question bandwidth = question(links, phase, table->bandwidth, o);
+    const struct company_question latency = question(table, links, phase, table->latency, o);
+    const struct company_question bandwidth = question(table, links, phase, table->bandwidth, o);
     enum hitop_status status;
 
     phase->company[0] = phase->company[1] = (struct hitop_company){.at_once = 1, .slowdown = 1};
-    if (!o->parallel) {
+    if (!o->parallel || table->was_ended) {
         return HITOP_OK;
     }
-    status = find_concurrency(t, &bandwidth, &phase->company[1], diag);
+    status = find_concurrency(t, &bandwidth, &phase->company[1], &table->was_ended, diag);
     phase->company[0] = phase->company[1];
-    if (status == HITOP_OK && table->latency[1] < table->bandwidth[0]) {
-        status = find_concurrency(t, &latency, &phase->company[0], diag);
+    if (status == HITOP_OK && !table->was_ended && table->latency[1] < table->bandwidth[0]) {
+        status = find_concurrency(t, &latency, &phase->company[0], &table->was_ended, diag);
     }
     return status;
 }
@@ -90,12 +94,13 @@ static void plan_round(struct timetable *table, const struct phase *phase, int f
 
 enum hitop_status timetable_plan(struct timetable *table, const struct hitop_transport *t,
                                  const struct hitop_link *links, int nlinks,
-                                 const struct hitop_measure_options *options,
+                                 const struct hitop_measure_options *options, double deadline,
                                  struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
-    *table = (struct timetable){.wave = calloc(2 * (size_t)nlinks + 1, sizeof(*table->wave)),
+    *table = (struct timetable){.deadline = deadline,
+                                .wave = calloc(2 * (size_t)nlinks + 1, sizeof(*table->wave)),
                                 .phase = calloc((size_t)nlinks + 1, sizeof(*table->phase))};
     if (!table->wave || !table->phase) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
@@ -134,12 +139,12 @@ enum hitop_status timetable_check(struct timetable *table, const struct hitop_tr
 
     for (int i = 0; i < table->nphases; i++) {
         struct phase *phase = &table->phase[i];
-        for (int k = 0; status == HITOP_OK && k < 2; k++) {
+        for (int k = 0; status == HITOP_OK && !table->was_ended && k < 2; k++) {
             const struct company_question q =
-                question(links, phase, k == 0 ? table->latency : table->bandwidth, options);
+                question(table, links, phase, k == 0 ? table->latency : table->bandwidth, options);
             struct hitop_company now = phase->company[k];
             if (now.at_once > 1) {
-                status = check_concurrency(t, &q, &now, diag);
+                status = check_concurrency(t, &q, &now, &table->was_ended, diag);
                 phase->company[k].slowdown = fmax(phase->company[k].slowdown, now.slowdown);
             }
         }

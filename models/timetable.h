@@ -28,6 +28,8 @@ struct timetable {
     struct phase *phase; /* [nphases] */
     int nphases;
     size_t latency[2], bandwidth[2]; /* sizes that are compared; latency sizes end at latency[1] */
+    double deadline;                 /* of the transport's clock; 0: none */
+    int was_ended;                   /* it came, or an interruption, before all was found out */
 };
 
 static inline int wave_width(const struct wave *w)
@@ -35,11 +37,11 @@ static inline int wave_width(const struct wave *w)
     return (w->last - w->first + w->step - 1) / w->step;
 }
 
-/* Find out what may run at once, and plan the waves of one pass over all links. All processes call it and
- * get the same plan; to be closed, also on failure. */
+/* Find out what may run at once, as long as there is time and nobody interrupts, and plan the waves of one pass over
+ * all links. All processes call it and get the same plan; to be closed, also on failure. */
 enum hitop_status timetable_plan(struct timetable *table, const struct hitop_transport *t,
                                  const struct hitop_link *links, int nlinks,
-                                 const struct hitop_measure_options *options,
+                                 const struct hitop_measure_options *options, double deadline,
                                  struct hitop_diag *diag);
 void timetable_close(struct timetable *table);
 

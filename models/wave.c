@@ -114,6 +114,7 @@ static enum hitop_status try_wave(struct crew *crew, const struct order *order,
         .tolerance = 1.05};
     struct hitop_company company = {.at_once = 1};
     enum hitop_status status = HITOP_OK;
+    int ended; /* which nobody asks for */
 
     if (!links) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
@@ -123,7 +124,7 @@ static enum hitop_status try_wave(struct crew *crew, const struct order *order,
         links[i] = crew->links[i].link;
     }
     if (status == HITOP_OK) {
-        status = find_concurrency(crew->t, &question, &company, diag);
+        status = find_concurrency(crew->t, &question, &company, &ended, diag);
     }
     crew->at_once = company.at_once;
     crew->tested = crew->at_once < order->nlinks ? crew->t->nranks : crew->at_once;

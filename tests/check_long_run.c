@@ -308,6 +308,35 @@ START_TEST(ends_when_it_is_interrupted)
 }
 END_TEST
 
+static int at_once(void *data)
+{
+    (void)data;
+    return 1;
+}
+
+/* Interrupted, or out of time, while it finds out what may run at once: nothing else begins. */
+START_TEST(ends_before_it_begins)
+{
+    struct hitop_model *truth = example_model();
+
+    for (int limited = 0; limited < 2; limited++) {
+        struct run r;
+        start(&r, truth, 0.05, 3);
+        r.options.interrupted = limited ? NULL : at_once;
+        r.options.time_limit = limited ? 1e-6 : 0;
+        nexchanges = 0;
+        ck_assert_int_eq(measure(&r), HITOP_OK);
+        ck_assert_int_eq(r.m.was_interrupted, 1);
+        ck_assert_int_eq(r.m.is_complete, 0);
+        ck_assert_int_eq(r.nkept, 0);
+        ck_assert_int_eq(r.m.bandwidth.at_once, 1);
+        ck_assert_int_le(nexchanges, 100); /* of the first probe */
+        finish(&r);
+    }
+    hitop_model_free(truth);
+}
+END_TEST
+
 /* Interrupted before the first pass is over: what is there is handed out, and known to be not all. */
 START_TEST(knows_that_sizes_lack_samples)
 {
@@ -395,6 +424,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, goes_on_however_often_it_is_killed);
     tcase_add_test(tc, measures_nothing_when_all_is_known);
     tcase_add_test(tc, ends_when_it_is_interrupted);
+    tcase_add_test(tc, ends_before_it_begins);
     tcase_add_test(tc, knows_that_sizes_lack_samples);
     tcase_add_test(tc, ends_at_its_time_limit);
     tcase_add_test(tc, loses_one_batch_at_most);
