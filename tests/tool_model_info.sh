@@ -189,6 +189,13 @@ if command -v gnuplot >/dev/null; then
     grep -q '64KiB' "$work/p-times.svg" || fail "no sizes"
     grep -q "a'b\`touch" "$work/it's @ {x}/n-matrix.svg" || fail "no strange name"
 fi
+# bandwidths that nothing limits
+sed 's/"beta": [0-9.e-]*,/"beta": 0,/' "$model" >"$work/free.json"
+"$tool" "$work/free.json" --plot "$work/free" >"$work/out" 2>"$work/err" || fail "--plot without limits: status $?"
+if command -v gnuplot >/dev/null; then
+    test ! -s "$work/err" || fail "--plot without limits: $(cat "$work/err")"
+fi
+
 # without gnuplot scripts are written all the same; with one that fails there is no half a picture
 mkdir "$work/none" "$work/fails"
 printf '#!/bin/sh\necho half >"%s"\nexit 3\n' "$work/q-times.svg" >"$work/fails/gnuplot"

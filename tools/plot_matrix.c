@@ -47,6 +47,9 @@ static void put_numbers(const struct plot *plot, const struct info_request *r,
         putc('\n', plot->data);
     }
     fputs("\n\n", plot->data);
+    if (!(range->hi > 0)) { /* nothing, or nothing but infinite ones */
+        *range = (struct range){0, 1};
+    }
 }
 
 /* Every k-th place where there are too many. */
