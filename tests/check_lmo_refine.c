@@ -312,6 +312,37 @@ START_TEST(the_later_one_of_two_is_later_than_either)
 }
 END_TEST
 
+/* Whatever the times are: numbers, none negative, and no end of the program. */
+START_TEST(stands_times_that_no_network_takes)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    gsl_rng_set(rng, 5);
+    for (int round = 0; round < 60; round++) {
+        struct hitop_lmo_numbers found[NODES];
+        struct times t = {.rng = rng};
+        struct cluster c;
+        make_cluster(rng, &c);
+        measure(&c, &t);
+        for (size_t i = 0; i < t.n; i++) {
+            struct hitop_lmo_time *all[] = {&t.of[i].fan, &t.of[i].reply[0], &t.of[i].reply[1]};
+            for (size_t k = 0; k < 3; k++) {
+                all[k]->seconds = round % 3 == 0 ? 0 : pow(10, -12 + 15 * gsl_rng_uniform(rng));
+                all[k]->se = pow(10, -18 + 20 * gsl_rng_uniform(rng));
+            }
+        }
+        (void)refine(&t, found);
+        for (int i = 0; i < NODES; i++) {
+            ck_assert_msg(found[i].fixed >= 0 && isfinite(found[i].fixed), "%g", found[i].fixed);
+            ck_assert_msg(found[i].per_byte >= 0 && isfinite(found[i].per_byte), "%g",
+                          found[i].per_byte);
+            ck_assert(!(found[i].fixed_se < 0) && !(found[i].per_byte_se < 0));
+        }
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, exact_times_give_exact_numbers);
@@ -321,6 +352,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_bad_time_does_little_harm);
     tcase_add_test(tc, refuses_too_few_times);
     tcase_add_test(tc, the_later_one_of_two_is_later_than_either);
+    tcase_add_test(tc, stands_times_that_no_network_takes);
 }
 
 TEST_MAIN("lmo refined", add_tests)
