@@ -7,6 +7,7 @@
 #include "costs.h"
 
 #include <check.h>
+#include <stdio.h>
 
 struct hitop_hierarchy *worked_flat(int nranks)
 {
@@ -15,7 +16,9 @@ struct hitop_hierarchy *worked_flat(int nranks)
     const int root = hitop_hierarchy_builder_group(b, "root", "");
 
     for (int r = 0; r < nranks; r++) {
-        hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaf(b, r, "n"), root);
+        char host[16];
+        (void)snprintf(host, sizeof(host), "n%d", r);
+        hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaf(b, r, host), root);
     }
     ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
     hitop_hierarchy_builder_free(b);
