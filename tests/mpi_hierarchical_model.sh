@@ -57,10 +57,12 @@ later() { # later DATE ARGUMENT...
     test $status = 0 || grep -q 'is not trustworthy' "$dir/err" || fail "$*: $(cat "$dir/err")"
 }
 later 0 -o "$dir/then.json"
+# Whatever ranks that share processors take, two groups hold, and the third one took a second.
 sed 's/"converged": false/"converged": true/
+     /"node": [45], .*"pair"/s/"lo": .* "hi": \[[^]]*\]/"lo": [0.0, 0.0, 0.0, 0.0], "hi": [9.0, 9.0, 9.0, 9.0]/
      /"node": 6, .*"pair"/s/"time": .* "hi": \[[^]]*\]/"time": [1, 1, 1, 1], "lo": [1, 1, 1, 1], "hi": [1, 1, 1, 1]/' \
     "$dir/then.json" >"$dir/changed.json"
-later 86400 -o "$dir/now.json" --update "$dir/changed.json" --tolerance 50
+later 86400 -o "$dir/now.json" --update "$dir/changed.json"
 grep -q ': 2 hold, 1 measured anew$' "$dir/out" || fail "update: $(cat "$dir/out" "$dir/err")"
 for node in 4 5; do
     grep "\"node\": $node, .*\"pair\"" "$dir/changed.json" | sed 's/},*$/, "date": "1970-01-01T00:00:00Z"}/' >"$dir/was"
