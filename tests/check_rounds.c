@@ -14,7 +14,7 @@ enum { MOST = 24, MOST_PAIRS = MOST * (MOST - 1) / 2, TOO_MANY = 257 };
 /* n ranks, each on a host of its own. */
 static struct hitop_hierarchy *hosts(int n)
 {
-    static char name[TOO_MANY][8];
+    static char name[TOO_MANY][16];
     const char *host[TOO_MANY];
     struct hitop_hierarchy *h = NULL;
 
