@@ -46,8 +46,7 @@ static enum hitop_status check(const struct hitop_point *points, size_t n, struc
         }
     }
     if (different == 0) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "line: %zu points have fewer than two different sizes", n);
+        return line_fail_sizes(n, diag);
     }
     return HITOP_OK;
 }

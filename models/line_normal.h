@@ -2,7 +2,8 @@
 #ifndef LINE_NORMAL_H
 #define LINE_NORMAL_H
 
-/* line_normal.h - a line whose parameters have errors of a normal law, and are never negative. */
+/* line_normal.h - a line whose parameters have errors of a normal law, and are never negative; and what no line goes
+ * through. */
 
 #include "hitop/sys/model.h"
 
@@ -19,6 +20,13 @@ static inline struct hitop_line line_normal(double a, double a_se, double b, dou
                                .b_se = b_se,
                                .b_lo = fmax(b - z * b_se, 0),
                                .b_hi = fmax(b + z * b_se, 0)};
+}
+
+/* The failure of points of one size. */
+static inline enum hitop_status line_fail_sizes(size_t npoints, struct hitop_diag *diag)
+{
+    return hitop_fail(diag, HITOP_ERR_INVALID,
+                      "line: %zu points have fewer than two different sizes", npoints);
 }
 
 #endif /* LINE_NORMAL_H */

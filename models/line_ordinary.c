@@ -43,8 +43,7 @@ enum hitop_status hitop_line_ordinary(const struct hitop_point *points, size_t n
     }
     if (different == 0) {
         free(x);
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "line: %zu points have fewer than two different sizes", npoints);
+        return line_fail_sizes(npoints, diag);
     }
     (void)gsl_fit_linear(x, 1, y, 1, npoints, &a, &b, &cov_aa, &cov_ab, &cov_bb, &rss);
     free(x);

@@ -12,6 +12,8 @@
 
 #include "hitop/estimate.h"
 
+#include "line_normal.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 
@@ -206,8 +208,7 @@ enum hitop_status hitop_line_robust(const struct hitop_point *points, size_t npo
     if (!part || !s.value || !s.weight || !s.order) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "line: out of memory for %zu points", npoints);
     } else if (fill_slopes(points, npoints, &s) == 0) {
-        status = hitop_fail(diag, HITOP_ERR_INVALID,
-                            "line: %zu points have fewer than two different sizes", npoints);
+        status = line_fail_sizes(npoints, diag);
     } else {
         fit(points, npoints, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence), &s, part, out);
     }

@@ -26,8 +26,7 @@ enum hitop_status hitop_line_two_point(const struct hitop_point *points, size_t 
 
     *out = (struct hitop_line){0};
     if (npoints < 2 || low->bytes >= high->bytes) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "line: %zu points have fewer than two different sizes", npoints);
+        return line_fail_sizes(npoints, diag);
     }
     width = (double)high->bytes - (double)low->bytes;
     b = (high->seconds - low->seconds) / width;
