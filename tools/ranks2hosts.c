@@ -14,15 +14,7 @@
 enum { O_HOSTS = 256, O_HOSTS_FILE, O_SLURM_JOB };
 
 static const struct tool_option options[] = {
-    {O_HOSTS, "hosts", "LIST",
-     "do not ask MPI: the host of each rank, separated by commas;\n"
-     "a:2 stands for a,a and n[08-10] for n08,n09,n10"},
-    {O_HOSTS_FILE, "hosts-file", "FILE",
-     "do not ask MPI: a host file of Open MPI, MPICH, PBS, LSF or\n"
-     "Grid Engine, or a rankfile; - is standard input"},
-    {O_SLURM_JOB, "slurm-job", NULL,
-     "do not ask MPI: the hosts of the SLURM job in whose script\n"
-     "this stands"},
+    PLACES_OPTIONS(O_HOSTS, O_HOSTS_FILE, O_SLURM_JOB),
     {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
 };
 
