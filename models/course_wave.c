@@ -62,7 +62,7 @@ int course_look_ahead(const struct course *c, const struct wave *w, double *expe
 
 /* What all processes know after each step; the largest values count. */
 enum {
-    A_FAILED,
+    A_FAILED, /* for agree_on_values() */
     A_ELAPSED,
     A_INTERRUPTED,
     A_UNFINISHED,
@@ -77,8 +77,7 @@ enum {
 static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
                                        int *left, struct hitop_diag *diag)
 {
-    double value[NAGREED] = {[A_FAILED] = own != HITOP_OK,
-                             [A_ELAPSED] = c->t->now(c->t->self) - c->start,
+    double value[NAGREED] = {[A_ELAPSED] = c->t->now(c->t->self) - c->start,
                              [A_INTERRUPTED] =
                                  c->o->interrupted && c->o->interrupted(c->o->interrupted_data),
                              [A_KEEPING] = c->keeping};
@@ -90,12 +89,9 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
     value[A_CHANGED] = c->has_changed;
     c->has_changed = 0;
     value[A_UNFINISHED] = course_look_ahead(c, w, &value[A_EXPECTED]);
-    status = c->t->agree(c->t->self, value, NAGREED, own == HITOP_OK ? diag : NULL);
-    if (own != HITOP_OK || status != HITOP_OK) {
-        return own != HITOP_OK ? own : status;
-    }
-    if (value[A_FAILED] > 0) {
-        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
+    status = agree_on_values(c->t, own, value, NAGREED, diag);
+    if (status != HITOP_OK) {
+        return status;
     }
     c->elapsed = value[A_ELAPSED];
     c->keeping = value[A_KEEPING];

@@ -56,8 +56,12 @@ enum hitop_status measure_link(const struct hitop_transport *t, const struct hit
  * after first; n when there is none. */
 int find_suspect(const struct hitop_point *points, int n, int first);
 
-/* The failure of any process becomes the failure of all, own is this process's status; and so does the end that
- * one of them wants. */
+/* The failure of any process becomes the failure of all; own is this process's status. Else the largest of all
+ * processes' values counts, but for the first of the n, which is for the failure. */
+enum hitop_status agree_on_values(const struct hitop_transport *t, enum hitop_status own,
+                                  double *value, int n, struct hitop_diag *diag);
+
+/* The same of the end that one of them wants. */
 enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_status own, int *end,
                                struct hitop_diag *diag);
 

@@ -22,6 +22,12 @@ static void worked_points(struct hitop_point *p, int relative)
     }
 }
 
+static void assert_line(const struct hitop_line *line, double a, double b)
+{
+    ck_assert_double_eq_tol(line->a, a, 1e-14);
+    ck_assert_double_eq_tol(line->b, b, 1e-17);
+}
+
 START_TEST(least_squares_gives_the_worked_numbers)
 {
     struct hitop_point p[NWORKED];
@@ -29,12 +35,10 @@ START_TEST(least_squares_gives_the_worked_numbers)
 
     worked_points(p, 0);
     ck_assert_int_eq(hitop_line_least_squares(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
-    ck_assert_double_eq_tol(line.a, 20.49e-6, 1e-14);
-    ck_assert_double_eq_tol(line.b, 0.009931640625e-6, 1e-17);
+    assert_line(&line, 20.49e-6, 0.009931640625e-6);
     worked_points(p, 1);
     ck_assert_int_eq(hitop_line_least_squares(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
-    ck_assert_double_eq_tol(line.a, 20.374772643e-6, 1e-14);
-    ck_assert_double_eq_tol(line.b, 0.009974842594e-6, 1e-17);
+    assert_line(&line, 20.374772643e-6, 0.009974842594e-6);
     ck_assert(line.a_lo < line.a && line.a < line.a_hi && line.b_lo < line.b && line.b < line.b_hi);
 }
 END_TEST
@@ -47,12 +51,10 @@ START_TEST(older_lines_give_the_worked_numbers)
 
     worked_points(p, 1);
     ck_assert_int_eq(hitop_line_ordinary(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
-    ck_assert_double_eq_tol(line.a, 20.49e-6, 1e-14);
-    ck_assert_double_eq_tol(line.b, 0.009931640625e-6, 1e-17);
+    assert_line(&line, 20.49e-6, 0.009931640625e-6);
     ck_assert_double_eq_tol(line.b_se, sqrt(1.144 / 3 / 41943040.0) * 1e-6, 1e-13);
     ck_assert_int_eq(hitop_line_two_point(p, NWORKED, 0.95, &line, NULL), HITOP_OK);
-    ck_assert_double_eq_tol(line.a, 20.3e-6, 1e-14);
-    ck_assert_double_eq_tol(line.b, 0.00992431640625e-6, 1e-17);
+    assert_line(&line, 20.3e-6, 0.00992431640625e-6);
     ck_assert_double_eq_tol(line.b_se, hypot(20.3e-8, 101.6e-8) / 8192, 1e-14);
 }
 END_TEST
