@@ -11,6 +11,7 @@ struct hitop_sched {
     struct hitop_step *steps;
     size_t count;
     size_t capacity;
+    size_t work;
     enum hitop_status status;
 };
 
@@ -49,14 +50,51 @@ static void append(struct hitop_sched *sched, struct hitop_step step)
     sched->steps[sched->count++] = step;
 }
 
-void hitop_sched_send(struct hitop_sched *sched, int to, size_t offset, size_t bytes)
+/* The end of a span is work that the schedule needs. */
+static void note_work(struct hitop_sched *sched, enum hitop_buffer buffer, size_t end)
 {
-    append(sched, (struct hitop_step){HITOP_STEP_SEND, to, offset, bytes});
+    if (buffer == HITOP_BUFFER_WORK && end > sched->work) {
+        sched->work = end;
+    }
 }
 
-void hitop_sched_recv(struct hitop_sched *sched, int from, size_t offset, size_t bytes)
+void hitop_sched_send(struct hitop_sched *sched, int to, struct hitop_span span)
 {
-    append(sched, (struct hitop_step){HITOP_STEP_RECV, from, offset, bytes});
+    note_work(sched, span.buffer, span.offset + span.bytes);
+    append(sched, (struct hitop_step){.kind = HITOP_STEP_SEND, .peer = to, .span = span});
+}
+
+void hitop_sched_recv(struct hitop_sched *sched, int from, struct hitop_span span)
+{
+    note_work(sched, span.buffer, span.offset + span.bytes);
+    append(sched, (struct hitop_step){.kind = HITOP_STEP_RECV, .peer = from, .span = span});
+}
+
+/* A step between two spans of one rank. */
+static void append_local(struct hitop_sched *sched, enum hitop_step_kind kind,
+                         struct hitop_span source, struct hitop_span to)
+{
+    if (source.bytes != to.bytes) {
+        sched->status = HITOP_ERR_INVALID;
+    }
+    if (to.bytes > 0) {
+        note_work(sched, source.buffer, source.offset + source.bytes);
+        note_work(sched, to.buffer, to.offset + to.bytes);
+        append(sched, (struct hitop_step){.kind = kind,
+                                          .span = to,
+                                          .source = source.buffer,
+                                          .source_offset = source.offset});
+    }
+}
+
+void hitop_sched_copy(struct hitop_sched *sched, struct hitop_span source, struct hitop_span to)
+{
+    append_local(sched, HITOP_STEP_COPY, source, to);
+}
+
+void hitop_sched_reduce(struct hitop_sched *sched, struct hitop_span source, struct hitop_span to)
+{
+    append_local(sched, HITOP_STEP_REDUCE, source, to);
 }
 
 void hitop_sched_fence(struct hitop_sched *sched)
@@ -73,4 +111,9 @@ const struct hitop_step *hitop_sched_steps(const struct hitop_sched *sched, size
 {
     *count = sched->count;
     return sched->steps;
+}
+
+size_t hitop_sched_work(const struct hitop_sched *sched)
+{
+    return sched->work;
 }

@@ -31,7 +31,8 @@ static enum hitop_status check(const struct hitop_step *steps, size_t count, int
 {
     for (size_t i = 0; i < count; i++) {
         const int peer = steps[i].peer;
-        if (steps[i].kind != HITOP_STEP_FENCE && (peer < 0 || peer >= size || peer == rank)) {
+        const int travels = steps[i].kind == HITOP_STEP_SEND || steps[i].kind == HITOP_STEP_RECV;
+        if (travels && (peer < 0 || peer >= size || peer == rank)) {
             return hitop_fail(diag, HITOP_ERR_INVALID,
                               "step %zu of rank %d names peer %d; it must be another rank in 0..%d",
                               i, rank, peer, size - 1);
@@ -79,11 +80,11 @@ static enum hitop_status unpaired(const struct end *s, const struct end *r, stru
     if (s && (!r || s->from < r->from || (s->from == r->from && s->to < r->to))) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "lost message: rank %d sends %zu bytes that rank %d never receives",
-                          s->from, s->step->bytes, s->to);
+                          s->from, s->step->span.bytes, s->to);
     }
     return hitop_fail(diag, HITOP_ERR_INVALID,
                       "deadlock: rank %d waits for %zu bytes that rank %d never sends", r->to,
-                      r->step->bytes, r->from);
+                      r->step->span.bytes, r->from);
 }
 
 static enum hitop_status pair_up(struct matching *matching, const struct end *sends, size_t nsends,
@@ -95,10 +96,10 @@ static enum hitop_status pair_up(struct matching *matching, const struct end *se
         if (!s || !r || !same_pair(s, r)) {
             return unpaired(s, r, diag);
         }
-        if (s->step->bytes != r->step->bytes) {
+        if (s->step->span.bytes != r->step->span.bytes) {
             return hitop_fail(diag, HITOP_ERR_INVALID,
                               "rank %d sends %zu bytes where rank %d expects %zu", s->from,
-                              s->step->bytes, s->to, r->step->bytes);
+                              s->step->span.bytes, s->to, r->step->span.bytes);
         }
         matching->messages[i] = (struct message){s->from, s->to, s->step, r->step};
         matching->message_of[s->at] = matching->message_of[r->at] = i;

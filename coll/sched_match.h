@@ -14,7 +14,7 @@ struct message {
 struct matching {
     struct message *messages;
     size_t nmessages;
-    size_t *message_of; /* per step of all ranks: its message; unused for fences */
+    size_t *message_of; /* per step of all ranks: its message; unused for steps of one rank */
     size_t *first;      /* [size]: where a rank's steps begin in message_of[] */
 };
 

@@ -40,8 +40,8 @@ static enum hitop_status leave(void *self, size_t message, struct hitop_diag *di
     const double start = max_of(sender->port, p->times[message]);
 
     (void)diag;
-    sender->port = start + cost->occupancy(cost->self, m->from, m->to, m->send->bytes);
-    p->times[message] = start + cost->p2p(cost->self, m->from, m->to, m->send->bytes);
+    sender->port = start + cost->occupancy(cost->self, m->from, m->to, m->send->span.bytes);
+    p->times[message] = start + cost->p2p(cost->self, m->from, m->to, m->send->span.bytes);
     return HITOP_OK;
 }
 
@@ -51,6 +51,15 @@ static void arrive(void *self, size_t message)
     struct clock *receiver = &p->clocks[p->matching->messages[message].to];
 
     receiver->arrived = max_of(receiver->arrived, p->times[message]);
+}
+
+static void local(void *self, int rank, const struct hitop_step *step)
+{
+    const struct prediction *p = self;
+
+    if (p->cost->local) {
+        p->clocks[rank].port += p->cost->local(p->cost->self, rank, step->span.bytes);
+    }
 }
 
 static void fence(void *self, int rank)
@@ -67,7 +76,7 @@ enum hitop_status hitop_sched_predict(struct hitop_sched *const *scheds, int siz
 {
     struct matching matching = {0};
     struct prediction p = {&matching, cost, NULL, NULL};
-    const struct sched_visitor visitor = {&p, post, leave, arrive, fence};
+    const struct sched_visitor visitor = {&p, post, leave, arrive, local, fence};
     enum hitop_status status;
 
     if (cost->nranks < size) {

@@ -2,29 +2,55 @@
 /* sched_replay.c - run the schedules of all ranks in one process with real bytes. */
 #include <config.h>
 
+#include "sched_check.h"
 #include "sched_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Work memory begins as these, which no test expects to see again. */
+enum { POISON = 0xa5 };
+
 struct replay {
     const struct matching *matching;
-    unsigned char *const *buffers;
+    const struct hitop_replay_memory *memory;
+    const struct hitop_replay_op *op;
+    unsigned char **work;   /* [size] */
     unsigned char **copies; /* [nmessages]: what was sent and not yet received */
 };
+
+static const unsigned char *readable(const struct replay *replay, int rank,
+                                     enum hitop_buffer buffer, size_t offset)
+{
+    const struct hitop_replay_memory *m = &replay->memory[rank];
+    const unsigned char *base = buffer == HITOP_BUFFER_SEND   ? m->send
+                                : buffer == HITOP_BUFFER_RECV ? m->recv
+                                                              : replay->work[rank];
+
+    return base + offset;
+}
+
+static unsigned char *writable(const struct replay *replay, int rank, const struct hitop_span *span)
+{
+    unsigned char *base =
+        span->buffer == HITOP_BUFFER_RECV ? replay->memory[rank].recv : replay->work[rank];
+
+    return base + span->offset;
+}
 
 /* The bytes leave when they are sent: what the sender does to its buffer later must not show. */
 static enum hitop_status send_bytes(void *self, size_t message, struct hitop_diag *diag)
 {
     const struct replay *replay = self;
     const struct message *m = &replay->matching->messages[message];
-    unsigned char *copy = malloc(m->send->bytes + 1);
+    const struct hitop_span *span = &m->send->span;
+    unsigned char *copy = malloc(span->bytes + 1);
 
     if (!copy) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "replay: out of memory");
     }
-    if (m->send->bytes > 0) {
-        memcpy(copy, replay->buffers[m->from] + m->send->offset, m->send->bytes);
+    if (span->bytes > 0) {
+        memcpy(copy, readable(replay, m->from, span->buffer, span->offset), span->bytes);
     }
     replay->copies[message] = copy;
     return HITOP_OK;
@@ -35,70 +61,73 @@ static void receive_bytes(void *self, size_t message)
     const struct replay *replay = self;
     const struct message *m = &replay->matching->messages[message];
 
-    if (m->recv->bytes > 0) {
-        memcpy(replay->buffers[m->to] + m->recv->offset, replay->copies[message], m->recv->bytes);
+    if (m->recv->span.bytes > 0) {
+        memcpy(writable(replay, m->to, &m->recv->span), replay->copies[message],
+               m->recv->span.bytes);
     }
     free(replay->copies[message]);
     replay->copies[message] = NULL;
 }
 
-static int overlap(const struct hitop_step *a, const struct hitop_step *b)
+static void move_bytes(void *self, int rank, const struct hitop_step *step)
 {
-    return a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+    const struct replay *replay = self;
+    const unsigned char *source = readable(replay, rank, step->source, step->source_offset);
+    unsigned char *to = writable(replay, rank, &step->span);
+
+    if (step->kind == HITOP_STEP_COPY) {
+        memmove(to, source, step->span.bytes);
+    } else {
+        replay->op->combine(replay->op->self, source, to, step->span.bytes);
+    }
 }
 
-/* Within a phase nothing orders a receive against the other steps: their bytes must differ. */
-static enum hitop_status check_races(const struct hitop_sched *sched, int rank,
-                                     struct hitop_diag *diag)
+static enum hitop_status make_work(struct replay *replay, struct hitop_sched *const *scheds,
+                                   int size, struct hitop_diag *diag)
 {
-    size_t count, phase = 0;
-    const struct hitop_step *steps = hitop_sched_steps(sched, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        if (steps[i].kind == HITOP_STEP_FENCE) {
-            phase = i + 1;
+    replay->work = calloc((size_t)size, sizeof(*replay->work));
+    replay->copies = calloc(replay->matching->nmessages + 1, sizeof(*replay->copies));
+    for (int r = 0; replay->work && r < size; r++) {
+        const size_t bytes = hitop_sched_work(scheds[r]) + 1;
+        replay->work[r] = malloc(bytes);
+        if (!replay->work[r]) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "replay: out of memory");
         }
-        for (size_t j = phase; j < i; j++) {
-            const int writes = steps[i].kind == HITOP_STEP_RECV || steps[j].kind == HITOP_STEP_RECV;
-            if (writes && overlap(&steps[i], &steps[j])) {
-                return hitop_fail(
-                    diag, HITOP_ERR_INVALID,
-                    "race: steps %zu and %zu of rank %d use the same bytes in one phase", j, i,
-                    rank);
-            }
-        }
+        memset(replay->work[r], POISON, bytes);
     }
-    return HITOP_OK;
+    return replay->work && replay->copies
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_NOMEM, "replay: out of memory");
 }
 
 enum hitop_status hitop_sched_replay(struct hitop_sched *const *scheds, int size,
-                                     enum hitop_send_mode mode, unsigned char *const *buffers,
-                                     struct hitop_diag *diag)
+                                     enum hitop_send_mode mode,
+                                     const struct hitop_replay_memory *memory,
+                                     const struct hitop_replay_op *op, struct hitop_diag *diag)
 {
     struct matching matching;
-    struct replay replay = {&matching, buffers, NULL};
+    struct replay replay = {.matching = &matching, .memory = memory, .op = op};
     const struct sched_visitor visitor = {
-        .self = &replay, .send = send_bytes, .receive = receive_bytes};
+        .self = &replay, .send = send_bytes, .receive = receive_bytes, .local = move_bytes};
     enum hitop_status status = matching_init(&matching, scheds, size, diag);
 
     for (int r = 0; r < size && status == HITOP_OK; r++) {
-        status = check_races(scheds[r], r, diag);
+        status = sched_check(scheds[r], r, &memory[r], op != NULL, diag);
     }
-    if (status != HITOP_OK) {
-        goto out;
+    if (status == HITOP_OK) {
+        status = make_work(&replay, scheds, size, diag);
     }
-    replay.copies = calloc(matching.nmessages + 1, sizeof(*replay.copies));
-    if (!replay.copies) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "replay: out of memory");
-        goto out;
+    if (status == HITOP_OK) {
+        status = sched_run(scheds, size, &matching, mode, &visitor, diag);
     }
-    status = sched_run(scheds, size, &matching, mode, &visitor, diag);
-
-out:
     for (size_t m = 0; replay.copies && m < matching.nmessages; m++) {
         free(replay.copies[m]);
     }
+    for (int r = 0; replay.work && r < size; r++) {
+        free(replay.work[r]);
+    }
     free(replay.copies);
+    free(replay.work);
     matching_fini(&matching);
     return status;
 }

@@ -17,7 +17,7 @@ struct walker {
     size_t phase; /* first step of the current phase */
     size_t fence; /* its last one, once entered */
     size_t next;  /* step to look at next */
-    enum { ENTERING, SENDING, RECEIVING } stage;
+    enum { ENTERING, WORKING, RECEIVING } stage;
 };
 
 struct run {
@@ -56,39 +56,67 @@ static void enter(struct run *run, int rank, const struct hitop_step *steps)
     }
     w->fence = i;
     w->next = w->phase;
-    w->stage = SENDING;
+    w->stage = WORKING;
 }
 
-/* Go through the steps of one kind; *blocked tells that the rank must wait. */
-static enum hitop_status pass(struct run *run, int rank, const struct hitop_step *steps,
-                              enum hitop_step_kind kind, int *blocked, struct hitop_diag *diag)
+/* Wait for the other end of a message, unless it is there; 1: wait. */
+static int must_wait(struct run *run, size_t message, unsigned other, unsigned flag)
 {
-    const int sending = kind == HITOP_STEP_SEND;
-    const int buffered = sending && run->mode == HITOP_SEND_BUFFERED;
+    if (run->flags[message] & other) {
+        return 0;
+    }
+    run->flags[message] |= (unsigned char)flag;
+    return 1;
+}
+
+/* Sends, copies and reductions in their order; *blocked tells that the rank must wait. */
+static enum hitop_status work(struct run *run, int rank, const struct hitop_step *steps,
+                              int *blocked, struct hitop_diag *diag)
+{
+    const struct sched_visitor *visitor = run->visitor;
+    struct walker *w = &run->walkers[rank];
+
+    for (; w->next < w->fence; w->next++) {
+        const struct hitop_step *step = &steps[w->next];
+        const size_t m = run->matching->message_of[run->matching->first[rank] + w->next];
+        enum hitop_status status;
+        if (step->kind == HITOP_STEP_RECV) {
+            continue;
+        }
+        if (step->kind != HITOP_STEP_SEND) {
+            visitor->local(visitor->self, rank, step);
+            continue;
+        }
+        *blocked = run->mode != HITOP_SEND_BUFFERED && must_wait(run, m, POSTED, SENDER_WAITS);
+        if (*blocked) {
+            return HITOP_OK;
+        }
+        status = visitor->send(visitor->self, m, diag);
+        if (status != HITOP_OK) {
+            return status;
+        }
+        run->flags[m] |= SENT;
+        wake(run, m, RECEIVER_WAITS, step->peer);
+    }
+    return HITOP_OK;
+}
+
+/* The receives of a phase, of which *blocked tells that the rank must wait for one. */
+static void receive(struct run *run, int rank, const struct hitop_step *steps, int *blocked)
+{
     struct walker *w = &run->walkers[rank];
 
     for (; w->next < w->fence; w->next++) {
         const size_t m = run->matching->message_of[run->matching->first[rank] + w->next];
-        if (steps[w->next].kind != kind) {
+        if (steps[w->next].kind != HITOP_STEP_RECV) {
             continue;
         }
-        if (!buffered && !(run->flags[m] & (sending ? POSTED : SENT))) {
-            run->flags[m] |= sending ? SENDER_WAITS : RECEIVER_WAITS;
-            *blocked = 1;
-            return HITOP_OK;
+        *blocked = must_wait(run, m, SENT, RECEIVER_WAITS);
+        if (*blocked) {
+            return;
         }
-        if (sending) {
-            const enum hitop_status status = run->visitor->send(run->visitor->self, m, diag);
-            if (status != HITOP_OK) {
-                return status;
-            }
-            run->flags[m] |= SENT;
-            wake(run, m, RECEIVER_WAITS, steps[w->next].peer);
-        } else {
-            run->visitor->receive(run->visitor->self, m);
-        }
+        run->visitor->receive(run->visitor->self, m);
     }
-    return HITOP_OK;
 }
 
 static enum hitop_status advance(struct run *run, int rank, struct hitop_diag *diag)
@@ -103,17 +131,17 @@ static enum hitop_status advance(struct run *run, int rank, struct hitop_diag *d
         if (w->stage == ENTERING) {
             enter(run, rank, steps);
         }
-        if (w->stage == SENDING) {
-            status = pass(run, rank, steps, HITOP_STEP_SEND, &blocked, diag);
+        if (w->stage == WORKING) {
+            status = work(run, rank, steps, &blocked, diag);
             if (status != HITOP_OK || blocked) {
                 return status;
             }
             w->next = w->phase;
             w->stage = RECEIVING;
         }
-        status = pass(run, rank, steps, HITOP_STEP_RECV, &blocked, diag);
-        if (status != HITOP_OK || blocked) {
-            return status;
+        receive(run, rank, steps, &blocked);
+        if (blocked) {
+            return HITOP_OK;
         }
         if (run->visitor->fence) {
             run->visitor->fence(run->visitor->self, rank);

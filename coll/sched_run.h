@@ -11,8 +11,9 @@ struct sched_visitor {
     void *self;
     void (*post)(void *self, size_t message); /* the receiver enters the phase of the receive */
     enum hitop_status (*send)(void *self, size_t message, struct hitop_diag *diag);
-    void (*receive)(void *self, size_t message); /* after its send */
-    void (*fence)(void *self, int rank);         /* after all sends and receives of the phase */
+    void (*receive)(void *self, size_t message);                        /* after its send */
+    void (*local)(void *self, int rank, const struct hitop_step *step); /* a copy or a reduction */
+    void (*fence)(void *self, int rank); /* after all sends and receives of the phase */
 };
 
 /*

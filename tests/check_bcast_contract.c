@@ -76,11 +76,13 @@ static void broadcast(const struct hitop_coll_type *type, const struct hitop_tre
     const int size = hitop_tree_size(tree), root = hitop_tree_root(tree);
     struct hitop_sched *scheds[MAX_RANKS] = {0};
     unsigned char *buffers[MAX_RANKS];
+    struct hitop_replay_memory spans[MAX_RANKS];
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     for (int r = 0; r < size; r++) {
         const struct hitop_coll_args args = {r, size, root, bytes, tree};
         buffers[r] = memory[r];
+        spans[r] = (struct hitop_replay_memory){.recv = memory[r], .recv_bytes = bytes};
         if (hitop_coll_plan(type->name, &args, params, &scheds[r], &diag) != HITOP_OK) {
             ck_abort_msg("%s", diag.message);
         }
@@ -89,7 +91,7 @@ static void broadcast(const struct hitop_coll_type *type, const struct hitop_tre
         enum hitop_status status;
         int wrong;
         fill(buffers, size, root);
-        status = hitop_sched_replay(scheds, size, (enum hitop_send_mode)mode, buffers, &diag);
+        status = hitop_sched_replay(scheds, size, (enum hitop_send_mode)mode, spans, NULL, &diag);
         wrong = count_wrong(buffers, size, root, bytes);
         if (status != HITOP_OK || wrong > 0) { /* an assertion per call would take minutes */
             ck_abort_msg("%s: %d ranks, root %d, %zu bytes, mode %d: %d wrong bytes; %s",

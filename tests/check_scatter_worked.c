@@ -69,11 +69,13 @@ static void plan_scatter(const struct hitop_tree *tree, size_t block)
         int n;
         const int *child = hitop_tree_children(tree, r, &n);
         if (parent != HITOP_NO_RANK) {
-            hitop_sched_recv(sched[r], parent, 0, block * (size_t)count_subtree(tree, r));
+            hitop_sched_recv(sched[r], parent,
+                             hitop_span_recv(0, block * (size_t)count_subtree(tree, r)));
         }
         hitop_sched_fence(sched[r]);
         for (int i = 0; i < n; i++) {
-            hitop_sched_send(sched[r], child[i], 0, block * (size_t)count_subtree(tree, child[i]));
+            hitop_sched_send(sched[r], child[i],
+                             hitop_span_recv(0, block * (size_t)count_subtree(tree, child[i])));
         }
         hitop_sched_fence(sched[r]);
     }
@@ -83,8 +85,8 @@ static void plan_scatter(const struct hitop_tree *tree, size_t block)
 static void plan_flat(int root, const int *order, int n, const size_t *bytes)
 {
     for (int i = 0; i < n; i++) {
-        hitop_sched_send(sched[root], order[i], 0, bytes[order[i]]);
-        hitop_sched_recv(sched[order[i]], root, 0, bytes[order[i]]);
+        hitop_sched_send(sched[root], order[i], hitop_span_recv(0, bytes[order[i]]));
+        hitop_sched_recv(sched[order[i]], root, hitop_span_recv(0, bytes[order[i]]));
         hitop_sched_fence(sched[order[i]]);
     }
     hitop_sched_fence(sched[root]);
@@ -203,9 +205,9 @@ START_TEST(lmo_gathers_long_messages_one_by_one)
     struct hitop_cost cost = hitop_model_cost(model);
 
     for (int r = 1; r < 4; r++) {
-        hitop_sched_send(sched[r], 0, 0, 1000);
+        hitop_sched_send(sched[r], 0, hitop_span_recv(0, 1000));
         hitop_sched_fence(sched[r]);
-        hitop_sched_recv(sched[0], r, 1000 * (size_t)r, 1000);
+        hitop_sched_recv(sched[0], r, hitop_span_recv(1000 * (size_t)r, 1000));
         hitop_sched_fence(sched[0]);
     }
     ck_assert_double_eq_tol(last(4, &cost), 187e-6, 1e-15);
@@ -226,16 +228,16 @@ START_TEST(overlap_changes_nothing_in_a_binomial_tree_of_four)
             if (scatter) {
                 plan_scatter(tree, 1000);
             } else { /* a broadcast: 0 to 2 and 1, then 2 to 3 */
-                hitop_sched_send(sched[0], 2, 0, 1000);
-                hitop_sched_send(sched[0], 1, 0, 1000);
+                hitop_sched_send(sched[0], 2, hitop_span_recv(0, 1000));
+                hitop_sched_send(sched[0], 1, hitop_span_recv(0, 1000));
                 hitop_sched_fence(sched[0]);
-                hitop_sched_recv(sched[1], 0, 0, 1000);
+                hitop_sched_recv(sched[1], 0, hitop_span_recv(0, 1000));
                 hitop_sched_fence(sched[1]);
-                hitop_sched_recv(sched[2], 0, 0, 1000);
+                hitop_sched_recv(sched[2], 0, hitop_span_recv(0, 1000));
                 hitop_sched_fence(sched[2]);
-                hitop_sched_send(sched[2], 3, 0, 1000);
+                hitop_sched_send(sched[2], 3, hitop_span_recv(0, 1000));
                 hitop_sched_fence(sched[2]);
-                hitop_sched_recv(sched[3], 2, 0, 1000);
+                hitop_sched_recv(sched[3], 2, hitop_span_recv(0, 1000));
                 hitop_sched_fence(sched[3]);
             }
             ck_assert_double_eq_tol(last(4, &cost), scatter ? 136.5e-6 : 121.5e-6, 1e-15);

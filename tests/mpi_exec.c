@@ -15,6 +15,7 @@ enum { BYTES = 100003, TAG = 2385 };
 
 static int rank, size, failures;
 static unsigned char *buffer;
+static struct exec_memory memory[HITOP_NBUFFERS];
 
 static void report(const char *what, const struct hitop_diag *diag)
 {
@@ -32,7 +33,7 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
 {
     const struct hitop_cost cost = random_cost(size);
     const struct hitop_tree_args tree_args = {size, root, bytes, &cost};
-    const struct exec_mpi exec = {comm, TAG, piece};
+    const struct exec_mpi exec = {comm, TAG, piece, MPI_OP_NULL};
     struct hitop_coll_args args = {rank, size, root, bytes, NULL};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_tree *tree = NULL;
@@ -48,7 +49,7 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
     }
     args.tree = tree;
     if (hitop_coll_plan("bcast_tree", &args, &segment, &sched, &diag) != HITOP_OK ||
-        exec_mpi_run(&exec, sched, buffer, &diag) != HITOP_OK) {
+        exec_mpi_run(&exec, sched, memory, &diag) != HITOP_OK) {
         report(name, &diag);
     }
     for (size_t i = 0; i < BYTES; i++) {
@@ -66,12 +67,12 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
 /* Steps that no fence ends would never be run. */
 static void check_missing_fence(MPI_Comm comm)
 {
-    const struct exec_mpi exec = {comm, TAG, 0};
+    const struct exec_mpi exec = {comm, TAG, 0, MPI_OP_NULL};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched = hitop_sched_new();
 
-    hitop_sched_send(sched, 0, 0, 1);
-    if (exec_mpi_run(&exec, sched, buffer, &diag) != HITOP_ERR_INVALID) {
+    hitop_sched_send(sched, 0, hitop_span_recv(0, 1));
+    if (exec_mpi_run(&exec, sched, memory, &diag) != HITOP_ERR_INVALID) {
         report("a missing fence was not reported", &diag);
     }
     hitop_sched_free(sched);
@@ -80,14 +81,14 @@ static void check_missing_fence(MPI_Comm comm)
 /* A failing MPI call becomes a status that says with whom it failed. */
 static void check_error(MPI_Comm comm)
 {
-    const struct exec_mpi exec = {comm, TAG, 0};
+    const struct exec_mpi exec = {comm, TAG, 0, MPI_OP_NULL};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched = hitop_sched_new();
 
-    hitop_sched_recv(sched, (rank + 1) % size, 0, 1);
-    hitop_sched_send(sched, size, 0, 17);
+    hitop_sched_recv(sched, (rank + 1) % size, hitop_span_recv(0, 1));
+    hitop_sched_send(sched, size, hitop_span_recv(0, 17));
     hitop_sched_fence(sched);
-    if (exec_mpi_run(&exec, sched, buffer, &diag) != HITOP_ERR_MPI ||
+    if (exec_mpi_run(&exec, sched, memory, &diag) != HITOP_ERR_MPI ||
         !strstr(diag.message, "MPI_Send") || !strstr(diag.message, "17 bytes")) {
         report("an unknown peer was not reported", &diag);
     }
@@ -100,20 +101,20 @@ static const char *const trees[] = {"chain", "flat", "binomial", "ecef"};
 /* A message longer than its receive is reported by the receiver, with the step it belongs to. */
 static void check_truncation(MPI_Comm comm)
 {
-    const struct exec_mpi exec = {comm, TAG, 4};
+    const struct exec_mpi exec = {comm, TAG, 4, MPI_OP_NULL};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched = hitop_sched_new();
 
     if (rank == 0) {
-        hitop_sched_send(sched, 1, 0, 8);
-        hitop_sched_send(sched, 1, 0, 4);
+        hitop_sched_send(sched, 1, hitop_span_recv(0, 8));
+        hitop_sched_send(sched, 1, hitop_span_recv(0, 4));
     } else {
-        hitop_sched_recv(sched, 0, 0, 8);
-        hitop_sched_recv(sched, 0, 8, 3);
+        hitop_sched_recv(sched, 0, hitop_span_recv(0, 8));
+        hitop_sched_recv(sched, 0, hitop_span_recv(8, 3));
     }
     hitop_sched_fence(sched);
     if (rank < 2) {
-        const enum hitop_status status = exec_mpi_run(&exec, sched, buffer, &diag);
+        const enum hitop_status status = exec_mpi_run(&exec, sched, memory, &diag);
         if (rank == 1 && (status != HITOP_ERR_MPI || !strstr(diag.message, "MPI_Wait") ||
                           !strstr(diag.message, "3 bytes"))) {
             report("a truncated message was not reported", &diag);
@@ -135,6 +136,7 @@ int main(int argc, char **argv)
     if (!buffer) {
         MPI_Abort(comm, 1);
     }
+    memory[HITOP_BUFFER_RECV] = exec_bytes(buffer);
     for (size_t t = 0; t < sizeof(trees) / sizeof(trees[0]); t++) {
         for (int root = 0; root < size; root++) {
             const char *name = trees[t];

@@ -71,8 +71,9 @@ static enum hitop_status run(const struct hitop_cost *cost, int c, double *predi
                              double *simulated, struct hitop_diag *diag)
 {
     const struct hitop_tree_args tree_args = {size, cases[c].root, cases[c].bytes, cost};
-    const struct exec_mpi exec = {MPI_COMM_WORLD, 17, 0};
+    const struct exec_mpi exec = {MPI_COMM_WORLD, 17, 0, MPI_OP_NULL};
     unsigned char *buffer = malloc(cases[c].bytes);
+    const struct exec_memory memory[HITOP_NBUFFERS] = {[HITOP_BUFFER_RECV] = exec_bytes(buffer)};
     struct hitop_tree *tree = NULL;
     struct hitop_sched *sched = NULL;
     enum hitop_status status = HITOP_ERR_NOMEM;
@@ -91,7 +92,7 @@ static enum hitop_status run(const struct hitop_cost *cost, int c, double *predi
     }
     sleep_until(100.0 * (c + 1));
     start = MPI_Wtime();
-    status = exec_mpi_run(&exec, sched, buffer, diag);
+    status = exec_mpi_run(&exec, sched, memory, diag);
     *simulated = MPI_Wtime() - start;
     if (status == HITOP_OK && fabs(start - 100.0 * (c + 1)) > 2e-9) {
         status = hitop_fail(diag, HITOP_ERR_INVALID, "started at %.12g", start);

@@ -41,7 +41,7 @@ static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const 
                           segment, a->bytes, MAX_SEGMENTS);
     }
     if (parent != HITOP_NO_RANK && a->bytes > 0) { /* fill the pipeline */
-        hitop_sched_recv(sched, parent, 0, min_size(segment, a->bytes));
+        hitop_sched_recv(sched, parent, hitop_span_recv(0, min_size(segment, a->bytes)));
         hitop_sched_fence(sched);
     }
     for (size_t offset = 0; offset < a->bytes; offset += segment) {
@@ -49,10 +49,11 @@ static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const 
         const size_t ahead = offset + bytes;
 
         if (parent != HITOP_NO_RANK && ahead < a->bytes) {
-            hitop_sched_recv(sched, parent, ahead, min_size(segment, a->bytes - ahead));
+            hitop_sched_recv(sched, parent,
+                             hitop_span_recv(ahead, min_size(segment, a->bytes - ahead)));
         }
         for (int i = 0; i < nchildren; i++) {
-            hitop_sched_send(sched, child[i], offset, bytes);
+            hitop_sched_send(sched, child[i], hitop_span_recv(offset, bytes));
         }
         hitop_sched_fence(sched);
     }

@@ -11,6 +11,7 @@
 #include "exec_mpi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const size_t default_piece = (size_t)1 << 30; /* counts of MPI calls are int */
 
@@ -20,9 +21,31 @@ static enum hitop_status mpi_fail(struct hitop_diag *diag, int code, const char 
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
 
-    (void)MPI_Error_string(code, text, &length);
+    (void)PMPI_Error_string(code, text, &length);
     return hitop_fail(diag, HITOP_ERR_MPI, "%s with rank %d (%zu bytes): %s", call, step->peer,
-                      step->bytes, text);
+                      step->span.bytes, text);
+}
+
+/* A schedule under way. */
+struct execution {
+    const struct exec_mpi *exec;
+    const struct exec_memory *memory; /* [HITOP_NBUFFERS] */
+    size_t piece;                     /* of one MPI call, in bytes: a multiple of the unit */
+    MPI_Request *requests;
+    size_t nrequests;
+};
+
+static void *address(const struct execution *x, enum hitop_buffer buffer, size_t offset)
+{
+    const struct exec_memory *m = &x->memory[buffer];
+
+    return (char *)m->base + (MPI_Aint)(offset / m->unit) * m->extent;
+}
+
+/* Elements of so many bytes, which fit into one piece. */
+static int count_of(const struct exec_memory *m, size_t bytes)
+{
+    return (int)(bytes / m->unit);
 }
 
 /* MPI messages that a step of `bytes` becomes; an empty one is still a message. */
@@ -40,33 +63,75 @@ static size_t count_requests(const struct hitop_step *steps, size_t count, size_
         if (steps[i].kind == HITOP_STEP_FENCE) {
             now = 0;
         } else if (steps[i].kind == HITOP_STEP_RECV) {
-            now += count_pieces(steps[i].bytes, piece);
+            now += count_pieces(steps[i].span.bytes, piece);
             most = now > most ? now : most;
         }
     }
     return most;
 }
 
-/* Send a step, or post its receives at requests[], piece by piece. */
-static int transfer(const struct exec_mpi *exec, const struct hitop_step *step, size_t piece,
-                    unsigned char *buffer, MPI_Request *requests, size_t *nrequests)
+static size_t min_size(size_t a, size_t b)
 {
-    const size_t pieces = count_pieces(step->bytes, piece);
+    return a < b ? a : b;
+}
+
+/* Send a step, or post its receives, piece by piece. */
+static enum hitop_status transfer(struct execution *x, const struct hitop_step *step,
+                                  struct hitop_diag *diag)
+{
+    const struct exec_memory *m = &x->memory[step->span.buffer];
+    const size_t pieces = count_pieces(step->span.bytes, x->piece);
     int code = MPI_SUCCESS;
 
     for (size_t i = 0; i < pieces && code == MPI_SUCCESS; i++) {
-        const size_t done = i * piece;
-        const int bytes = (int)(step->bytes - done < piece ? step->bytes - done : piece);
-        unsigned char *at = buffer + step->offset + done;
+        const size_t done = i * x->piece;
+        const int count = count_of(m, min_size(step->span.bytes - done, x->piece));
+        void *at = address(x, step->span.buffer, step->span.offset + done);
         if (step->kind == HITOP_STEP_SEND) {
-            code = MPI_Send(at, bytes, MPI_BYTE, step->peer, exec->tag, exec->comm);
+            code = PMPI_Send(at, count, m->type, step->peer, x->exec->tag, x->exec->comm);
         } else {
-            code = MPI_Irecv(at, bytes, MPI_BYTE, step->peer, exec->tag, exec->comm,
-                             &requests[*nrequests]);
-            *nrequests += code == MPI_SUCCESS;
+            code = PMPI_Irecv(at, count, m->type, step->peer, x->exec->tag, x->exec->comm,
+                              &x->requests[x->nrequests]);
+            x->nrequests += code == MPI_SUCCESS;
         }
     }
-    return code;
+    return code == MPI_SUCCESS
+               ? HITOP_OK
+               : mpi_fail(diag, code, step->kind == HITOP_STEP_SEND ? "MPI_Send" : "MPI_Irecv",
+                          step);
+}
+
+static int copy(const struct exec_memory *m, const void *source, void *to, int count)
+{
+    if (m->extent == (MPI_Aint)m->unit) {
+        memmove(to, source, (size_t)count * m->unit);
+        return MPI_SUCCESS;
+    }
+    return PMPI_Sendrecv(source, count, m->type, 0, 0, to, count, m->type, 0, 0, MPI_COMM_SELF,
+                         MPI_STATUS_IGNORE);
+}
+
+/* A copy or a reduction, piece by piece. */
+static enum hitop_status do_local(const struct execution *x, const struct hitop_step *step,
+                                  struct hitop_diag *diag)
+{
+    const struct exec_memory *m = &x->memory[step->span.buffer];
+    int code = MPI_SUCCESS;
+
+    for (size_t done = 0; done < step->span.bytes && code == MPI_SUCCESS; done += x->piece) {
+        const int count = count_of(m, min_size(step->span.bytes - done, x->piece));
+        const void *source = address(x, step->source, step->source_offset + done);
+        void *to = address(x, step->span.buffer, step->span.offset + done);
+        if (step->kind == HITOP_STEP_REDUCE) {
+            code = PMPI_Reduce_local(source, to, count, m->type, x->exec->op);
+        } else if (source != to) {
+            code = copy(m, source, to, count);
+        }
+    }
+    return code == MPI_SUCCESS
+               ? HITOP_OK
+               : mpi_fail(diag, code,
+                          step->kind == HITOP_STEP_REDUCE ? "MPI_Reduce_local" : "a copy", step);
 }
 
 /* The receive to which the index-th request of a phase belongs. */
@@ -74,7 +139,7 @@ static const struct hitop_step *step_of(const struct hitop_step *steps, size_t p
 {
     for (;; steps++) {
         if (steps->kind == HITOP_STEP_RECV) {
-            const size_t pieces = count_pieces(steps->bytes, piece);
+            const size_t pieces = count_pieces(steps->span.bytes, piece);
             if (index < pieces) {
                 return steps;
             }
@@ -84,57 +149,62 @@ static const struct hitop_step *step_of(const struct hitop_step *steps, size_t p
 }
 
 /* After a failure nobody may write into the user's buffer any more. */
-static void abandon(MPI_Request *requests, size_t nrequests)
+static void abandon(const struct execution *x)
 {
-    for (size_t i = 0; i < nrequests; i++) {
-        if (requests[i] != MPI_REQUEST_NULL) {
-            (void)MPI_Cancel(&requests[i]);
-            (void)MPI_Request_free(&requests[i]);
+    for (size_t i = 0; i < x->nrequests; i++) {
+        if (x->requests[i] != MPI_REQUEST_NULL) {
+            (void)PMPI_Cancel(&x->requests[i]);
+            (void)PMPI_Request_free(&x->requests[i]);
         }
     }
 }
 
-static enum hitop_status run_phase(const struct exec_mpi *exec, const struct hitop_step *steps,
-                                   size_t count, size_t piece, unsigned char *buffer,
-                                   MPI_Request *requests, size_t *nrequests,
-                                   struct hitop_diag *diag)
+static enum hitop_status run_phase(struct execution *x, const struct hitop_step *steps,
+                                   size_t count, struct hitop_diag *diag)
 {
-    int code = MPI_SUCCESS;
+    enum hitop_status status = HITOP_OK;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
         if (steps[i].kind == HITOP_STEP_RECV) {
-            code = transfer(exec, &steps[i], piece, buffer, requests, nrequests);
-            if (code != MPI_SUCCESS) {
-                return mpi_fail(diag, code, "MPI_Irecv", &steps[i]);
-            }
+            status = transfer(x, &steps[i], diag);
         }
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
         if (steps[i].kind == HITOP_STEP_SEND) {
-            code = transfer(exec, &steps[i], piece, buffer, NULL, NULL);
-            if (code != MPI_SUCCESS) {
-                return mpi_fail(diag, code, "MPI_Send", &steps[i]);
-            }
+            status = transfer(x, &steps[i], diag);
+        } else if (steps[i].kind != HITOP_STEP_RECV) {
+            status = do_local(x, &steps[i], diag);
         }
     }
-    for (size_t i = 0; i < *nrequests; i++) { /* one by one, to tell which of them fails */
-        code = MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    for (size_t i = 0; i < x->nrequests && status == HITOP_OK; i++) { /* to tell which one fails */
+        const int code = PMPI_Wait(&x->requests[i], MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS) {
-            return mpi_fail(diag, code, "MPI_Wait", step_of(steps, piece, i));
+            status = mpi_fail(diag, code, "MPI_Wait", step_of(steps, x->piece, i));
         }
     }
-    *nrequests = 0;
-    return HITOP_OK;
+    if (status == HITOP_OK) {
+        x->nrequests = 0;
+    }
+    return status;
+}
+
+/* As much as one call may carry: whole elements, one at least. */
+static size_t piece_of(const struct exec_mpi *exec, size_t unit)
+{
+    const size_t piece = exec->piece > 0 ? exec->piece : default_piece;
+
+    return piece > unit ? piece - piece % unit : unit;
 }
 
 enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,
-                               void *buffer, struct hitop_diag *diag)
+                               const struct exec_memory memory[HITOP_NBUFFERS],
+                               struct hitop_diag *diag)
 {
-    const size_t piece = exec->piece > 0 ? exec->piece : default_piece;
-    size_t count, phase = 0, nrequests = 0;
+    struct execution x = {
+        .exec = exec, .memory = memory, .piece = piece_of(exec, memory[HITOP_BUFFER_RECV].unit)};
+    size_t count, phase = 0;
     const struct hitop_step *steps = hitop_sched_steps(sched, &count);
     enum hitop_status status = hitop_sched_status(sched);
-    MPI_Request *requests;
 
     if (status != HITOP_OK) {
         return hitop_fail(diag, status, "the schedule is incomplete");
@@ -142,18 +212,17 @@ enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_s
     if (count > 0 && steps[count - 1].kind != HITOP_STEP_FENCE) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "the schedule does not end with a fence");
     }
-    requests = calloc(count_requests(steps, count, piece) + 1, sizeof(*requests));
-    if (!requests) {
+    x.requests = calloc(count_requests(steps, count, x.piece) + 1, sizeof(*x.requests));
+    if (!x.requests) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "schedule of %zu steps: out of memory", count);
     }
     for (size_t i = 0; i < count && status == HITOP_OK; i++) {
         if (steps[i].kind == HITOP_STEP_FENCE) {
-            status = run_phase(exec, &steps[phase], i - phase, piece, buffer, requests, &nrequests,
-                               diag);
+            status = run_phase(&x, &steps[phase], i - phase, diag);
             phase = i + 1;
         }
     }
-    abandon(requests, nrequests);
-    free(requests);
+    abandon(&x);
+    free(x.requests);
     return status;
 }

@@ -13,18 +13,37 @@ struct exec_mpi {
     MPI_Comm comm; /* its ranks are those of the schedule; must return errors (MPI_ERRORS_RETURN) */
     int tag;       /* no other message between these ranks may have it while the schedule runs */
     size_t piece;  /* longest message of one MPI call; 0 is 1 GiB. Alike on all ranks. */
+    MPI_Op op;     /* of reductions; MPI_OP_NULL where there are none */
 };
 
 /*
- * Run a schedule on `buffer`: per phase all receives are posted, the sends follow one after
- * another, then the receives are waited for. Steps longer than a piece travel as several messages.
- * At most the receives of one phase are outstanding.
+ * A buffer of the schedule as MPI knows it: elements of `unit` packed bytes that lie `extent` apart. Offsets and
+ * lengths of the schedule are multiples of the unit. All buffers of one schedule have the same type, on all ranks.
+ */
+struct exec_memory {
+    void *base; /* of the first element */
+    MPI_Datatype type;
+    size_t unit;
+    MPI_Aint extent;
+};
+
+/* Plain bytes. */
+static inline struct exec_memory exec_bytes(void *base)
+{
+    return (struct exec_memory){.base = base, .type = MPI_BYTE, .unit = 1, .extent = 1};
+}
+
+/*
+ * Run a schedule: per phase all receives are posted, the sends, copies and reductions follow one after
+ * another, then the receives are waited for. Steps longer than a piece travel as several messages. At
+ * most the receives of one phase are outstanding. A copy onto itself is nothing, as for MPI_IN_PLACE.
  *
  * Before the first message: HITOP_ERR_INVALID (no fence at the end), HITOP_ERR_NOMEM. HITOP_ERR_MPI
  * when a call failed, after which the communicator must not be used any more.
  */
 HITOP_MUST_CHECK enum hitop_status exec_mpi_run(const struct exec_mpi *exec,
-                                                const struct hitop_sched *sched, void *buffer,
+                                                const struct hitop_sched *sched,
+                                                const struct exec_memory memory[HITOP_NBUFFERS],
                                                 struct hitop_diag *diag);
 
 #endif /* EXEC_MPI_H */

@@ -27,6 +27,9 @@ struct hitop_cost {
     /** Seconds during which that send keeps @p from from starting the next one; at most p2p(). */
     double (*occupancy)(const void *self, int from, int to, size_t bytes);
 
+    /** Optional (NULL: no time). Seconds in which @p rank copies or combines @p bytes. */
+    double (*local)(const void *self, int rank, size_t bytes);
+
     /**
      * Optional (NULL: every rank is a group of its own). A number for the group of @p rank, whose
      * members are interchangeable: swapping two of them changes no price. Builders then ask for one

@@ -7,24 +7,66 @@
  * @brief What one rank does during a collective, as plain data.
  *
  * A schedule is a list of steps. A fence ends a phase. When a rank enters a phase it posts all of
- * its receives; its sends then leave one after another in the order of the schedule, each when the
- * one before has left; the fence waits until all of them are complete. So a rank receives and sends
- * at the same time, but has one port to send through. The same schedule is executed over MPI,
- * replayed for all ranks in one process by the tests, and costed by a model; so what is predicted
- * is what is run.
+ * its receives; its sends, copies and reductions then follow one after another in the order of the
+ * schedule, a send when the one before has left; the fence waits until all of them are complete. So a
+ * rank receives and sends at the same time, but has one port to send through, and what a phase
+ * receives may be used after its fence only. The same schedule is executed over MPI, replayed for all
+ * ranks in one process by the tests, and costed by a model; so what is predicted is what is run.
  */
 
 #include "hitop/cost.h"
 
 HITOP_BEGIN_DECLS
 
-enum hitop_step_kind { HITOP_STEP_SEND, HITOP_STEP_RECV, HITOP_STEP_FENCE };
+/** Memory of a rank. Offsets count packed bytes, whatever the memory looks like to the user. */
+enum hitop_buffer {
+    HITOP_BUFFER_SEND, /**< what the rank brings; never written */
+    HITOP_BUFFER_RECV, /**< what it takes away; of a broadcast the message, also at the root */
+    HITOP_BUFFER_WORK, /**< hitop_sched_work() bytes of the schedule's own */
+    HITOP_NBUFFERS
+};
+
+/** A stretch of memory. */
+struct hitop_span {
+    enum hitop_buffer buffer;
+    size_t offset, bytes;
+};
+
+static inline struct hitop_span hitop_span_send(size_t offset, size_t bytes)
+{
+    const struct hitop_span span = {HITOP_BUFFER_SEND, offset, bytes};
+
+    return span;
+}
+
+static inline struct hitop_span hitop_span_recv(size_t offset, size_t bytes)
+{
+    const struct hitop_span span = {HITOP_BUFFER_RECV, offset, bytes};
+
+    return span;
+}
+
+static inline struct hitop_span hitop_span_work(size_t offset, size_t bytes)
+{
+    const struct hitop_span span = {HITOP_BUFFER_WORK, offset, bytes};
+
+    return span;
+}
+
+enum hitop_step_kind {
+    HITOP_STEP_SEND,
+    HITOP_STEP_RECV,
+    HITOP_STEP_COPY,   /**< source to span */
+    HITOP_STEP_REDUCE, /**< span = source op span, as MPI_Reduce_local: the source stands left */
+    HITOP_STEP_FENCE
+};
 
 struct hitop_step {
     enum hitop_step_kind kind;
-    int peer;      /**< other rank; unused for a fence */
-    size_t offset; /**< first byte of the user buffer */
-    size_t bytes;
+    int peer;                 /**< other rank of a send or a receive */
+    struct hitop_span span;   /**< read by a send, written by all others */
+    enum hitop_buffer source; /**< of a copy or a reduction; as many bytes as the span has */
+    size_t source_offset;
 };
 
 /** Opaque. Release with hitop_sched_free(). */
@@ -40,8 +82,16 @@ HITOP_API void hitop_sched_free(struct hitop_sched *sched);
  * Appending is sticky: after a failed allocation further calls do nothing, and hitop_sched_status()
  * reports HITOP_ERR_NOMEM. Algorithms append without checking and return the status at the end.
  */
-HITOP_API void hitop_sched_send(struct hitop_sched *sched, int to, size_t offset, size_t bytes);
-HITOP_API void hitop_sched_recv(struct hitop_sched *sched, int from, size_t offset, size_t bytes);
+HITOP_API void hitop_sched_send(struct hitop_sched *sched, int to, struct hitop_span span);
+HITOP_API void hitop_sched_recv(struct hitop_sched *sched, int from, struct hitop_span span);
+
+/** Copy @p source to @p to, which is as long. Nothing is appended for no bytes. */
+HITOP_API void hitop_sched_copy(struct hitop_sched *sched, struct hitop_span source,
+                                struct hitop_span to);
+
+/** Combine: @p to becomes @p source op @p to. Nothing is appended for no bytes. */
+HITOP_API void hitop_sched_reduce(struct hitop_sched *sched, struct hitop_span source,
+                                  struct hitop_span to);
 HITOP_API void hitop_sched_fence(struct hitop_sched *sched);
 HITOP_API enum hitop_status hitop_sched_status(const struct hitop_sched *sched);
 
@@ -49,31 +99,50 @@ HITOP_API enum hitop_status hitop_sched_status(const struct hitop_sched *sched);
 HITOP_API const struct hitop_step *hitop_sched_steps(const struct hitop_sched *sched,
                                                      size_t *count);
 
+/** Bytes of HITOP_BUFFER_WORK that the steps use. */
+HITOP_API size_t hitop_sched_work(const struct hitop_sched *sched);
+
 /** How a replayed send completes. */
 enum hitop_send_mode {
     HITOP_SEND_BUFFERED,   /**< at once, whatever the receiver does (MPI's eager messages) */
     HITOP_SEND_SYNCHRONOUS /**< only with its matching receive (MPI's large messages) */
 };
 
+/** Memory of one rank in a replay; that of HITOP_BUFFER_WORK is made there. */
+struct hitop_replay_memory {
+    const unsigned char *send; /**< NULL where the operation brings nothing */
+    size_t send_bytes;
+    unsigned char *recv;
+    size_t recv_bytes;
+};
+
+/** What a reduction does. */
+struct hitop_replay_op {
+    void (*combine)(void *self, const unsigned char *source, unsigned char *inout, size_t bytes);
+    void *self;
+};
+
 /**
- * Run @p size schedules in this process on @p buffers (one per rank) under MPI's matching rules.
+ * Run @p size schedules in this process on @p memory (one per rank) under MPI's matching rules.
  * Every schedule must end with a fence.
  *
+ * @param op  NULL where nothing is reduced
  * @retval HITOP_ERR_INVALID  the schedules deadlock, leave a message unreceived, disagree on a
- *                            size, or receive into bytes that the same phase uses otherwise
+ *                            size, leave their memory, write what a rank brings, reduce without an
+ *                            op, or receive into bytes that the same phase uses otherwise
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sched_replay(struct hitop_sched *const *scheds,
-                                                                int size, enum hitop_send_mode mode,
-                                                                unsigned char *const *buffers,
-                                                                struct hitop_diag *diag);
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_mode mode,
+                   const struct hitop_replay_memory *memory, const struct hitop_replay_op *op,
+                   struct hitop_diag *diag);
 
 /**
  * Predict when each rank completes its schedule, all starting at time 0.
  *
- * A send starts when its phase is entered, the send before it has left the port and the receiver
+ * A send starts when its phase is entered, the step before it has left the port and the receiver
  * has entered the phase of the matching receive. It keeps the port for cost->occupancy() seconds;
- * the bytes are there cost->p2p() seconds after it started. A phase ends when the port is free and
- * all bytes are there.
+ * the bytes are there cost->p2p() seconds after it started. A copy or a reduction takes the port for
+ * cost->local() seconds. A phase ends when the port is free and all bytes are there.
  *
  * @param finish  receives @p size completion times in seconds
  * @retval HITOP_ERR_INVALID  as for hitop_sched_replay() but for the bytes, or @p cost prices fewer
