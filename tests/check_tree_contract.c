@@ -89,6 +89,56 @@ START_TEST(serves_the_largest_subtree_first)
 }
 END_TEST
 
+/* Mark the ranks of a subtree; the number of them. */
+static int mark(const struct hitop_tree *tree, int rank, int *is_in)
+{
+    int nchildren, count = 1;
+    const int *child = hitop_tree_children(tree, rank, &nchildren);
+
+    is_in[rank] = 1;
+    for (int i = 0; i < nchildren; i++) {
+        count += mark(tree, child[i], is_in);
+    }
+    return count;
+}
+
+/* Whether a subtree of so many ranks has them side by side. */
+static int is_consecutive(const int *is_in, int count)
+{
+    int first = 0;
+
+    while (!is_in[first]) {
+        first++;
+    }
+    for (int i = 0; i < count; i++) {
+        if (first + i == MAX_RANKS || !is_in[first + i]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+START_TEST(knows_whether_subtrees_have_consecutive_ranks)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    const struct hitop_cost cost = random_cost(MAX_RANKS);
+
+    for (int size = 1; size <= MAX_RANKS; size++) {
+        for (int root = 0; root < size; root++) {
+            struct hitop_tree *tree = build(b->name, size, root, &cost);
+            int expected = 1;
+            for (int rank = 0; rank < size; rank++) {
+                int is_in[MAX_RANKS] = {0};
+                const int count = mark(tree, rank, is_in);
+                expected = expected && is_consecutive(is_in, count);
+            }
+            ck_assert_int_eq(hitop_tree_in_order(tree), expected);
+            hitop_tree_free(tree);
+        }
+    }
+}
+END_TEST
+
 static void assert_same_tree(const struct hitop_tree *a, const struct hitop_tree *b)
 {
     for (int rank = 0; rank < hitop_tree_size(a); rank++) {
@@ -214,6 +264,7 @@ static void add_tests(TCase *tc)
     }
     tcase_add_loop_test(tc, spans_all_ranks_from_every_root, 0, n);
     tcase_add_loop_test(tc, serves_the_largest_subtree_first, 0, n);
+    tcase_add_loop_test(tc, knows_whether_subtrees_have_consecutive_ranks, 0, n);
     tcase_add_loop_test(tc, groups_of_ranks_change_nothing_but_the_number_of_prices, 0, n);
     tcase_add_loop_test(tc, asks_for_few_prices_when_there_are_few_groups, 0, n);
     tcase_add_loop_test(tc, refuses_parameters_out_of_range, 0, n);

@@ -212,6 +212,25 @@ START_TEST(shapes_over_few_ranks)
 }
 END_TEST
 
+START_TEST(shapes_are_in_rank_order_below_rank_0)
+{
+    static const struct {
+        const char *name;
+        int size, root, expected;
+    } cases[] = {
+        {"binomial", 13, 0, 1}, {"binomial", 13, 1, 0}, {"knomial", 13, 0, 1},
+        {"chain", 13, 0, 1},    {"chain", 13, 12, 1},   {"chain", 13, 5, 0},
+        {"flat", 13, 7, 1},     {"binary", 6, 0, 0},    {"binary", 3, 0, 1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct hitop_tree *tree = build(cases[i].name, cases[i].size, cases[i].root, NULL, NULL);
+        ck_assert_int_eq(hitop_tree_in_order(tree), cases[i].expected);
+        hitop_tree_free(tree);
+    }
+}
+END_TEST
+
 START_TEST(knomial_refuses_a_fractional_radix)
 {
     const struct hitop_tree_args args = {.size = 7};
@@ -238,6 +257,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, nested_over_two_sites);
     tcase_add_test(tc, nested_serves_the_slowest_site_first);
     tcase_add_test(tc, shapes_over_few_ranks);
+    tcase_add_test(tc, shapes_are_in_rank_order_below_rank_0);
     tcase_add_test(tc, knomial_refuses_a_fractional_radix);
 }
 

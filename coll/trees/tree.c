@@ -5,6 +5,8 @@
 #include "hitop/sys/tree.h"
 #include "hitop/text.h"
 
+#include "in_order.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,7 @@ struct hitop_tree {
     int *parent;   /* [size] */
     int *first;    /* [size + 1]: children of r are children[first[r]] .. [first[r + 1] - 1] */
     int *children; /* [size]; the last one stays unused, a tree has size - 1 edges */
+    int in_order;  /* whether the ranks of every subtree are consecutive */
 };
 
 const struct hitop_tree_builder *const *hitop_tree_builders(void)
@@ -167,6 +170,9 @@ enum hitop_status hitop_tree_build(const char *name, const struct hitop_tree_arg
     if (status == HITOP_OK) {
         status = check_order(b, args, tree->parent, order, diag);
     }
+    if (status == HITOP_OK) {
+        status = hitop_find_in_order(args->size, tree->parent, order, &tree->in_order, diag);
+    }
     if (status != HITOP_OK) {
         goto out;
     }
@@ -213,4 +219,9 @@ const int *hitop_tree_children(const struct hitop_tree *tree, int rank, int *cou
     assert(rank >= 0 && rank < tree->size);
     *count = tree->first[rank + 1] - tree->first[rank];
     return &tree->children[tree->first[rank]];
+}
+
+int hitop_tree_in_order(const struct hitop_tree *tree)
+{
+    return tree->in_order;
 }

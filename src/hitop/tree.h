@@ -66,6 +66,13 @@ HITOP_API int hitop_tree_parent(const struct hitop_tree *tree, int rank);
 /** Children of @p rank in send order; lent until hitop_tree_free(). */
 HITOP_API const int *hitop_tree_children(const struct hitop_tree *tree, int rank, int *count);
 
+/**
+ * 1 when the ranks of every subtree are consecutive (without wrapping round from the last rank to
+ * rank 0), else 0. Then each rank and the subtrees of its children cover consecutive intervals, and a
+ * reduction that combines them by rising rank keeps the order of the ranks.
+ */
+HITOP_API int hitop_tree_in_order(const struct hitop_tree *tree);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_TREE_H */
