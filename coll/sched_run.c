@@ -16,7 +16,6 @@ enum { POSTED = 1u << 0, SENT = 1u << 1, SENDER_WAITS = 1u << 2, RECEIVER_WAITS 
 struct walker {
     size_t phase; /* first step of the current phase */
     size_t fence; /* its last one, once entered */
-    size_t next;  /* step to look at next */
     enum { ENTERING, WORKING, RECEIVING } stage;
 };
 
@@ -26,6 +25,7 @@ struct run {
     enum hitop_send_mode mode;
     const struct sched_visitor *visitor;
     struct walker *walkers; /* [size] */
+    size_t *next;           /* [size]: step to look at next; their number when done */
     unsigned char *flags;   /* [nmessages] */
     int *ready;             /* [size]: stack of ranks that can go on */
     int nready;
@@ -48,14 +48,10 @@ static void enter(struct run *run, int rank, const struct hitop_step *steps)
         const size_t m = run->matching->message_of[run->matching->first[rank] + i];
         if (steps[i].kind == HITOP_STEP_RECV) {
             run->flags[m] |= POSTED;
-            if (run->visitor->post) {
-                run->visitor->post(run->visitor->self, m);
-            }
             wake(run, m, SENDER_WAITS, steps[i].peer);
         }
     }
     w->fence = i;
-    w->next = w->phase;
     w->stage = WORKING;
 }
 
@@ -74,11 +70,11 @@ static enum hitop_status work(struct run *run, int rank, const struct hitop_step
                               int *blocked, struct hitop_diag *diag)
 {
     const struct sched_visitor *visitor = run->visitor;
-    struct walker *w = &run->walkers[rank];
+    const size_t fence = run->walkers[rank].fence;
 
-    for (; w->next < w->fence; w->next++) {
-        const struct hitop_step *step = &steps[w->next];
-        const size_t m = run->matching->message_of[run->matching->first[rank] + w->next];
+    for (size_t *next = &run->next[rank]; *next < fence; ++*next) {
+        const struct hitop_step *step = &steps[*next];
+        const size_t m = run->matching->message_of[run->matching->first[rank] + *next];
         enum hitop_status status;
         if (step->kind == HITOP_STEP_RECV) {
             continue;
@@ -104,11 +100,11 @@ static enum hitop_status work(struct run *run, int rank, const struct hitop_step
 /* The receives of a phase, of which *blocked tells that the rank must wait for one. */
 static void receive(struct run *run, int rank, const struct hitop_step *steps, int *blocked)
 {
-    struct walker *w = &run->walkers[rank];
+    const size_t fence = run->walkers[rank].fence;
 
-    for (; w->next < w->fence; w->next++) {
-        const size_t m = run->matching->message_of[run->matching->first[rank] + w->next];
-        if (steps[w->next].kind != HITOP_STEP_RECV) {
+    for (size_t *next = &run->next[rank]; *next < fence; ++*next) {
+        const size_t m = run->matching->message_of[run->matching->first[rank] + *next];
+        if (steps[*next].kind != HITOP_STEP_RECV) {
             continue;
         }
         *blocked = must_wait(run, m, SENT, RECEIVER_WAITS);
@@ -136,32 +132,29 @@ static enum hitop_status advance(struct run *run, int rank, struct hitop_diag *d
             if (status != HITOP_OK || blocked) {
                 return status;
             }
-            w->next = w->phase;
+            run->next[rank] = w->phase;
             w->stage = RECEIVING;
         }
         receive(run, rank, steps, &blocked);
         if (blocked) {
             return HITOP_OK;
         }
-        if (run->visitor->fence) {
-            run->visitor->fence(run->visitor->self, rank);
-        }
-        w->phase = w->fence + 1;
+        w->phase = run->next[rank] = w->fence + 1;
         w->stage = ENTERING;
     }
     return HITOP_OK;
 }
 
-/* Name the first rank that has not finished. */
-static enum hitop_status check_finished(const struct run *run, int size, struct hitop_diag *diag)
+enum hitop_status sched_check_finished(struct hitop_sched *const *scheds, int size,
+                                       const size_t *next, struct hitop_diag *diag)
 {
     int stuck = 0, first = 0;
     size_t count;
     const struct hitop_step *step;
 
     for (int r = size - 1; r >= 0; r--) {
-        (void)hitop_sched_steps(run->scheds[r], &count);
-        if (run->walkers[r].phase < count) {
+        (void)hitop_sched_steps(scheds[r], &count);
+        if (next[r] < count) {
             first = r;
             stuck++;
         }
@@ -169,25 +162,26 @@ static enum hitop_status check_finished(const struct run *run, int size, struct 
     if (!stuck) {
         return HITOP_OK;
     }
-    step = hitop_sched_steps(run->scheds[first], &count) + run->walkers[first].next;
+    step = hitop_sched_steps(scheds[first], &count) + next[first];
     return hitop_fail(diag, HITOP_ERR_INVALID,
                       "deadlock: %d of %d ranks wait for each other, rank %d %s rank %d (step %zu)",
                       stuck, size, first,
                       step->kind == HITOP_STEP_SEND ? "to send to" : "to receive from", step->peer,
-                      run->walkers[first].next);
+                      next[first]);
 }
 
 enum hitop_status sched_run(struct hitop_sched *const *scheds, int size,
                             const struct matching *matching, enum hitop_send_mode mode,
                             const struct sched_visitor *visitor, struct hitop_diag *diag)
 {
-    struct run run = {scheds, matching, mode, visitor, NULL, NULL, NULL, 0};
+    struct run run = {.scheds = scheds, .matching = matching, .mode = mode, .visitor = visitor};
     enum hitop_status status = HITOP_OK;
 
     run.walkers = calloc((size_t)size, sizeof(*run.walkers));
+    run.next = calloc((size_t)size, sizeof(*run.next));
     run.flags = calloc(matching->nmessages + 1, sizeof(*run.flags));
     run.ready = calloc((size_t)size, sizeof(*run.ready));
-    if (!run.walkers || !run.flags || !run.ready) {
+    if (!run.walkers || !run.next || !run.flags || !run.ready) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "schedules of %d ranks: out of memory", size);
         goto out;
     }
@@ -198,12 +192,13 @@ enum hitop_status sched_run(struct hitop_sched *const *scheds, int size,
         status = advance(&run, run.ready[--run.nready], diag);
     }
     if (status == HITOP_OK) {
-        status = check_finished(&run, size, diag);
+        status = sched_check_finished(scheds, size, run.next, diag);
     }
 
 out:
     free(run.ready);
     free(run.flags);
+    free(run.next);
     free(run.walkers);
     return status;
 }

@@ -6,14 +6,12 @@
 
 #include "sched_match.h"
 
-/* What happens on the way; indices are those of matching.messages[]. Entries may be NULL. */
+/* What happens on the way; indices are those of matching.messages[]. */
 struct sched_visitor {
     void *self;
-    void (*post)(void *self, size_t message); /* the receiver enters the phase of the receive */
     enum hitop_status (*send)(void *self, size_t message, struct hitop_diag *diag);
     void (*receive)(void *self, size_t message);                        /* after its send */
     void (*local)(void *self, int rank, const struct hitop_step *step); /* a copy or a reduction */
-    void (*fence)(void *self, int rank); /* after all sends and receives of the phase */
 };
 
 /*
@@ -23,5 +21,12 @@ struct sched_visitor {
 enum hitop_status sched_run(struct hitop_sched *const *scheds, int size,
                             const struct matching *matching, enum hitop_send_mode mode,
                             const struct sched_visitor *visitor, struct hitop_diag *diag);
+
+/*
+ * Name the first rank that has not finished, if there is one: next[] tells the step at which each waits, or their
+ * number. HITOP_ERR_INVALID: there is.
+ */
+enum hitop_status sched_check_finished(struct hitop_sched *const *scheds, int size,
+                                       const size_t *next, struct hitop_diag *diag);
 
 #endif /* SCHED_RUN_H */

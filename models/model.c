@@ -198,6 +198,16 @@ double hitop_model_occupancy(const struct hitop_model *model, int i, int j, size
                                   : model->type->p2p(&terms, bytes);
 }
 
+double hitop_model_reception(const struct hitop_model *model, int i, int j, size_t bytes)
+{
+    struct hitop_terms terms;
+
+    if (model->type->reception && hitop_model_terms(model, i, j, &terms)) {
+        return model->type->reception(&terms, bytes);
+    }
+    return hitop_model_occupancy(model, i, j, bytes);
+}
+
 static double cost_p2p(const void *self, int from, int to, size_t bytes)
 {
     return hitop_model_p2p(self, from, to, bytes);
@@ -206,6 +216,11 @@ static double cost_p2p(const void *self, int from, int to, size_t bytes)
 static double cost_occupancy(const void *self, int from, int to, size_t bytes)
 {
     return hitop_model_occupancy(self, from, to, bytes);
+}
+
+static double cost_reception(const void *self, int from, int to, size_t bytes)
+{
+    return hitop_model_reception(self, from, to, bytes);
 }
 
 /* A price depends on the group in which two ranks meet, so the leaves of one group are most often
@@ -224,5 +239,6 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
                                .nranks = hitop_model_nranks(model),
                                .p2p = cost_p2p,
                                .occupancy = cost_occupancy,
+                               .reception = cost_reception,
                                .group = cost_group};
 }

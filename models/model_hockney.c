@@ -2,7 +2,7 @@
 /*
  * model_hockney.c - latency plus bytes over bandwidth.
  *
- * Formula:  T(m) = alpha + beta m
+ * Formula:  T(m) = alpha + beta m, for all of which both ends are busy.
  * Units:    alpha in seconds, beta in seconds per byte.
  * Fit:      alpha from the short messages, beta from the long ones (line_two_ends.c, unless another line is wanted).
  * Needs:    points of two different sizes.

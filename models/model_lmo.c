@@ -2,8 +2,9 @@
 /*
  * model_lmo.c - what processors cost, told apart from what the network costs.
  *
- * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m t_i.
- *           On one host T(m) = L + m beta, for all of which the sender is busy.
+ * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m t_i, and the
+ *           last C_j + m t_j are those of the receiver j. On one host T(m) = L + m beta, for all of which
+ *           both are busy.
  * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper, which
  *           has a rate there).
  * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is
@@ -72,6 +73,11 @@ static double lmo_p2p(const struct hitop_terms *t, size_t bytes)
 static double lmo_occupancy(const struct hitop_terms *t, size_t bytes)
 {
     return t->from ? t->from[Q_C] + (double)bytes * t->from[Q_T] : lmo_p2p(t, bytes);
+}
+
+static double lmo_reception(const struct hitop_terms *t, size_t bytes)
+{
+    return t->to ? t->to[Q_C] + (double)bytes * t->to[Q_T] : lmo_p2p(t, bytes);
 }
 
 /* Two numbers that are at most a sum. */
@@ -235,6 +241,7 @@ const struct hitop_model_type hitop_model_lmo = {
     .ncollective_params = HITOP_NTHRESHOLDS,
     .p2p = lmo_p2p,
     .occupancy = lmo_occupancy,
+    .reception = lmo_reception,
     .needs = 1u << HITOP_ECHO,
     .fit = lmo_fit,
     .fit_processor = lmo_fit_processor,

@@ -2,7 +2,8 @@
 /*
  * model_loggp.c - latency, overheads of both sides, gap per message and per byte.
  *
- * Formula:  T(m) = os + L + (m - 1) G + or; a sender is free again after max(os, g + (m - 1) G).
+ * Formula:  T(m) = os + L + (m - 1) G + or; a sender is free again after max(os, g + (m - 1) G), and the
+ *           last max(or, g + (m - 1) G) belong to the receiver: the gap parts receptions as well.
  * Units:    L, os, or and g in seconds, G in seconds per byte.
  * Fit:      os and or are the times of the calls for an empty message; with R(0) the round trip of
  *           empty messages L = R(0) / 2 - os - or; g is the gap of a train of empty messages, G the
@@ -38,12 +39,22 @@ static double loggp_p2p(const struct hitop_terms *t, size_t bytes)
     return p[P_OS] + p[P_L] + bytes_after_first(bytes) * p[P_BIG_G] + p[P_OR];
 }
 
+/* One end with its overhead is busy for the gap, or for longer with the overhead. */
+static double busy(const struct hitop_terms *t, double overhead, size_t bytes)
+{
+    const double gap = t->link[P_G] + bytes_after_first(bytes) * t->link[P_BIG_G];
+
+    return fmin(fmax(overhead, gap), loggp_p2p(t, bytes));
+}
+
 static double loggp_occupancy(const struct hitop_terms *t, size_t bytes)
 {
-    const double *p = t->link;
-    const double busy = fmax(p[P_OS], p[P_G] + bytes_after_first(bytes) * p[P_BIG_G]);
+    return busy(t, t->link[P_OS], bytes);
+}
 
-    return fmin(busy, loggp_p2p(t, bytes));
+static double loggp_reception(const struct hitop_terms *t, size_t bytes)
+{
+    return busy(t, t->link[P_OR], bytes);
 }
 
 static const struct hitop_point *empty_message(const struct hitop_curve *c)
@@ -100,6 +111,7 @@ const struct hitop_model_type hitop_model_loggp = {
     .nparams = NPARAMS,
     .p2p = loggp_p2p,
     .occupancy = loggp_occupancy,
+    .reception = loggp_reception,
     .needs = 1u << HITOP_REPLY | 1u << HITOP_GAP | 1u << HITOP_SEND_CALL | 1u << HITOP_RECEIVE_CALL,
     .fit = loggp_fit,
     .label = loggp_label,

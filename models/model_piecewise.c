@@ -2,7 +2,8 @@
 /*
  * model_piecewise.c - a line for each range of sizes that a protocol serves.
  *
- * Formula:  T(m) = alpha_k + beta_k m   where bytes_k <= m < bytes_(k+1)
+ * Formula:  T(m) = alpha_k + beta_k m   where bytes_k <= m < bytes_(k+1), for all of which both ends
+ *           are busy.
  * Units:    alpha in seconds, beta in seconds per byte, bytes in bytes.
  * Fit:      as many lines as the points ask for, at the best places (segments.c); a line begins at the
  *           first size that was measured on it.

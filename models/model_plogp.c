@@ -2,7 +2,8 @@
 /*
  * model_plogp.c - LogP whose gap and overheads depend on the size.
  *
- * Formula:  T(m) = L + g(m); a sender is free again after g(m).
+ * Formula:  T(m) = L + g(m); a sender is free again after g(m), and the last g(m) belong to the receiver:
+ *           the gap parts receptions as well, and is no less than os or or.
  * Units:    L, os, or and g in seconds, bytes in bytes; straight lines between the sizes.
  * Fit:      with R(m) the round trip of m bytes and an empty answer, and g(0) from a long train,
  *           L = R(0) / 2 - g(0) and g(m) = R(m) - R(0) + g(0): no train is needed for any other size.

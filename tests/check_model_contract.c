@@ -100,6 +100,9 @@ START_TEST(never_gets_cheaper_with_size)
         if (type->occupancy) {
             ck_assert(type->occupancy(&e.terms, bytes) <= t);
         }
+        if (type->reception) {
+            ck_assert(type->reception(&e.terms, bytes) <= t);
+        }
         before = t;
     }
     release(&e);

@@ -88,6 +88,7 @@ START_TEST(prices_the_worked_message)
 
     ck_assert_double_eq_tol(lmo()->p2p(&terms, M), 60e-6, 1e-15);
     ck_assert_double_eq_tol(lmo()->occupancy(&terms, M), 14e-6, 1e-15);
+    ck_assert_double_eq_tol(lmo()->reception(&terms, M), 17e-6, 1e-15);
 }
 END_TEST
 

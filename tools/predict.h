@@ -24,6 +24,7 @@ struct predict_request {
     int to;   /* receiver for p2p */
     double segment;
     const double *tree_params; /* NULL for the defaults */
+    enum hitop_ports ports;
     struct hitop_model *model;
     struct hitop_cost cost;
 };

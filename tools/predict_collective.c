@@ -119,7 +119,7 @@ static int run(struct predict_settings *s)
         const int result_of_read = tool_fail(&predict_tool, status, &diag);
         return status == HITOP_ERR_IO ? TOOL_BAD_INPUT : result_of_read;
     }
-    r->cost = hitop_model_cost(r->model);
+    r->cost = hitop_cost_ports(hitop_model_cost(r->model), r->ports);
     result = check_ranks(s);
     return result == TOOL_DONE ? answer(s) : result;
 }

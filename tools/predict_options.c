@@ -17,6 +17,7 @@ enum {
     OPT_TO,
     OPT_SEGMENT,
     OPT_PARAM,
+    OPT_PORTS,
     OPT_FORMAT,
     OPT_LIST,
     OPT_EXPLAIN
@@ -38,6 +39,9 @@ static const struct tool_option options[] = {
     {OPT_TO, "to", "RANK", "receiver of p2p (default 1)"},
     {OPT_SEGMENT, "segment", "SIZE", "cut messages into segments (default 0: whole)"},
     {OPT_PARAM, "param", "NAME=VALUE", "parameter of the algorithm; see --list"},
+    {OPT_PORTS, "ports", "model|sender|both",
+     "what a message keeps busy: what the model says (the default), its\n"
+     "sender as the model says, or both ends until it has arrived"},
     {OPT_FORMAT, "format", "text|csv|json", "form of the output (default text)"},
     {'o', "output", "FILE", "write there instead of standard output"},
     {OPT_EXPLAIN, "explain", NULL,
@@ -56,18 +60,40 @@ const struct tool predict_tool = {
         "powers of 1000. Times are until the last rank has finished.\n",
 };
 
+/* The index of a word among three. */
+static enum hitop_status parse_word(const char *text, const char *const names[3], int *out,
+                                    struct hitop_diag *diag)
+{
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *out = i;
+            return HITOP_OK;
+        }
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of %s, %s, %s", text, names[0],
+                      names[1], names[2]);
+}
+
 static enum hitop_status parse_format(const char *text, enum predict_format *out,
                                       struct hitop_diag *diag)
 {
     static const char *const names[] = {"text", "csv", "json"};
+    int word = 0;
+    const enum hitop_status status = parse_word(text, names, &word, diag);
 
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *out = (enum predict_format)i;
-            return HITOP_OK;
-        }
-    }
-    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of text, csv, json", text);
+    *out = (enum predict_format)word;
+    return status;
+}
+
+static enum hitop_status parse_ports(const char *text, enum hitop_ports *out,
+                                     struct hitop_diag *diag)
+{
+    static const char *const names[] = {"model", "sender", "both"};
+    int word = 0;
+    const enum hitop_status status = parse_word(text, names, &word, diag);
+
+    *out = (enum hitop_ports)word;
+    return status;
 }
 
 static enum hitop_status parse_operation(const char *text, struct predict_settings *s,
@@ -141,6 +167,8 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
         return parse_segment(arg, &s->request.segment, diag);
     case OPT_PARAM:
         return add_param(arg, s, diag);
+    case OPT_PORTS:
+        return parse_ports(arg, &s->request.ports, diag);
     case OPT_FORMAT:
         return parse_format(arg, &s->format, diag);
     case 'o':
@@ -174,16 +202,16 @@ static const char *find_conflict(const struct predict_settings *s)
     if (p2p && r->algorithm) {
         return "p2p has no algorithms";
     }
-    if (p2p && (s->root >= 0 || r->segment > 0 || s->explain)) {
-        return "--root, --segment and --explain do not go with p2p";
+    if (p2p && (s->root >= 0 || r->segment > 0 || s->explain || r->ports != HITOP_PORTS_MODEL)) {
+        return "--root, --segment, --ports and --explain do not go with p2p";
     }
     if (s->nparams > 0 && (!r->algorithm || strcmp(r->algorithm, "auto") == 0)) {
         return "--param needs one algorithm: -O bcast/ALGORITHM";
     }
-    if (predict_is_twolevel(r) &&
-        (r->segment > 0 || s->nparams > 0 || s->ranks > 0 || s->explain)) {
+    if (predict_is_twolevel(r) && (r->segment > 0 || s->nparams > 0 || s->ranks > 0 || s->explain ||
+                                   r->ports != HITOP_PORTS_MODEL)) {
         return "bcast/twolevel chooses by itself, for all ranks of the model: leave out --segment, "
-               "--param, --ranks and --explain";
+               "--param, --ports, --ranks and --explain";
     }
     if (s->explain && s->format != PREDICT_TEXT) {
         return "--explain is text; leave out --format";

@@ -4,7 +4,7 @@
 
 /**
  * @file cost.h
- * @brief What trees and predictions need to know of a machine: two functions.
+ * @brief What trees and predictions need to know of a machine: what messages take.
  *
  * A model object offers itself as a cost (hitop_model_cost()), tests and the runtime supply their
  * own. Costs are pure: the same arguments give the same time on every rank.
@@ -27,6 +27,12 @@ struct hitop_cost {
     /** Seconds during which that send keeps @p from from starting the next one; at most p2p(). */
     double (*occupancy)(const void *self, int from, int to, size_t bytes);
 
+    /**
+     * Optional (NULL: a receiver takes any number of messages at once). Seconds at the end of p2p() during
+     * which that message takes the port through which @p to receives; at most p2p().
+     */
+    double (*reception)(const void *self, int from, int to, size_t bytes);
+
     /** Optional (NULL: no time). Seconds in which @p rank copies or combines @p bytes. */
     double (*local)(const void *self, int rank, size_t bytes);
 
@@ -37,6 +43,25 @@ struct hitop_cost {
      */
     int (*group)(const void *self, int rank);
 };
+
+/** What keeps the two ends of a message busy. */
+enum hitop_ports {
+    HITOP_PORTS_MODEL,  /**< what the cost says */
+    HITOP_PORTS_SENDER, /**< the sender, as the cost says; its receiver takes any number at once */
+    HITOP_PORTS_BOTH    /**< both of them, for all of p2p() */
+};
+
+/** The same prices under another rule. */
+static inline struct hitop_cost hitop_cost_ports(struct hitop_cost cost, enum hitop_ports ports)
+{
+    if (ports == HITOP_PORTS_BOTH) {
+        cost.occupancy = cost.p2p;
+    }
+    if (ports != HITOP_PORTS_MODEL) {
+        cost.reception = ports == HITOP_PORTS_BOTH ? cost.p2p : NULL;
+    }
+    return cost;
+}
 
 HITOP_END_DECLS
 

@@ -179,6 +179,9 @@ HITOP_API double hitop_model_p2p(const struct hitop_model *model, int i, int j, 
 /** Seconds for which sending those bytes occupies @p i; at most hitop_model_p2p(). */
 HITOP_API double hitop_model_occupancy(const struct hitop_model *model, int i, int j, size_t bytes);
 
+/** Seconds at the end of hitop_model_p2p() for which receiving those bytes occupies @p j; at most all of them. */
+HITOP_API double hitop_model_reception(const struct hitop_model *model, int i, int j, size_t bytes);
+
 /** The model as a cost; borrows @p model. */
 HITOP_API struct hitop_cost hitop_model_cost(const struct hitop_model *model);
 

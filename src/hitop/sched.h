@@ -139,10 +139,18 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
 /**
  * Predict when each rank completes its schedule, all starting at time 0.
  *
- * A send starts when its phase is entered, the step before it has left the port and the receiver
- * has entered the phase of the matching receive. It keeps the port for cost->occupancy() seconds;
- * the bytes are there cost->p2p() seconds after it started. A copy or a reduction takes the port for
- * cost->local() seconds. A phase ends when the port is free and all bytes are there.
+ * All happens in the order of time, of events at one time that of the lower rank first. A send starts when its
+ * phase is entered, the step before it has left the port and the receiver has entered the phase of the matching
+ * receive. It keeps the port for cost->occupancy() seconds; the bytes are there cost->p2p() seconds after it
+ * started. A copy or a reduction takes the port for cost->local() seconds. A phase ends when the port is free
+ * and all bytes are there.
+ *
+ * With cost->reception() a rank receives through a port, too, but not through the one that it sends through: the
+ * last cost->reception() seconds of a message must have it for themselves, and the message that needs it first gets
+ * it first. If it is late for that, so are its bytes; and where occupancy and reception come to more than p2p(), that
+ * is where both ends are busy at the same time for a while, its sender is kept until they were.
+ *
+ * Takes O(n log n) time for n steps, and memory for each step and each rank.
  *
  * @param finish  receives @p size completion times in seconds
  * @retval HITOP_ERR_INVALID  as for hitop_sched_replay() but for the bytes, or @p cost prices fewer

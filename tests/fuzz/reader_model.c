@@ -39,7 +39,8 @@ static void check_prices(const struct hitop_model *model)
 
     for (size_t bytes = 0; bytes < 1 << 24; bytes = 4 * bytes + 1) {
         const double time = hitop_model_p2p(model, 0, last, bytes);
-        if (!(time >= 0) || !(hitop_model_occupancy(model, 0, last, bytes) <= time)) {
+        if (!(time >= 0) || !(hitop_model_occupancy(model, 0, last, bytes) <= time) ||
+            !(hitop_model_reception(model, 0, last, bytes) <= time)) {
             fuzz_fail("%zu bytes take %g s", bytes, time);
         }
     }

@@ -193,6 +193,10 @@ struct hitop_model_type {
     /** Optional (NULL: equal to p2p). Time for which the sender is occupied; at most p2p. */
     double (*occupancy)(const struct hitop_terms *terms, size_t bytes);
 
+    /** Optional (NULL: equal to occupancy). Time at the end of p2p for which the receiver can receive nothing
+     * else; at most p2p. */
+    double (*reception)(const struct hitop_terms *terms, size_t bytes);
+
     /** Experiments that fit needs: a sum of 1u << HITOP_ECHO and the like. */
     unsigned int needs;
 

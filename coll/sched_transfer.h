@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCHED_TRANSFER_H
+#define SCHED_TRANSFER_H
+
+/* sched_transfer.h - what one message takes where others want the same port. */
+
+#include "hitop/cost.h"
+
+/* Who is busy until when. Messages must ask in the order of time. */
+struct sched_machine {
+    const struct hitop_cost *cost;
+    double *receiving; /* [size]: until when a rank receives; NULL: any number at once */
+};
+
+/* A message under way. */
+struct sched_transfer {
+    double reception; /* seconds for which it takes the port of its receiver */
+    double overlap;   /* of them those in which its sender is busy with it, too; 0: not at all */
+};
+
+/* HITOP_ERR_NOMEM; release with sched_machine_fini(), also after a failure. */
+enum hitop_status sched_machine_init(struct sched_machine *machine, const struct hitop_cost *cost,
+                                     int size, struct hitop_diag *diag);
+void sched_machine_fini(struct sched_machine *machine);
+
+/*
+ * A message starts now. Returns when it needs the port of its receiver; out->overlap > 0: its sender is free so long
+ * after it got that, else at *is_free.
+ */
+double sched_machine_send(struct sched_machine *machine, int from, int to, size_t bytes, double now,
+                          struct sched_transfer *out, double *is_free);
+
+/* It needs the port now; returns when it gets it. All bytes are there transfer->reception later. */
+double sched_machine_receive(struct sched_machine *machine, int to, double now,
+                             const struct sched_transfer *transfer);
+
+#endif /* SCHED_TRANSFER_H */

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_sched_ports.c - who waits for whom where several ranks send to one. */
+#include <config.h>
+
+#include "hitop/sched.h"
+
+#include "test_main.h"
+
+enum { MAX = 4 };
+
+static struct hitop_sched *sched[MAX];
+
+static void setup(void)
+{
+    for (int r = 0; r < MAX; r++) {
+        sched[r] = hitop_sched_new();
+    }
+}
+
+static void teardown(void)
+{
+    for (int r = 0; r < MAX; r++) {
+        hitop_sched_free(sched[r]);
+    }
+}
+
+/* A message of n bytes takes 10 + 2 n us: the sender's share is 2 + n, the receiver's 3 + n. */
+static double p2p(const void *self, int from, int to, size_t n)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 10e-6 + 2e-6 * (double)n;
+}
+
+static double occupancy(const void *self, int from, int to, size_t n)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 2e-6 + 1e-6 * (double)n;
+}
+
+static double reception(const void *self, int from, int to, size_t n)
+{
+    return 1e-6 + occupancy(self, from, to, n);
+}
+
+/* 7 + 1.5 n us: more than is left of a message of more than four bytes by its reception. */
+static double long_occupancy(const void *self, int from, int to, size_t n)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 7e-6 + 1.5e-6 * (double)n;
+}
+
+static double local(const void *self, int rank, size_t n)
+{
+    (void)self;
+    (void)rank;
+    return 1e-6 * (double)n;
+}
+
+static const struct hitop_cost shares = {
+    .nranks = MAX, .p2p = p2p, .occupancy = occupancy, .reception = reception, .local = local};
+
+static void assert_finish(const struct hitop_cost *cost, const double *expected_us)
+{
+    double finish[MAX];
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_msg(hitop_sched_predict(sched, MAX, cost, finish, &diag) == HITOP_OK, "%s",
+                  diag.message);
+    for (int r = 0; r < MAX; r++) {
+        ck_assert_double_eq_tol(finish[r], expected_us[r] * 1e-6, 1e-18);
+    }
+}
+
+static void assert_finish_under(enum hitop_ports ports, const double *expected_us)
+{
+    const struct hitop_cost cost = hitop_cost_ports(shares, ports);
+
+    assert_finish(&cost, expected_us);
+}
+
+/* Ranks 1, 2 and 3 send to 0, which receives all in one phase; each copies some bytes before. */
+static void plan_gather(const size_t *copied, const size_t *sent)
+{
+    for (int r = 1; r < MAX; r++) {
+        hitop_sched_copy(sched[r], hitop_span_send(0, copied[r]), hitop_span_work(0, copied[r]));
+        hitop_sched_send(sched[r], 0, hitop_span_send(0, sent[r]));
+        hitop_sched_fence(sched[r]);
+        hitop_sched_recv(sched[0], r, hitop_span_recv(8 * (size_t)r, sent[r]));
+    }
+    hitop_sched_fence(sched[0]);
+}
+
+START_TEST(a_receiver_that_is_busy_keeps_its_senders)
+{
+    plan_gather((const size_t[]){0, 5, 0, 3}, (const size_t[]){0, 4, 2, 1});
+    /* 2 asks at 0 for 14, 3 at 3 for 12, 1 at 5 for 18 */
+    assert_finish_under(HITOP_PORTS_BOTH, (const double[]){44, 44, 14, 26});
+}
+END_TEST
+
+START_TEST(a_receiver_without_a_port_keeps_nobody)
+{
+    plan_gather((const size_t[]){0, 5, 0, 3}, (const size_t[]){0, 4, 2, 1});
+    assert_finish_under(HITOP_PORTS_SENDER, (const double[]){23, 11, 4, 6});
+}
+END_TEST
+
+START_TEST(a_busy_receiver_takes_late_what_was_sent_in_time)
+{
+    plan_gather((const size_t[]){0, 5, 0, 3}, (const size_t[]){0, 4, 2, 1});
+    /* 2 needs the port at 9 for 5, 3 at 11 for 4, 1 at 16 for 7; the second waits 3, the third 2 */
+    assert_finish(&shares, (const double[]){25, 11, 4, 6});
+}
+END_TEST
+
+START_TEST(the_first_message_to_arrive_is_received_first)
+{
+    /* that of 3 leaves last and is there first */
+    plan_gather((const size_t[]){0, 0, 0, 1}, (const size_t[]){0, 6, 6, 0});
+    /* 3 needs the port at 8 for 3, 1 and 2 at 13 for 9 */
+    assert_finish(&shares, (const double[]){31, 8, 8, 3});
+}
+END_TEST
+
+START_TEST(a_sender_is_kept_where_both_are_busy_at_once)
+{
+    struct hitop_cost cost = shares;
+
+    cost.occupancy = long_occupancy;
+    /* 4 bytes take 18: their sender 13, their receiver 7, two of them together; needed at 11 by both 1 and 2 */
+    plan_gather((const size_t[4]){0}, (const size_t[]){0, 4, 4, 0});
+    /* 3 needs the port at 7 for 3; then 1 from 11 to 18, and 2 from 18 to 25, with its sender until 20 */
+    assert_finish(&cost, (const double[]){25, 13, 20, 7});
+}
+END_TEST
+
+START_TEST(a_kept_sender_begins_its_next_message_late)
+{
+    plan_gather((const size_t[4]){0}, (const size_t[]){0, 1, 1, 0});
+    hitop_sched_send(sched[2], 3, hitop_span_send(0, 1));
+    hitop_sched_fence(sched[2]);
+    hitop_sched_recv(sched[3], 2, hitop_span_recv(0, 1));
+    hitop_sched_fence(sched[3]);
+    /* 1 until 12, 2 until 24, 3 until 34, whose receive is posted then */
+    assert_finish_under(HITOP_PORTS_BOTH, (const double[]){34, 12, 46, 46});
+}
+END_TEST
+
+START_TEST(a_rank_sends_while_it_receives)
+{
+    for (int r = 0; r < 2; r++) {
+        hitop_sched_recv(sched[r], 1 - r, hitop_span_recv(0, 5));
+        hitop_sched_send(sched[r], 1 - r, hitop_span_send(0, 5));
+        hitop_sched_fence(sched[r]);
+    }
+    assert_finish_under(HITOP_PORTS_BOTH, (const double[]){20, 20, 0, 0});
+}
+END_TEST
+
+START_TEST(names_the_receive_without_a_send)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double finish[MAX];
+
+    for (int r = 0; r < 2;
+         r++) { /* both receive before they send; 0 meanwhile gets something from 2 */
+        if (r == 0) {
+            hitop_sched_send(sched[2], 0, hitop_span_send(0, 1));
+            hitop_sched_fence(sched[2]);
+            hitop_sched_recv(sched[0], 2, hitop_span_recv(1, 1));
+        }
+        hitop_sched_recv(sched[r], 1 - r, hitop_span_recv(0, 1));
+        hitop_sched_fence(sched[r]);
+        hitop_sched_send(sched[r], 1 - r, hitop_span_send(0, 1));
+        hitop_sched_fence(sched[r]);
+    }
+    ck_assert_int_eq(hitop_sched_predict(sched, MAX, &shares, finish, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "deadlock: 2 of 4 ranks wait for each other, rank 0 to receive "
+                                   "from rank 1 (step 1)");
+}
+END_TEST
+
+START_TEST(names_the_send_without_a_receive)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double finish[MAX];
+
+    for (int r = 1; r < 4; r++) { /* each sends to the next one before it receives */
+        hitop_sched_send(sched[r], r % 3 + 1, hitop_span_send(0, 1));
+        hitop_sched_fence(sched[r]);
+        hitop_sched_recv(sched[r], (r + 1) % 3 + 1, hitop_span_recv(0, 1));
+        hitop_sched_fence(sched[r]);
+    }
+    ck_assert_int_eq(hitop_sched_predict(sched, MAX, &shares, finish, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "deadlock: 3 of 4 ranks wait for each other, rank 1 to send "
+                                   "to rank 2 (step 0)");
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, a_receiver_that_is_busy_keeps_its_senders);
+    tcase_add_test(tc, a_receiver_without_a_port_keeps_nobody);
+    tcase_add_test(tc, a_busy_receiver_takes_late_what_was_sent_in_time);
+    tcase_add_test(tc, the_first_message_to_arrive_is_received_first);
+    tcase_add_test(tc, a_sender_is_kept_where_both_are_busy_at_once);
+    tcase_add_test(tc, a_kept_sender_begins_its_next_message_late);
+    tcase_add_test(tc, a_rank_sends_while_it_receives);
+    tcase_add_test(tc, names_the_receive_without_a_send);
+    tcase_add_test(tc, names_the_send_without_a_receive);
+}
+
+TEST_MAIN("sched ports", add_tests)
