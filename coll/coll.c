@@ -26,7 +26,7 @@ const struct hitop_coll_type *const *hitop_coll_types(void)
 enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll_type **out,
                                        struct hitop_diag *diag)
 {
-    char valid[384] = "";
+    char valid[1024] = "";
 
     *out = NULL;
     for (size_t i = 0; types[i]; i++) {
@@ -38,6 +38,37 @@ enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no collective is called '%.64s'; valid: %s", name,
                       valid);
+}
+
+static enum hitop_status refuse(const struct hitop_coll_type *type, const char *reason,
+                                struct hitop_diag *diag)
+{
+    return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: %s", type->name, reason);
+}
+
+enum hitop_status hitop_coll_applies(const struct hitop_coll_type *type,
+                                     const struct hitop_coll_args *a, struct hitop_diag *diag)
+{
+    if ((type->needs & HITOP_NEED_POW2) && (a->size & (a->size - 1))) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: %d ranks is not a power of two",
+                          type->name, a->size);
+    }
+    if ((type->needs & HITOP_NEED_EVEN) && a->size % 2) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: %d ranks is not an even number",
+                          type->name, a->size);
+    }
+    if ((type->needs & HITOP_NEED_ALIKE) && a->starts) {
+        return refuse(type, "blocks differ in length", diag);
+    }
+    if ((type->needs & HITOP_NEED_ANY_ORDER) && a->ordered) {
+        return refuse(type, "the operation does not commute", diag);
+    }
+    if ((type->needs & HITOP_NEED_TREE_IN_ORDER) && a->ordered && a->tree &&
+        !hitop_tree_in_order(a->tree)) {
+        return refuse(type, "the operation does not commute, and the tree is not in rank order",
+                      diag);
+    }
+    return HITOP_OK;
 }
 
 static enum hitop_status check_args(const struct hitop_coll_type *type,
@@ -52,11 +83,44 @@ static enum hitop_status check_args(const struct hitop_coll_type *type,
         return hitop_fail(diag, HITOP_ERR_INVALID, "%s: needs a tree over %d ranks rooted at %d",
                           type->name, a->size, a->root);
     }
-    if ((type->needs & HITOP_NEED_POW2) && (a->size & (a->size - 1))) {
-        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: %d ranks is not a power of two",
-                          type->name, a->size);
+    if (a->bytes % hitop_unit(a) != 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s: %zu bytes are no whole elements of %zu",
+                          type->name, a->bytes, a->unit);
     }
-    return HITOP_OK;
+    return hitop_coll_applies(type, a, diag);
+}
+
+static size_t share(enum hitop_share what, const struct hitop_coll_args *a, const size_t *starts)
+{
+    switch (what) {
+    case HITOP_MESSAGE:
+        return a->bytes;
+    case HITOP_BLOCK:
+        return hitop_block_bytes(a, a->rank, 1);
+    case HITOP_BLOCKS:
+        return starts ? starts[a->size] : (size_t)a->size * a->bytes;
+    case HITOP_NOTHING:
+        break;
+    }
+    return 0;
+}
+
+size_t hitop_coll_brings(const struct hitop_operation *operation,
+                         const struct hitop_coll_args *args)
+{
+    if (operation->flags & HITOP_ROOT_BRINGS &&
+        (args->rank != args->root || operation->brings == HITOP_MESSAGE)) {
+        return 0;
+    }
+    return share(operation->brings, args, args->starts);
+}
+
+size_t hitop_coll_takes(const struct hitop_operation *operation, const struct hitop_coll_args *args)
+{
+    if (operation->flags & HITOP_ROOT_TAKES && args->rank != args->root) {
+        return 0;
+    }
+    return share(operation->takes, args, args->recv_starts ? args->recv_starts : args->starts);
 }
 
 enum hitop_status hitop_coll_plan(const char *name, const struct hitop_coll_args *args,

@@ -2,69 +2,60 @@
 /* predict.c - plan a collective for every rank, then cost the plans. */
 #include <config.h>
 
+#include "hitop/plan.h"
 #include "hitop/predict.h"
-#include "hitop/sys/coll.h"
-#include "hitop/sys/tree.h"
-#include "hitop/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of all ranks together: about a gigabyte of plans. */
-#define MAX_STEPS ((size_t)1 << 23)
-
-static const char *const operations[] = {"p2p", "bcast", NULL};
-
-const char *const *hitop_predict_operations(void)
+static int is_p2p(const char *operation)
 {
-    return operations;
+    return strcmp(operation, "p2p") == 0;
 }
 
-const char *hitop_predict_algorithm(const char *operation, size_t index)
+const char *hitop_predict_operation(size_t index)
 {
-    const struct hitop_tree_builder *const *builders = hitop_tree_builders();
-
-    for (size_t i = 0; strcmp(operation, "bcast") == 0 && builders[i]; i++) {
-        if (i == index) {
-            return builders[i]->name;
-        }
-    }
-    return NULL;
+    return index == 0 ? "p2p" : hitop_operations()[index - 1].name;
 }
 
 size_t hitop_predict_count(const char *operation)
 {
-    size_t n = 0;
+    const struct hitop_operation *found;
 
-    while (hitop_predict_algorithm(operation, n)) {
-        n++;
-    }
-    return n;
+    return hitop_operation_find(operation, &found, NULL) == HITOP_OK ? hitop_way_count(found) : 0;
 }
 
-static enum hitop_status find_algorithm(const struct hitop_predict_args *args,
-                                        struct hitop_diag *diag)
+const char *hitop_predict_algorithm(const char *operation, size_t index)
 {
-    char valid[384] = "auto";
-    const char *name;
+    const struct hitop_operation *found;
+    struct hitop_way way = {NULL, NULL};
 
-    for (size_t i = 0; (name = hitop_predict_algorithm(args->operation, i)); i++) {
-        if (args->algorithm && strcmp(name, args->algorithm) == 0) {
-            return HITOP_OK;
-        }
-        hitop_text_list_name(valid, sizeof(valid), name);
+    if (hitop_operation_find(operation, &found, NULL) == HITOP_OK) {
+        way = hitop_way_at(found, index);
     }
-    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "%s has no algorithm '%.64s'; valid: %s",
-                      args->operation, args->algorithm ? args->algorithm : "", valid);
+    return way.type ? hitop_way_name(way) : NULL;
+}
+
+static enum hitop_status check_operation(const struct hitop_predict_args *args,
+                                         struct hitop_diag *diag)
+{
+    const struct hitop_operation *found;
+    enum hitop_status status = HITOP_OK;
+
+    if (!is_p2p(args->operation)) {
+        status = hitop_operation_find(args->operation, &found, diag);
+    }
+    return status;
 }
 
 static enum hitop_status check_args(const struct hitop_predict_args *args, struct hitop_diag *diag)
 {
-    const int is_p2p = strcmp(args->operation, "p2p") == 0;
+    const int p2p = is_p2p(args->operation);
+    const enum hitop_status status = check_operation(args, diag);
 
-    if (!is_p2p && strcmp(args->operation, "bcast") != 0) {
-        return hitop_fail(diag, HITOP_ERR_NOTFOUND,
-                          "no operation is called '%.64s'; valid: p2p, bcast", args->operation);
+    if (status != HITOP_OK) {
+        return status;
     }
     if (args->size < 1 || args->size > args->cost->nranks) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
@@ -72,77 +63,48 @@ static enum hitop_status check_args(const struct hitop_predict_args *args, struc
                           args->cost->nranks);
     }
     if (args->root < 0 || args->root >= args->size) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "%s %d is not in 0..%d",
-                          is_p2p ? "sender" : "root", args->root, args->size - 1);
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s %d is not in 0..%d", p2p ? "sender" : "root",
+                          args->root, args->size - 1);
     }
-    if (is_p2p && (args->peer < 0 || args->peer >= args->size)) {
+    if (p2p && (args->peer < 0 || args->peer >= args->size)) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "receiver %d is not in 0..%d", args->peer,
                           args->size - 1);
     }
     return HITOP_OK;
 }
 
-static enum hitop_status plan_all(const struct hitop_predict_args *args,
-                                  const struct hitop_tree *tree, struct hitop_sched **scheds,
-                                  struct hitop_diag *diag)
+static enum hitop_status predict_way(const struct hitop_predict_args *args, struct hitop_way way,
+                                     double *seconds, struct hitop_diag *diag)
 {
-    enum hitop_status status = HITOP_OK;
-    size_t total = 0;
-
-    for (int r = 0; r < args->size && status == HITOP_OK; r++) {
-        const struct hitop_coll_args coll = {r, args->size, args->root, args->bytes, tree};
-        size_t count = 0;
-        status = hitop_coll_plan("bcast_tree", &coll, args->params, &scheds[r], diag);
-        if (status == HITOP_OK) {
-            (void)hitop_sched_steps(scheds[r], &count);
-        }
-        total += count;
-        if (total > MAX_STEPS) {
-            status =
-                hitop_fail(diag, HITOP_ERR_INVALID,
-                           "%d ranks with %zu bytes in these segments need more than %zu steps; "
-                           "take longer segments",
-                           args->size, args->bytes, MAX_STEPS);
-        }
-    }
-    return status;
-}
-
-static enum hitop_status predict_tree(const struct hitop_predict_args *args, double *seconds,
-                                      struct hitop_diag *diag)
-{
-    const struct hitop_tree_args tree_args = {args->size, args->root, args->bytes, args->cost};
-    struct hitop_tree *tree = NULL;
-    struct hitop_sched **scheds = calloc((size_t)args->size, sizeof(struct hitop_sched *));
+    const struct hitop_plan_args plan_args = {.way = way,
+                                              .params = args->params,
+                                              .segment = args->segment,
+                                              .tree_params = args->tree_params,
+                                              .size = args->size,
+                                              .root = args->root,
+                                              .bytes = args->bytes,
+                                              .unit = args->unit,
+                                              .ordered = args->ordered,
+                                              .cost = args->cost};
     double *finish = calloc((size_t)args->size, sizeof(*finish));
+    struct hitop_plan *plan = NULL;
     enum hitop_status status = HITOP_OK;
 
-    if (!scheds || !finish) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
-        goto out;
+    if (!finish) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
     }
-    status = hitop_tree_build(args->algorithm, &tree_args, args->tree_params, &tree, diag);
+    status = hitop_plan_build(&plan_args, &plan, diag);
     if (status == HITOP_OK) {
-        status = plan_all(args, tree, scheds, diag);
+        status = hitop_sched_predict(plan->sched, args->size, args->cost, finish, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_sched_predict(scheds, args->size, args->cost, finish, diag);
+        *seconds = 0;
+        for (int r = 0; r < args->size; r++) {
+            *seconds = finish[r] > *seconds ? finish[r] : *seconds;
+        }
     }
-    if (status != HITOP_OK) {
-        goto out;
-    }
-    *seconds = 0;
-    for (int r = 0; r < args->size; r++) {
-        *seconds = finish[r] > *seconds ? finish[r] : *seconds;
-    }
-
-out:
-    for (int r = 0; scheds && r < args->size; r++) {
-        hitop_sched_free(scheds[r]);
-    }
-    hitop_tree_free(tree);
+    hitop_plan_free(plan);
     free(finish);
-    free(scheds);
     return status;
 }
 
@@ -167,12 +129,14 @@ static enum hitop_status predict_fastest(const struct hitop_predict_args *args, 
 enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *seconds,
                                 struct hitop_diag *diag)
 {
+    const struct hitop_operation *operation;
+    struct hitop_way way;
     enum hitop_status status = check_args(args, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    if (strcmp(args->operation, "p2p") == 0) {
+    if (is_p2p(args->operation)) {
         const struct hitop_cost *cost = args->cost;
         *seconds = args->root == args->peer
                        ? 0
@@ -182,28 +146,49 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
     if (args->algorithm && strcmp(args->algorithm, "auto") == 0) {
         return predict_fastest(args, seconds, diag);
     }
-    status = find_algorithm(args, diag);
-    return status == HITOP_OK ? predict_tree(args, seconds, diag) : status;
+    status = hitop_operation_find(args->operation, &operation, diag);
+    if (status == HITOP_OK) {
+        status = hitop_way_find(operation, args->algorithm ? args->algorithm : "", &way, diag);
+    }
+    return status == HITOP_OK ? predict_way(args, way, seconds, diag) : status;
+}
+
+/* Equal plans differ by rounding, which must not decide. */
+static int is_faster(double seconds, double than)
+{
+    return isnan(than) || seconds < than * (1 - 1e-9);
 }
 
 enum hitop_status hitop_predict_all(const struct hitop_predict_args *args, double *seconds,
                                     size_t *fastest, struct hitop_diag *diag)
 {
     struct hitop_predict_args candidate = *args;
+    const struct hitop_operation *operation = NULL;
     enum hitop_status status = check_args(args, diag);
 
     *fastest = 0;
-    candidate.tree_params = NULL;
+    candidate.params = candidate.tree_params = NULL;
+    if (status == HITOP_OK) {
+        status = hitop_operation_find(args->operation, &operation, diag);
+    }
     for (size_t i = 0; status == HITOP_OK; i++) {
-        candidate.algorithm = hitop_predict_algorithm(args->operation, i);
-        if (!candidate.algorithm) {
+        const struct hitop_way way = hitop_way_at(operation, i);
+        if (!way.type) {
             break;
         }
-        status = predict_tree(&candidate, &seconds[i], diag);
-        /* equal trees differ by rounding, which must not decide */
-        if (status == HITOP_OK && seconds[i] < seconds[*fastest] * (1 - 1e-9)) {
+        seconds[i] = NAN;
+        status = predict_way(&candidate, way, &seconds[i], diag);
+        if (status == HITOP_ERR_UNSUPPORTED) {
+            status = HITOP_OK;
+        }
+        if (status == HITOP_OK && is_faster(seconds[i], seconds[*fastest])) {
             *fastest = i;
         }
+    }
+    if (status == HITOP_OK && isnan(seconds[*fastest])) {
+        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                            "%s: none of its algorithms can serve %d ranks and %zu bytes",
+                            args->operation, args->size, args->bytes);
     }
     return status;
 }

@@ -202,7 +202,8 @@ START_TEST(refuses_what_it_cannot_predict)
     bad = good;
     bad.operation = "sing";
     ck_assert_int_eq(hitop_predict(&bad, &seconds, &diag), HITOP_ERR_NOTFOUND);
-    ck_assert_str_eq(diag.message, "no operation is called 'sing'; valid: p2p, bcast");
+    ck_assert_ptr_nonnull(
+        strstr(diag.message, "no operation is called 'sing'; valid: allgather, "));
     bad = good;
     bad.algorithm = "pigeon";
     ck_assert_int_eq(hitop_predict(&bad, &seconds, &diag), HITOP_ERR_NOTFOUND);
@@ -219,8 +220,8 @@ START_TEST(refuses_what_it_cannot_predict)
     bad = good;
     bad.bytes = 1000000;
     bad.params = &tiny;
-    ck_assert_int_eq(hitop_predict(&bad, &seconds, &diag), HITOP_ERR_INVALID);
-    ck_assert_ptr_nonnull(strstr(diag.message, "take longer segments"));
+    ck_assert_int_eq(hitop_predict(&bad, &seconds, &diag), HITOP_ERR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(diag.message, "need more than 8388608 steps"));
 }
 END_TEST
 

@@ -34,7 +34,7 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
     const struct hitop_cost cost = random_cost(size);
     const struct hitop_tree_args tree_args = {size, root, bytes, &cost};
     const struct exec_mpi exec = {comm, TAG, piece, MPI_OP_NULL};
-    struct hitop_coll_args args = {rank, size, root, bytes, NULL};
+    struct hitop_coll_args args = {.rank = rank, .size = size, .root = root, .bytes = bytes};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_tree *tree = NULL;
     struct hitop_sched *sched = NULL;

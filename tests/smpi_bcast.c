@@ -52,7 +52,8 @@ static enum hitop_status predict(const struct hitop_cost *cost, const struct hit
     enum hitop_status status = scheds ? HITOP_OK : HITOP_ERR_NOMEM;
 
     for (int r = 0; r < size && status == HITOP_OK; r++) {
-        const struct hitop_coll_args args = {r, size, cases[c].root, cases[c].bytes, tree};
+        const struct hitop_coll_args args = {
+            .rank = r, .size = size, .root = cases[c].root, .bytes = cases[c].bytes, .tree = tree};
         status = hitop_coll_plan("bcast_tree", &args, &cases[c].segment, &scheds[r], diag);
     }
     if (status == HITOP_OK) {

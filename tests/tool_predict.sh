@@ -55,7 +55,7 @@ cmp "$work/fastest" "$work/auto" || failed=1
 
 refused 2 "-i MODEL is missing" -O bcast
 refused 2 "-O OP is missing" -i "$model"
-refused 2 "no operation is called 'sing'; valid: p2p, bcast" -i "$model" -O sing
+refused 2 "no operation is called 'sing'; valid: p2p, allgather, " -i "$model" -O sing
 refused 2 "bcast has no algorithm 'oak'; valid: auto, bfs_max" -i "$model" -O bcast/oak
 refused 2 "p2p has no algorithms" -i "$model" -O p2p/flat
 refused 2 "-n: 33 ranks, but $model prices 32" -i "$model" -O bcast -n 33
@@ -73,7 +73,7 @@ refused 2 "knomial: radix=1 is outside [2, 1024]" -i "$model" -O bcast/knomial -
 refused 2 "--param needs one algorithm" -i "$model" -O bcast --param radix=3
 refused 2 "--format: 'xml' is none of text, csv, json" -i "$model" -O bcast --format xml
 refused 2 "--from and --to belong to p2p" -i "$model" -O bcast --from 1
-refused 2 "take longer segments" -i "$model" -O bcast/flat --segment 1 --sizes 1m
+refused 1 "need more than" -i "$model" -O bcast/flat --segment 1 --sizes 1m
 refused 2 "unexpected argument 'more'" -i "$model" -O bcast more
 refused 3 "no-such-model.json" -i no-such-model.json -O bcast
 : >"$work/empty.json"

@@ -6,6 +6,7 @@
 
 #include "hitop/model.h"
 #include "hitop/param.h"
+#include "hitop/plan.h"
 #include "hitop/predict.h"
 
 #include <stdio.h>
@@ -23,7 +24,8 @@ struct predict_request {
     int root; /* sender for p2p */
     int to;   /* receiver for p2p */
     double segment;
-    const double *tree_params; /* NULL for the defaults */
+    const double *params;      /* of the algorithm; NULL for the defaults */
+    const double *tree_params; /* likewise, of the tree */
     enum hitop_ports ports;
     struct hitop_model *model;
     struct hitop_cost cost;

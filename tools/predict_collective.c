@@ -5,31 +5,69 @@
 #include "predict_options.h"
 
 #include "hitop/output.h"
+#include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Apply --param to the parameters of the algorithm. */
+static int has_param(const struct hitop_param *params, size_t nparams, const char *text)
+{
+    const size_t length = strcspn(text, "=");
+
+    for (size_t i = 0; i < nparams; i++) {
+        if (strlen(params[i].name) == length && strncmp(params[i].name, text, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Set one parameter of a way, of the tree where both or neither have it. */
+static enum hitop_status assign(struct predict_settings *s, struct hitop_way way, const char *text,
+                                struct hitop_diag *diag)
+{
+    const struct hitop_coll_type *type = way.type;
+    const struct hitop_tree_builder *tree = way.tree;
+
+    if (tree && tree->nparams > 0 && !has_param(type->params, type->nparams, text)) {
+        return hitop_params_assign(tree->name, tree->params, tree->nparams, text, s->tree_params,
+                                   diag);
+    }
+    return hitop_params_assign(type->name, type->params, type->nparams, text, s->coll_params, diag);
+}
+
+/* Apply --param to the parameters of the algorithm and of its tree. */
 static enum hitop_status assign_params(struct predict_settings *s, struct hitop_diag *diag)
 {
-    const struct hitop_tree_builder *b = NULL;
+    const struct hitop_operation *operation;
+    struct hitop_way way = {NULL, NULL};
     enum hitop_status status;
 
     if (s->nparams == 0) {
         return HITOP_OK;
     }
-    status = hitop_tree_builder_find(s->request.algorithm, &b, diag);
-    if (status == HITOP_OK && b->nparams > PREDICT_MAX_PARAMS) {
+    status = hitop_operation_find(s->request.operation, &operation, diag);
+    if (status == HITOP_OK) {
+        status = hitop_way_find(operation, s->request.algorithm, &way, diag);
+    }
+    if (status == HITOP_OK && (way.type->nparams > PREDICT_MAX_PARAMS ||
+                               (way.tree && way.tree->nparams > PREDICT_MAX_PARAMS))) {
         status = HITOP_ERR_UNSUPPORTED;
     }
     if (status == HITOP_OK) {
-        status = hitop_params_check(b->name, b->params, b->nparams, NULL, s->tree_params, diag);
+        status = hitop_params_check(way.type->name, way.type->params, way.type->nparams, NULL,
+                                    s->coll_params, diag);
+    }
+    if (status == HITOP_OK && way.tree) {
+        status = hitop_params_check(way.tree->name, way.tree->params, way.tree->nparams, NULL,
+                                    s->tree_params, diag);
+        s->request.tree_params = s->tree_params;
     }
     for (int i = 0; i < s->nparams && status == HITOP_OK; i++) {
-        status =
-            hitop_params_assign(b->name, b->params, b->nparams, s->params[i], s->tree_params, diag);
+        status = assign(s, way, s->params[i], diag);
     }
-    s->request.tree_params = s->tree_params;
+    s->request.params = s->coll_params;
     return status;
 }
 

@@ -45,30 +45,44 @@ static struct levels list_levels(const struct hitop_hierarchy *h)
     return levels;
 }
 
-static enum hitop_status build_tree(const struct predict_request *r, const char *algorithm,
-                                    size_t bytes, struct hitop_tree **out, struct hitop_diag *diag)
+static enum hitop_status build_plan(const struct predict_request *r, const char *algorithm,
+                                    size_t bytes, struct hitop_plan **out, struct hitop_diag *diag)
 {
-    const struct hitop_tree_args args = {r->ranks, r->root, bytes, &r->cost};
+    struct hitop_plan_args args = {.params = r->params,
+                                   .segment = r->segment,
+                                   .tree_params = r->tree_params,
+                                   .size = r->ranks,
+                                   .root = r->root,
+                                   .bytes = bytes,
+                                   .cost = &r->cost};
+    const struct hitop_operation *operation;
+    enum hitop_status status = hitop_operation_find(r->operation, &operation, diag);
 
-    return hitop_tree_build(algorithm, &args, r->tree_params, out, diag);
+    if (status == HITOP_OK) {
+        status = hitop_way_find(operation, algorithm, &args.way, diag);
+    }
+    return status == HITOP_OK ? hitop_plan_build(&args, out, diag) : status;
 }
 
-static void print_crossings(const struct predict_request *r, const struct hitop_tree *tree,
+static void print_crossings(const struct predict_request *r, const struct hitop_plan *plan,
                             FILE *out)
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(r->model);
     struct levels levels = list_levels(h);
-    int crossings[MAX_LEVELS] = {0};
+    size_t crossings[MAX_LEVELS] = {0};
 
     for (int rank = 0; rank < r->ranks; rank++) {
-        const int parent = hitop_tree_parent(tree, rank);
-        if (parent != HITOP_NO_RANK) {
-            const int group = hitop_hierarchy_lca(h, parent, rank);
-            crossings[find_level(&levels, hitop_hierarchy_level(h, group))]++;
+        size_t count;
+        const struct hitop_step *steps = hitop_sched_steps(plan->sched[rank], &count);
+        for (size_t i = 0; i < count; i++) {
+            if (steps[i].kind == HITOP_STEP_SEND) {
+                const int group = hitop_hierarchy_lca(h, rank, steps[i].peer);
+                crossings[find_level(&levels, hitop_hierarchy_level(h, group))]++;
+            }
         }
     }
     for (int i = 0; i < levels.count; i++) {
-        fprintf(out, "%s %s %d", i ? "," : "", levels.name[i][0] ? levels.name[i] : "(unnamed)",
+        fprintf(out, "%s %s %zu", i ? "," : "", levels.name[i][0] ? levels.name[i] : "(unnamed)",
                 crossings[i]);
     }
 }
@@ -123,23 +137,24 @@ static enum hitop_status explain_sizes(const struct predict_report *report, FILE
 
     for (size_t i = 0; i < report->count && status == HITOP_OK; i++) {
         const struct predict_entry *e = &report->entries[i];
-        struct hitop_tree *tree = NULL;
+        struct hitop_plan *plan = NULL;
         if (e->bytes == 0) {
             continue; /* nobody sends anything */
         }
         if (i == 0 || e->bytes != report->entries[i - 1].bytes) {
             fprintf(out, "\n%zu B\n", e->bytes);
         }
-        status = build_tree(r, e->algorithm, e->bytes, &tree, diag);
+        status = build_plan(r, e->algorithm, e->bytes, &plan, diag);
         if (status == HITOP_OK) {
             fprintf(out, "  %-16s %14.3f us; messages by level:", e->algorithm, e->seconds * 1e6);
-            print_crossings(r, tree, out);
+            print_crossings(r, plan, out);
             fprintf(out, "\n");
-            if ((e->fastest || r->algorithm) && r->segment < 1) {
-                print_path(r, tree, e->bytes, out);
+            if (plan->tree && strcmp(r->operation, "bcast") == 0 && (e->fastest || r->algorithm) &&
+                r->segment < 1) {
+                print_path(r, plan->tree, e->bytes, out);
             }
         }
-        hitop_tree_free(tree);
+        hitop_plan_free(plan);
     }
     return status;
 }

@@ -224,15 +224,19 @@ static const char *find_conflict(const struct predict_settings *s)
 
 int predict_check(const struct predict_settings *s)
 {
-    const char *const *names = hitop_predict_operations();
+    char valid[384] = "";
+    const char *name = NULL;
     const char *conflict;
 
-    while (*names && strcmp(*names, s->request.operation) != 0) {
-        names++;
+    for (size_t i = 0; (name = hitop_predict_operation(i)); i++) {
+        if (strcmp(name, s->request.operation) == 0) {
+            break;
+        }
+        hitop_text_list_name(valid, sizeof(valid), name);
     }
-    if (!*names) {
-        tool_error(&predict_tool, "-O: no operation is called '%s'; valid: p2p, bcast",
-                   s->request.operation);
+    if (!name) {
+        tool_error(&predict_tool, "-O: no operation is called '%s'; valid: %s",
+                   s->request.operation, valid);
         return TOOL_USAGE;
     }
     conflict = find_conflict(s);

@@ -18,8 +18,9 @@ struct predict_settings {
     char *operation; /* copy of the argument, cut at '/' */
     const char *params[PREDICT_MAX_PARAMS];
     int nparams;
-    double tree_params[PREDICT_MAX_PARAMS];
-    int ranks, root, from, to; /* -1: not given */
+    double coll_params[PREDICT_MAX_PARAMS]; /* of the algorithm */
+    double tree_params[PREDICT_MAX_PARAMS]; /* of its tree */
+    int ranks, root, from, to;              /* -1: not given */
     enum predict_format format;
     const char *output;
     int explain;

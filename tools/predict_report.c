@@ -4,6 +4,7 @@
 
 #include "predict.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ struct hitop_predict_args predict_args(const struct predict_request *request, si
     return (struct hitop_predict_args){.operation = request->operation,
                                        .algorithm = request->algorithm,
                                        .tree_params = request->tree_params,
-                                       .params = predict_is_p2p(request) ? NULL : &request->segment,
+                                       .params = request->params,
+                                       .segment = request->segment,
                                        .size = request->ranks,
                                        .root = request->root,
                                        .peer = request->to,
@@ -45,26 +47,33 @@ static int compare(const void *a, const void *b)
     return strcmp(x->algorithm, y->algorithm);
 }
 
-static enum hitop_status rank_all(const struct predict_request *request, size_t bytes, size_t count,
-                                  double *seconds, struct predict_entry *entries,
+/* Append the algorithms that can serve this size to the report. */
+static enum hitop_status rank_all(struct predict_report *report, size_t bytes, double *seconds,
                                   struct hitop_diag *diag)
 {
+    const struct predict_request *request = report->request;
     const struct hitop_predict_args args = predict_args(request, bytes);
-    size_t fastest;
+    struct predict_entry *entries = &report->entries[report->count];
+    size_t fastest, n = 0;
     const enum hitop_status status = hitop_predict_all(&args, seconds, &fastest, diag);
 
-    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        entries[i] = (struct predict_entry){
+    if (status != HITOP_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < hitop_predict_count(request->operation); i++) {
+        if (isnan(seconds[i])) {
+            continue;
+        }
+        entries[n++] = (struct predict_entry){
             .bytes = bytes,
             .algorithm = hitop_predict_algorithm(request->operation, i),
             .seconds = seconds[i],
             .relative = seconds[fastest] > 0 ? seconds[i] / seconds[fastest] : 1,
             .fastest = i == fastest && seconds[i] > 0};
     }
-    if (status == HITOP_OK) {
-        qsort(entries, count, sizeof(*entries), compare);
-    }
-    return status;
+    qsort(entries, n, sizeof(*entries), compare);
+    report->count += n;
+    return HITOP_OK;
 }
 
 enum hitop_status predict_report_init(struct predict_report *report,
@@ -86,7 +95,7 @@ enum hitop_status predict_report_init(struct predict_report *report,
     for (size_t s = 0; s < request->nsizes && status == HITOP_OK; s++) {
         struct predict_entry *entry = &report->entries[report->count];
         if (ranked) {
-            status = rank_all(request, request->sizes[s], per_size, seconds, entry, diag);
+            status = rank_all(report, request->sizes[s], seconds, diag);
         } else {
             const struct hitop_predict_args args = predict_args(request, request->sizes[s]);
             *entry = (struct predict_entry){.bytes = request->sizes[s],
@@ -97,8 +106,8 @@ enum hitop_status predict_report_init(struct predict_report *report,
                          ? hitop_predict_twolevel(request->model, request->root, args.bytes,
                                                   &entry->seconds, NULL, diag)
                          : hitop_predict(&args, &entry->seconds, diag);
+            report->count++;
         }
-        report->count += per_size;
     }
     free(seconds);
     return status;

@@ -11,49 +11,39 @@
  */
 #include <config.h>
 
-#include "hitop/sys/coll.h"
+#include "segments.h"
 
-enum { P_SEGMENT, NPARAMS };
+static const struct hitop_param bcast_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
+                                                                           SEGMENTS_PARAM};
 
-/* More would be an accident: the plan takes memory for each. */
-#define MAX_SEGMENTS ((size_t)1 << 20)
-
-static const struct hitop_param bcast_tree_params[NPARAMS] = {
-    [P_SEGMENT] = {"segment", "bytes per segment; 0 sends the message whole", 0, 0, 1e12, "B"},
-};
-
-static size_t min_size(size_t a, size_t b)
+static struct hitop_span span_of(const struct segments *segments, size_t k)
 {
-    return a < b ? a : b;
+    return hitop_span_recv(segments_start(segments, k), segments_bytes(segments, k));
 }
 
 static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const double *params,
                                          struct hitop_sched *sched, struct hitop_diag *diag)
 {
-    const size_t segment = params[P_SEGMENT] >= 1 ? (size_t)params[P_SEGMENT] : a->bytes;
     const int parent = hitop_tree_parent(a->tree, a->rank);
+    struct segments segments;
+    const enum hitop_status status =
+        segments_init(&segments, "bcast_tree", a, params[SEGMENTS_BYTES], diag);
     int nchildren;
     const int *child = hitop_tree_children(a->tree, a->rank, &nchildren);
 
-    if (a->bytes > 0 && (a->bytes - 1) / segment >= MAX_SEGMENTS) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "bcast_tree: segment=%zu cuts %zu bytes into more than %zu segments",
-                          segment, a->bytes, MAX_SEGMENTS);
+    if (status != HITOP_OK) {
+        return status;
     }
-    if (parent != HITOP_NO_RANK && a->bytes > 0) { /* fill the pipeline */
-        hitop_sched_recv(sched, parent, hitop_span_recv(0, min_size(segment, a->bytes)));
+    if (parent != HITOP_NO_RANK && segments.count > 0) { /* fill the pipeline */
+        hitop_sched_recv(sched, parent, span_of(&segments, 0));
         hitop_sched_fence(sched);
     }
-    for (size_t offset = 0; offset < a->bytes; offset += segment) {
-        const size_t bytes = min_size(segment, a->bytes - offset);
-        const size_t ahead = offset + bytes;
-
-        if (parent != HITOP_NO_RANK && ahead < a->bytes) {
-            hitop_sched_recv(sched, parent,
-                             hitop_span_recv(ahead, min_size(segment, a->bytes - ahead)));
+    for (size_t k = 0; k < segments.count; k++) {
+        if (parent != HITOP_NO_RANK && k + 1 < segments.count) {
+            hitop_sched_recv(sched, parent, span_of(&segments, k + 1));
         }
         for (int i = 0; i < nchildren; i++) {
-            hitop_sched_send(sched, child[i], hitop_span_recv(offset, bytes));
+            hitop_sched_send(sched, child[i], span_of(&segments, k));
         }
         hitop_sched_fence(sched);
     }
@@ -63,8 +53,9 @@ static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const 
 const struct hitop_coll_type hitop_bcast_tree = {
     .name = "bcast_tree",
     .summary = "broadcast down any tree, optionally in segments",
+    .family = "bcast",
     .needs = HITOP_NEED_TREE,
     .params = bcast_tree_params,
-    .nparams = NPARAMS,
+    .nparams = SEGMENTS_NPARAMS,
     .plan = bcast_tree_plan,
 };

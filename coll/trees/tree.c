@@ -2,10 +2,10 @@
 /* tree.c - the tree object with its registry. Shapes and builders live in tree_<name>.c. */
 #include <config.h>
 
+#include "layout.h"
+
 #include "hitop/sys/tree.h"
 #include "hitop/text.h"
-
-#include "in_order.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct hitop_tree {
     int *parent;   /* [size] */
     int *first;    /* [size + 1]: children of r are children[first[r]] .. [first[r + 1] - 1] */
     int *children; /* [size]; the last one stays unused, a tree has size - 1 edges */
-    int in_order;  /* whether the ranks of every subtree are consecutive */
+    struct layout layout;
 };
 
 const struct hitop_tree_builder *const *hitop_tree_builders(void)
@@ -170,8 +170,8 @@ enum hitop_status hitop_tree_build(const char *name, const struct hitop_tree_arg
     if (status == HITOP_OK) {
         status = check_order(b, args, tree->parent, order, diag);
     }
-    if (status == HITOP_OK) {
-        status = hitop_find_in_order(args->size, tree->parent, order, &tree->in_order, diag);
+    if (status == HITOP_OK && !layout_init(&tree->layout, args->size, tree->parent, order)) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
     }
     if (status != HITOP_OK) {
         goto out;
@@ -192,6 +192,7 @@ void hitop_tree_free(struct hitop_tree *tree)
     if (!tree) {
         return;
     }
+    layout_fini(&tree->layout);
     free(tree->parent);
     free(tree->first);
     free(tree->children);
@@ -221,7 +222,31 @@ const int *hitop_tree_children(const struct hitop_tree *tree, int rank, int *cou
     return &tree->children[tree->first[rank]];
 }
 
+int hitop_tree_weight(const struct hitop_tree *tree, int rank)
+{
+    assert(rank >= 0 && rank < tree->size);
+    return tree->layout.weight[rank];
+}
+
+int hitop_tree_first_place(const struct hitop_tree *tree, int rank)
+{
+    assert(rank >= 0 && rank < tree->size);
+    return tree->layout.first[rank];
+}
+
+int hitop_tree_place(const struct hitop_tree *tree, int rank)
+{
+    assert(rank >= 0 && rank < tree->size);
+    return tree->layout.place[rank];
+}
+
+int hitop_tree_rank_at(const struct hitop_tree *tree, int place)
+{
+    assert(place >= 0 && place < tree->size);
+    return tree->layout.rank_at[place];
+}
+
 int hitop_tree_in_order(const struct hitop_tree *tree)
 {
-    return tree->in_order;
+    return tree->layout.in_order;
 }

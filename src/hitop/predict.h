@@ -16,15 +16,19 @@ HITOP_BEGIN_DECLS
 
 /** What is predicted. */
 struct hitop_predict_args {
-    const char *operation; /**< "p2p" or "bcast" */
-    const char *algorithm; /**< e.g. "binomial", "ecef"; "auto" is the fastest; unused for p2p */
+    const char *operation; /**< "p2p", or the name of a collective (hitop/operation.h) */
+    const char
+        *algorithm; /**< of hitop_predict_algorithm(); "auto" is the fastest; unused for p2p */
     const double *tree_params; /**< parameters of the tree, or NULL for its defaults; "auto" needs
                                         NULL */
-    const double *params;      /**< parameters of the algorithm (e.g. segment), or NULL */
-    int size;                  /**< ranks 0..size-1 take part */
-    int root;                  /**< sender for p2p */
-    int peer;                  /**< receiver for p2p; unused otherwise */
-    size_t bytes;              /**< message size */
+    const double *params;      /**< parameters of the algorithm, or NULL; "auto" needs NULL */
+    double segment; /**< where params is NULL: bytes per segment of algorithms that cut; 0: whole */
+    int size;       /**< ranks 0..size-1 take part */
+    int root;       /**< sender for p2p */
+    int peer;       /**< receiver for p2p; unused otherwise */
+    size_t bytes;   /**< of the message, or of one block; see hitop/coll.h */
+    size_t unit;    /**< bytes of an element, which no reduction cuts; 0 is 1 */
+    int ordered;    /**< 1: a reduction that does not commute */
     const struct hitop_cost *cost; /**< borrowed; prices at least size ranks */
 };
 
@@ -33,8 +37,9 @@ struct hitop_predict_args {
  *
  * @param seconds  receives the time
  * @retval HITOP_ERR_NOTFOUND  unknown operation or algorithm; the message lists the valid ones
- * @retval HITOP_ERR_INVALID   an argument is out of range, or the segments are so small that the plans
- *                             of all ranks do not fit into memory
+ * @retval HITOP_ERR_INVALID   an argument is out of range
+ * @retval HITOP_ERR_UNSUPPORTED  the algorithm cannot serve these arguments, or the plans of all ranks would not
+ *                             fit into memory; the message says which
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);
@@ -43,17 +48,20 @@ hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hit
  * Predict all algorithms of args->operation, e.g. to rank them. args->algorithm and args->tree_params
  * are not read.
  *
- * @param seconds  receives hitop_predict_count() times, in the order of hitop_predict_algorithm()
+ * @param seconds  receives hitop_predict_count() times, in the order of hitop_predict_algorithm(); NaN for algorithms
+ *                 that cannot serve these arguments
  * @param fastest  receives the index of the fastest; of those within 1e-9 of it the first
+ * @retval HITOP_ERR_NOTFOUND     unknown operation, "p2p" included
+ * @retval HITOP_ERR_UNSUPPORTED  no algorithm can
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict_all(const struct hitop_predict_args *args, double *seconds, size_t *fastest,
                   struct hitop_diag *diag);
 
-/** NULL-terminated names of the operations. */
-HITOP_API const char *const *hitop_predict_operations(void);
+/** Name of the @p index-th operation, "p2p" being the first; NULL past the last. Lent for ever. */
+HITOP_API const char *hitop_predict_operation(size_t index);
 
-/** How many algorithms @p operation has; none for "p2p". */
+/** How many algorithms @p operation has; none for "p2p" and what is no operation. */
 HITOP_API size_t hitop_predict_count(const char *operation);
 
 /** Name of the @p index-th algorithm of @p operation, or NULL past the last. Lent for ever. */

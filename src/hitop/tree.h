@@ -66,11 +66,25 @@ HITOP_API int hitop_tree_parent(const struct hitop_tree *tree, int rank);
 /** Children of @p rank in send order; lent until hitop_tree_free(). */
 HITOP_API const int *hitop_tree_children(const struct hitop_tree *tree, int rank, int *count);
 
-/**
- * 1 when the ranks of every subtree are consecutive (without wrapping round from the last rank to
- * rank 0), else 0. Then each rank and the subtrees of its children cover consecutive intervals, and a
- * reduction that combines them by rising rank keeps the order of the ranks.
+/** Ranks in the subtree of @p rank, itself included. */
+HITOP_API int hitop_tree_weight(const struct hitop_tree *tree, int rank);
+
+/*
+ * All ranks in a line, such that each subtree stands together (in-order traversal): of a rank's subtrees
+ * those that begin with a lower rank stand before it, the others behind, both by their lowest rank. So
+ * travel the blocks of a scatter.
  */
+
+/** Where the subtree of @p rank begins in the line. */
+HITOP_API int hitop_tree_first_place(const struct hitop_tree *tree, int rank);
+
+/** Where @p rank itself stands. */
+HITOP_API int hitop_tree_place(const struct hitop_tree *tree, int rank);
+
+/** Who stands at @p place, 0 <= place < size. */
+HITOP_API int hitop_tree_rank_at(const struct hitop_tree *tree, int place);
+
+/** 1: the ranks of every subtree are consecutive, so that each rank stands at its own number. */
 HITOP_API int hitop_tree_in_order(const struct hitop_tree *tree);
 
 HITOP_END_DECLS

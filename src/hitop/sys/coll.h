@@ -11,15 +11,25 @@
 
 HITOP_BEGIN_DECLS
 
+/** What an algorithm asks for. The framework refuses other arguments before plan() sees them. */
 enum hitop_coll_need {
-    HITOP_NEED_TREE = 1u << 0, /**< args->tree must be set */
-    HITOP_NEED_POW2 = 1u << 1, /**< size must be a power of two */
+    HITOP_NEED_TREE = 1u << 0,          /**< args->tree must be set */
+    HITOP_NEED_POW2 = 1u << 1,          /**< the number of ranks is a power of two */
+    HITOP_NEED_EVEN = 1u << 2,          /**< the number of ranks is even */
+    HITOP_NEED_ALIKE = 1u << 3,         /**< blocks do not differ in length */
+    HITOP_NEED_ANY_ORDER = 1u << 4,     /**< operands commute */
+    HITOP_NEED_TREE_IN_ORDER = 1u << 5, /**< operands commute or hitop_tree_in_order() */
 };
 
 struct hitop_coll_type {
     const char *name;    /**< "<operation>_<algorithm>", equal to the file name */
     const char *summary; /**< one line for help texts */
-    unsigned needs;      /**< OR of enum hitop_coll_need; checked before plan() is called */
+    const char *family;  /**< operations of this family (struct hitop_operation) are served */
+    unsigned needs;      /**< OR of enum hitop_coll_need */
+
+    /** 1: where the rank both brings and takes away, the two may be the same memory (MPI_IN_PLACE): what it
+     * brings is not read any more once something else has been written there. */
+    int in_place;
     const struct hitop_param *params;
     size_t nparams;
     /** Append this rank's steps. Must not depend on anything but its arguments. */
@@ -33,6 +43,47 @@ HITOP_API const struct hitop_coll_type *const *hitop_coll_types(void);
 /** Find an algorithm by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_type_find(const char *name, const struct hitop_coll_type **out, struct hitop_diag *diag);
+
+/**
+ * Whether @p type can serve @p args, of which rank is not read, nor the tree where it is NULL.
+ *
+ * @retval HITOP_ERR_UNSUPPORTED  it cannot; the message says why
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_applies(const struct hitop_coll_type *type,
+                                                                const struct hitop_coll_args *args,
+                                                                struct hitop_diag *diag);
+
+/* What many plans need. */
+
+/** Where block @p i begins among all blocks; @p i may be args->size: where they end. */
+static inline size_t hitop_block_start(const struct hitop_coll_args *args, int i)
+{
+    return args->starts ? args->starts[i] : (size_t)i * args->bytes;
+}
+
+/** Length of @p count blocks from block @p first on. */
+static inline size_t hitop_block_bytes(const struct hitop_coll_args *args, int first, int count)
+{
+    return hitop_block_start(args, first + count) - hitop_block_start(args, first);
+}
+
+/** Bytes that no step may cut. */
+static inline size_t hitop_unit(const struct hitop_coll_args *args)
+{
+    return args->unit > 0 ? args->unit : 1;
+}
+
+/**
+ * Where part @p i begins when a message of args->bytes is cut into @p parts of whole elements, of which the first ones
+ * are longer by one element; @p i may be @p parts: where the message ends.
+ */
+static inline size_t hitop_part_start(const struct hitop_coll_args *args, int parts, int i)
+{
+    const size_t unit = hitop_unit(args), n = (size_t)parts, k = (size_t)i;
+    const size_t elements = args->bytes / unit, longer = elements % n;
+
+    return (elements / n * k + (k < longer ? k : longer)) * unit;
+}
 
 HITOP_END_DECLS
 

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce_tree.c - reduce up a tree, optionally in segments.
+ *
+ * Idea:   a rank combines what its children send with what it brings, segment by segment: segment
+ *         i + 1 of the children arrives while segment i is combined and sent on.
+ * Cost:   as a broadcast down the same tree, and fan-out combinations of each byte at every level.
+ * Use:    whole up a shallow tree for short messages, in segments up a chain or a binary tree for
+ *         long ones.
+ * Needs:  a tree; one in rank order where operands do not commute. Memory for two segments of each
+ *         child.
+ */
+#include <config.h>
+
+#include "segments.h"
+
+static const struct hitop_param reduce_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
+                                                                            SEGMENTS_PARAM};
+
+/* Of one rank: its operands, of which those of its children lie in work memory. */
+struct reduction {
+    const struct hitop_coll_args *args;
+    struct hitop_sched *sched;
+    struct segments segments;
+    const int *child;
+    int nchildren;
+};
+
+/* Where segment k of a child is kept: every other one in the same place. */
+static struct hitop_span slot(const struct reduction *r, size_t k, int child)
+{
+    const size_t place = (k % 2) * (size_t)r->nchildren + (size_t)child;
+
+    return hitop_span_work(place * r->segments.longest, segments_bytes(&r->segments, k));
+}
+
+/* The child that arrives first has the least to combine: the last one in send order. */
+static void post(const struct reduction *r, size_t k)
+{
+    for (int i = r->nchildren - 1; i >= 0 && k < r->segments.count; i--) {
+        hitop_sched_recv(r->sched, r->child[i], slot(r, k, i));
+    }
+}
+
+/* The child with the highest rank below `below`, or -1. */
+static int next_lower(const struct reduction *r, int below)
+{
+    int best = -1;
+
+    for (int i = 0; i < r->nchildren; i++) {
+        if (r->child[i] < below && (best < 0 || r->child[i] > r->child[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/*
+ * Segment k of the result below this rank. Operands are combined in rank order, from the right: the last
+ * one is where the others come to; a child's slot, if it can be, as that needs no copy.
+ */
+static struct hitop_span combine(const struct reduction *r, size_t k)
+{
+    const int rank = r->args->rank;
+    const struct hitop_span own =
+        hitop_span_send(segments_start(&r->segments, k), segments_bytes(&r->segments, k));
+    int child = next_lower(r, r->args->size);
+    int added = child < 0 || r->child[child] < rank; /* the own operand */
+    struct hitop_span sum;
+
+    if (added) {
+        sum = hitop_span_work(2 * (size_t)r->nchildren * r->segments.longest, own.bytes);
+        hitop_sched_copy(r->sched, own, sum);
+    } else {
+        sum = slot(r, k, child);
+        child = next_lower(r, r->child[child]);
+    }
+    while (child >= 0 || !added) {
+        if (!added && (child < 0 || r->child[child] < rank)) {
+            hitop_sched_reduce(r->sched, own, sum);
+            added = 1;
+        } else {
+            hitop_sched_reduce(r->sched, slot(r, k, child), sum);
+            child = next_lower(r, r->child[child]);
+        }
+    }
+    return sum;
+}
+
+/* At the root of operands that commute, straight into what it takes away. */
+static void combine_in_result(const struct reduction *r, size_t k)
+{
+    const size_t start = segments_start(&r->segments, k), bytes = segments_bytes(&r->segments, k);
+    const struct hitop_span sum = hitop_span_recv(start, bytes);
+
+    hitop_sched_copy(r->sched, hitop_span_send(start, bytes), sum);
+    for (int i = r->nchildren - 1; i >= 0; i--) {
+        hitop_sched_reduce(r->sched, slot(r, k, i), sum);
+    }
+}
+
+static void finish(const struct reduction *r, size_t k)
+{
+    const int parent = hitop_tree_parent(r->args->tree, r->args->rank);
+    const size_t start = segments_start(&r->segments, k), bytes = segments_bytes(&r->segments, k);
+
+    if (parent == HITOP_NO_RANK && !r->args->ordered) {
+        combine_in_result(r, k);
+    } else if (parent == HITOP_NO_RANK) {
+        hitop_sched_copy(r->sched, combine(r, k), hitop_span_recv(start, bytes));
+    } else {
+        hitop_sched_send(r->sched, parent,
+                         r->nchildren == 0 ? hitop_span_send(start, bytes) : combine(r, k));
+    }
+}
+
+static enum hitop_status reduce_tree_plan(const struct hitop_coll_args *a, const double *params,
+                                          struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    struct reduction r = {.args = a, .sched = sched};
+    const enum hitop_status status =
+        segments_init(&r.segments, "reduce_tree", a, params[SEGMENTS_BYTES], diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    r.child = hitop_tree_children(a->tree, a->rank, &r.nchildren);
+    if (r.nchildren > 0 && r.segments.count > 0) { /* fill the pipeline */
+        post(&r, 0);
+        hitop_sched_fence(sched);
+    }
+    for (size_t k = 0; k < r.segments.count; k++) {
+        post(&r, k + 1);
+        finish(&r, k);
+        if (r.nchildren > 0 || k + 1 == r.segments.count) {
+            hitop_sched_fence(sched);
+        }
+    }
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_reduce_tree = {
+    .name = "reduce_tree",
+    .summary = "reduce up any tree, optionally in segments",
+    .family = "reduce",
+    .needs = HITOP_NEED_TREE | HITOP_NEED_TREE_IN_ORDER,
+    .in_place = 1,
+    .params = reduce_tree_params,
+    .nparams = SEGMENTS_NPARAMS,
+    .plan = reduce_tree_plan,
+};

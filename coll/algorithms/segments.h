@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SEGMENTS_H
+#define SEGMENTS_H
+
+/* segments.h - a message cut into segments of one length, for pipelines. */
+
+#include "hitop/sys/coll.h"
+
+/* The parameter of pipelined algorithms. */
+enum { SEGMENTS_BYTES, SEGMENTS_NPARAMS };
+#define SEGMENTS_PARAM                                                                             \
+    {                                                                                              \
+        "segment", "bytes per segment; 0 sends the message whole", 0, 0, 1e12, "B"                 \
+    }
+
+struct segments {
+    size_t bytes;   /* of the message */
+    size_t longest; /* all but the last are so long: whole elements */
+    size_t count;   /* none of an empty message */
+};
+
+/* Cut args->bytes into segments of about `wanted` bytes, rounded up to whole elements; 0: into one. HITOP_ERR_INVALID: there
+ * would be too many to plan. */
+enum hitop_status segments_init(struct segments *segments, const char *owner,
+                                const struct hitop_coll_args *args, double wanted,
+                                struct hitop_diag *diag);
+
+static inline size_t segments_start(const struct segments *segments, size_t k)
+{
+    return k * segments->longest;
+}
+
+static inline size_t segments_bytes(const struct segments *segments, size_t k)
+{
+    const size_t left = segments->bytes - segments_start(segments, k);
+
+    return left < segments->longest ? left : segments->longest;
+}
+
+#endif /* SEGMENTS_H */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan.c - one algorithm for every rank. */
+#include <config.h>
+
+#include "hitop/plan.h"
+#include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of all ranks together: about a gigabyte of plans. */
+#define MAX_STEPS ((size_t)1 << 23)
+
+static struct hitop_coll_args coll_args(const struct hitop_plan_args *args, int rank,
+                                        const struct hitop_tree *tree)
+{
+    return (struct hitop_coll_args){.rank = rank,
+                                    .size = args->size,
+                                    .root = args->root,
+                                    .bytes = args->bytes,
+                                    .starts = args->starts,
+                                    .unit = args->unit,
+                                    .ordered = args->ordered,
+                                    .tree = tree};
+}
+
+/* The defaults but for the segment, or NULL where there is none; *values is to be freed. */
+static enum hitop_status set_segment(const struct hitop_plan_args *args, double **values,
+                                     struct hitop_diag *diag)
+{
+    const struct hitop_coll_type *type = args->way.type;
+
+    *values = NULL;
+    for (size_t p = 0; args->segment > 0 && !args->params && p < type->nparams; p++) {
+        if (strcmp(type->params[p].name, "segment") == 0) {
+            *values = calloc(type->nparams, sizeof(**values));
+            if (!*values) {
+                return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", type->name);
+            }
+            for (size_t q = 0; q < type->nparams; q++) {
+                (*values)[q] = q == p ? args->segment : type->params[q].fallback;
+            }
+            return HITOP_OK;
+        }
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct hitop_plan *plan,
+                                    struct hitop_diag *diag)
+{
+    double *values;
+    enum hitop_status status = set_segment(args, &values, diag);
+    const double *params = values ? values : args->params;
+
+    for (int r = 0; r < args->size && status == HITOP_OK; r++) {
+        const struct hitop_coll_args coll = coll_args(args, r, plan->tree);
+        size_t count = 0;
+        status = hitop_coll_plan(args->way.type->name, &coll, params, &plan->sched[r], diag);
+        if (status == HITOP_OK) {
+            (void)hitop_sched_steps(plan->sched[r], &count);
+        }
+        plan->nsteps += count;
+        if (plan->nsteps > MAX_STEPS) {
+            status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                                "%s: %d ranks with %zu bytes need more than %zu steps",
+                                hitop_way_name(args->way), args->size, args->bytes, MAX_STEPS);
+        }
+    }
+    free(values);
+    return status;
+}
+
+enum hitop_status hitop_plan_build(const struct hitop_plan_args *args, struct hitop_plan **out,
+                                   struct hitop_diag *diag)
+{
+    const struct hitop_tree_args tree_args = {
+        .size = args->size, .root = args->root, .bytes = args->bytes, .cost = args->cost};
+    const struct hitop_coll_args any = coll_args(args, 0, NULL);
+    struct hitop_plan *plan;
+    enum hitop_status status;
+
+    *out = NULL;
+    status = hitop_coll_applies(args->way.type, &any, diag); /* before a tree is built in vain */
+    if (status != HITOP_OK) {
+        return status;
+    }
+    plan = calloc(1, sizeof(*plan));
+    if (plan) {
+        plan->size = args->size;
+        plan->sched = calloc((size_t)args->size + 1, sizeof(struct hitop_sched *));
+    }
+    if (!plan || !plan->sched) {
+        hitop_plan_free(plan);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "plans of %d ranks: out of memory", args->size);
+    }
+    if (args->way.tree) {
+        status = hitop_tree_build(args->way.tree->name, &tree_args, args->tree_params, &plan->tree,
+                                  diag);
+    }
+    if (status == HITOP_OK) {
+        status = plan_ranks(args, plan, diag);
+    }
+    if (status != HITOP_OK) {
+        hitop_plan_free(plan);
+        return status;
+    }
+    *out = plan;
+    return HITOP_OK;
+}
+
+void hitop_plan_free(struct hitop_plan *plan)
+{
+    if (!plan) {
+        return;
+    }
+    for (int r = 0; plan->sched && r < plan->size; r++) {
+        hitop_sched_free(plan->sched[r]);
+    }
+    free(plan->sched);
+    hitop_tree_free(plan->tree);
+    free(plan);
+}

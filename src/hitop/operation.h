@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_OPERATION_H
+#define HITOP_OPERATION_H
+
+/**
+ * @file operation.h
+ * @brief What the collectives of MPI do, whatever the algorithm: who brings what, who takes what.
+ *
+ * Everything is counted in packed bytes: the blocks of the ranks lie one after another, by rank.
+ */
+
+#include "hitop/status.h"
+
+HITOP_BEGIN_DECLS
+
+/** What one rank brings or takes away. */
+enum hitop_share {
+    HITOP_NOTHING,
+    HITOP_MESSAGE, /**< bytes that are nobody's in particular */
+    HITOP_BLOCK,   /**< its own block */
+    HITOP_BLOCKS   /**< one block for each rank */
+};
+
+enum hitop_operation_flag {
+    HITOP_ROOT_BRINGS = 1u << 0, /**< only the root brings something */
+    HITOP_ROOT_TAKES = 1u << 1,  /**< only the root takes something away */
+    HITOP_REDUCES = 1u << 2,     /**< what the ranks bring is combined */
+    HITOP_UNEVEN = 1u << 3       /**< blocks may differ in length */
+};
+
+struct hitop_operation {
+    const char *name;   /**< MPI's, in small letters: "scatterv" */
+    const char *family; /**< whose algorithms serve it: "scatter" */
+    enum hitop_share brings, takes;
+    unsigned flags; /**< OR of enum hitop_operation_flag */
+};
+
+/** All operations by name; the last one has the name NULL. */
+HITOP_API const struct hitop_operation *hitop_operations(void);
+
+/** Find an operation. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_operation_find(const char *name, const struct hitop_operation **out, struct hitop_diag *diag);
+
+/** Whether one rank is unlike the others. */
+static inline int hitop_operation_has_root(const struct hitop_operation *operation)
+{
+    return (operation->flags & (HITOP_ROOT_BRINGS | HITOP_ROOT_TAKES)) != 0;
+}
+
+HITOP_END_DECLS
+
+#endif /* HITOP_OPERATION_H */

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_PLAN_H
+#define HITOP_PLAN_H
+
+/**
+ * @file plan.h
+ * @brief The ways to do an operation, and the plan of one of them for all ranks at once.
+ *
+ * A way is "operation/algorithm", e.g. "bcast/ecef" or "allgather/ring": the algorithm is the name of a
+ * tree (hitop/tree.h) where one of the operation's algorithms runs over any tree, or the name of a file of
+ * coll/algorithms without the operation.
+ */
+
+#include "hitop/coll.h"
+
+HITOP_BEGIN_DECLS
+
+struct hitop_coll_type;    /* hitop/sys/coll.h */
+struct hitop_tree_builder; /* hitop/sys/tree.h */
+
+/** One way to do an operation. */
+struct hitop_way {
+    const struct hitop_coll_type *type;
+    const struct hitop_tree_builder *tree; /**< NULL where the algorithm needs none */
+};
+
+/** How many ways @p operation has. */
+HITOP_API size_t hitop_way_count(const struct hitop_operation *operation);
+
+/** The @p index-th of them; index < hitop_way_count(). */
+HITOP_API struct hitop_way hitop_way_at(const struct hitop_operation *operation, size_t index);
+
+/** The algorithm's name. Lent for ever. */
+HITOP_API const char *hitop_way_name(struct hitop_way way);
+
+/** Find a way by its algorithm's name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_way_find(const struct hitop_operation *operation,
+                                                            const char *name, struct hitop_way *out,
+                                                            struct hitop_diag *diag);
+
+/** What is planned; see struct hitop_coll_args. */
+struct hitop_plan_args {
+    struct hitop_way way;
+    const double *params; /**< of the algorithm, or NULL for its defaults */
+    double segment; /**< where params is NULL: bytes per segment of algorithms that cut; 0: whole */
+    const double *tree_params; /**< of the tree, or NULL for its defaults */
+    int size;
+    int root;
+    size_t bytes;
+    const size_t *starts; /**< unlike blocks, or NULL */
+    size_t unit;
+    int ordered;
+    const struct hitop_cost *cost; /**< for trees that are mapped by prices; or NULL */
+};
+
+/** The schedules of all ranks. Release with hitop_plan_free(). */
+struct hitop_plan {
+    int size;
+    struct hitop_tree *tree;    /**< NULL where the algorithm needs none */
+    struct hitop_sched **sched; /**< [size] */
+    size_t nsteps;              /**< of all ranks together */
+};
+
+/**
+ * Plan for all ranks.
+ *
+ * @param out  receives the plan; set to NULL on failure
+ * @retval HITOP_ERR_INVALID      an argument is out of range
+ * @retval HITOP_ERR_UNSUPPORTED  the algorithm cannot serve these arguments, or its plan would take more than
+ *                                about a gigabyte; the message says which
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_plan_build(const struct hitop_plan_args *args,
+                                                              struct hitop_plan **out,
+                                                              struct hitop_diag *diag);
+
+/** Release a plan. NULL is allowed. */
+HITOP_API void hitop_plan_free(struct hitop_plan *plan);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_PLAN_H */

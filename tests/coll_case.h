@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef COLL_CASE_H
+#define COLL_CASE_H
+
+/*
+ * coll_case.h - what goes into a collective and what has to come out, worked out the plain way.
+ *
+ * Reductions combine elements of CASE_UNIT bytes: two numbers (a, b), read as the map x -> a x + b modulo
+ * 2^32. Composing maps keeps the order; where order must not matter the numbers are added.
+ */
+
+#include "hitop/plan.h"
+
+enum { CASE_UNIT = 8 };
+
+struct coll_case {
+    const struct hitop_operation *operation;
+    int size, root;
+    size_t bytes; /* longest block where blocks differ */
+    int uneven;   /* blocks differ, where the operation allows it */
+    int ordered;  /* reductions do not commute */
+    int in_place;
+    size_t **starts;           /* [size][size + 1], or NULL: all blocks are alike */
+    size_t **recv_starts;      /* of alltoallv, or NULL */
+    unsigned char **memory;    /* [size] what each rank gives, from input[] and for output[] */
+    unsigned char **input;     /* [size], lent by memory[] */
+    unsigned char **output;    /* [size], lent by memory[] */
+    size_t *nmemory;           /* [size] bytes of memory[] */
+    unsigned char **brought;   /* [size] copy of what each rank brings */
+    size_t *nbrings, *ntakes;  /* [size] */
+    struct hitop_replay_op op; /* for hitop_sched_replay() */
+};
+
+/* Allocate, from the fields down to in_place. Aborts the test when out of memory. */
+void coll_case_init(struct coll_case *c);
+void coll_case_fini(struct coll_case *c);
+
+/* Arguments of a rank; the tree is still to be set. */
+struct hitop_coll_args coll_case_args(const struct coll_case *c, int rank);
+
+/* Set input and output to what they are before the call. */
+void coll_case_fill(struct coll_case *c);
+
+/* Bytes of output that are not what they should be. */
+size_t coll_case_count_wrong(const struct coll_case *c);
+
+#endif /* COLL_CASE_H */
