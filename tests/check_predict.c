@@ -90,7 +90,8 @@ START_TEST(broadcasts_agree_with_the_recursion_over_the_tree)
         for (int size = 1; size <= 100; size += 11) {
             const int root = size / 3;
             const size_t bytes = 48611;
-            const struct hitop_tree_args tree_args = {size, root, bytes, &costs[c]};
+            const struct hitop_tree_args tree_args = {
+                .size = size, .root = root, .bytes = bytes, .cost = &costs[c]};
             const struct hitop_predict_args args = {.operation = "bcast",
                                                     .algorithm = name,
                                                     .size = size,

@@ -19,6 +19,9 @@
 
 enum { MAX_RANKS = 8 };
 
+static const size_t alike[] = {WORKED_BYTES, WORKED_BYTES, WORKED_BYTES, WORKED_BYTES,
+                               WORKED_BYTES, WORKED_BYTES, WORKED_BYTES, WORKED_BYTES};
+
 static struct hitop_sched *sched[MAX_RANKS];
 
 static void setup(void)
@@ -49,32 +52,33 @@ static double last(int size, const struct hitop_cost *cost)
     return latest;
 }
 
-static int count_subtree(const struct hitop_tree *tree, int rank)
+/* Bytes of the blocks of a subtree. */
+static size_t blocks_below(const struct hitop_tree *tree, int rank, const size_t *bytes)
 {
-    int n, sum = 1;
+    size_t sum = bytes[rank];
+    int n;
     const int *child = hitop_tree_children(tree, rank, &n);
 
     for (int i = 0; i < n; i++) {
-        sum += count_subtree(tree, child[i]);
+        sum += blocks_below(tree, child[i], bytes);
     }
     return sum;
 }
 
 /* Each rank gets what its subtree needs, then serves its children in their order. */
-static void plan_scatter(const struct hitop_tree *tree, size_t block)
+static void plan_scatter(const struct hitop_tree *tree, const size_t *bytes)
 {
     for (int r = 0; r < hitop_tree_size(tree); r++) {
         const int parent = hitop_tree_parent(tree, r);
         int n;
         const int *child = hitop_tree_children(tree, r, &n);
         if (parent != HITOP_NO_RANK) {
-            hitop_sched_recv(sched[r], parent,
-                             hitop_span_recv(0, block * (size_t)count_subtree(tree, r)));
+            hitop_sched_recv(sched[r], parent, hitop_span_recv(0, blocks_below(tree, r, bytes)));
         }
         hitop_sched_fence(sched[r]);
         for (int i = 0; i < n; i++) {
             hitop_sched_send(sched[r], child[i],
-                             hitop_span_recv(0, block * (size_t)count_subtree(tree, child[i])));
+                             hitop_span_recv(0, blocks_below(tree, child[i], bytes)));
         }
         hitop_sched_fence(sched[r]);
     }
@@ -87,23 +91,24 @@ enum volume { GATHER, REDUCE };
  * Each rank hears its children, the last one that a scatter serves first; then it speaks to its parent. In order: it
  * waits for one before it hears the next.
  */
-static void plan_up(const struct hitop_tree *tree, size_t block, enum volume volume, int in_order)
+static void plan_up(const struct hitop_tree *tree, const size_t *bytes, enum volume volume,
+                    int in_order)
 {
     for (int r = 0; r < hitop_tree_size(tree); r++) {
         const int parent = hitop_tree_parent(tree, r);
         int n;
         const int *child = hitop_tree_children(tree, r, &n);
         for (int i = n - 1; i >= 0; i--) {
-            const int blocks = volume == GATHER ? count_subtree(tree, child[i]) : 1;
-            hitop_sched_recv(sched[r], child[i], hitop_span_recv(0, block * (size_t)blocks));
+            const size_t heard = volume == GATHER ? blocks_below(tree, child[i], bytes) : bytes[r];
+            hitop_sched_recv(sched[r], child[i], hitop_span_recv(0, heard));
             if (in_order) {
                 hitop_sched_fence(sched[r]);
             }
         }
         hitop_sched_fence(sched[r]);
         if (parent != HITOP_NO_RANK) {
-            const int blocks = volume == GATHER ? count_subtree(tree, r) : 1;
-            hitop_sched_send(sched[r], parent, hitop_span_recv(0, block * (size_t)blocks));
+            const size_t spoken = volume == GATHER ? blocks_below(tree, r, bytes) : bytes[r];
+            hitop_sched_send(sched[r], parent, hitop_span_recv(0, spoken));
         }
         hitop_sched_fence(sched[r]);
     }
@@ -144,13 +149,14 @@ START_TEST(scatters_take_the_time_of_the_oracle)
     const struct worked_tree *w = &worked_trees[_i];
     const struct hitop_cost cost = worked_cost();
     const double weight = w->weight;
-    const struct hitop_tree_args args = {w->size, w->root, WORKED_BYTES, &cost};
+    const struct hitop_tree_args args = {
+        .size = w->size, .root = w->root, .bytes = WORKED_BYTES, .cost = &cost};
     struct hitop_tree *tree = NULL;
 
     ck_assert_int_eq(
         hitop_tree_build(w->name, &args, strcmp(w->name, "binomial") ? &weight : NULL, &tree, NULL),
         HITOP_OK);
-    plan_scatter(tree, WORKED_BYTES);
+    plan_scatter(tree, alike);
     ck_assert_double_eq_tol(last(w->size, &cost), w->scatter, 1e-15);
     hitop_tree_free(tree);
 }
@@ -161,7 +167,8 @@ START_TEST(gathers_and_reductions_take_as_long_as_scatters_and_broadcasts)
     const struct worked_tree *w = &worked_trees[_i];
     const struct hitop_cost cost = hitop_cost_ports(worked_cost(), HITOP_PORTS_BOTH);
     const double weight = w->weight;
-    const struct hitop_tree_args args = {w->size, w->root, WORKED_BYTES, &cost};
+    const struct hitop_tree_args args = {
+        .size = w->size, .root = w->root, .bytes = WORKED_BYTES, .cost = &cost};
     struct hitop_tree *tree = NULL;
 
     ck_assert_int_eq(
@@ -169,13 +176,27 @@ START_TEST(gathers_and_reductions_take_as_long_as_scatters_and_broadcasts)
         HITOP_OK);
     for (int volume = GATHER; volume <= REDUCE; volume++) {
         const double expected = volume == GATHER ? w->scatter : w->bcast;
-        plan_up(tree, WORKED_BYTES, (enum volume)volume, 1);
+        plan_up(tree, alike, (enum volume)volume, 1);
         ck_assert_double_eq_tol(last(w->size, &cost), expected, 1e-15);
         start_over();
-        plan_up(tree, WORKED_BYTES, (enum volume)volume, 0); /* who comes first is heard first */
+        plan_up(tree, alike, (enum volume)volume, 0); /* who comes first is heard first */
         ck_assert_double_le(last(w->size, &cost), expected + 1e-15);
         start_over();
     }
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(scatters_of_unlike_blocks_take_the_time_of_the_oracle)
+{
+    const struct worked_tree *w = &worked_count_trees[_i];
+    const struct hitop_cost cost = worked_cost();
+    const struct hitop_tree_args args = {.size = 8, .cost = &cost, .counts = worked_counts};
+    struct hitop_tree *tree = NULL;
+
+    ck_assert_int_eq(hitop_tree_build(w->name, &args, NULL, &tree, NULL), HITOP_OK);
+    plan_scatter(tree, worked_counts);
+    ck_assert_double_eq_tol(last(8, &cost), w->scatter, 1e-15);
     hitop_tree_free(tree);
 }
 END_TEST
@@ -200,8 +221,6 @@ static double mean_link(const void *self, int from, int to, size_t bytes)
 }
 
 static const int in_turn[] = {1, 2, 3, 4, 5, 6, 7};
-static const size_t alike[] = {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000};
-static const size_t unlike[] = {4000, 9000, 1000, 7000, 3000, 5000, 2000, 6000};
 
 static void expect_flat(struct hitop_cost cost, const size_t *bytes, double serial, double parallel)
 {
@@ -230,7 +249,7 @@ END_TEST
 
 START_TEST(flat_scatters_of_unlike_blocks_are_sums_or_maxima)
 {
-    expect_flat(worked_cost(), unlike, 399e-6, 76e-6);
+    expect_flat(worked_cost(), worked_counts, 399e-6, 76e-6);
 }
 END_TEST
 
@@ -243,7 +262,7 @@ START_TEST(equal_links_give_the_closed_formulas)
     expect_flat(cost, alike, 267e-6, 38.14285714285714e-6);
     start_over();
     ck_assert_int_eq(hitop_tree_build("binomial", &args, NULL, &tree, NULL), HITOP_OK);
-    plan_scatter(tree, 1000);
+    plan_scatter(tree, alike);
     ck_assert_double_eq_tol(last(8, &cost), 135.57142857142856e-6, 1e-15); /* 3 a + 7 b M */
     hitop_tree_free(tree);
 }
@@ -311,7 +330,7 @@ START_TEST(overlap_changes_nothing_in_a_binomial_tree_of_four)
     for (int overlapped = 0; overlapped < 2; overlapped++) {
         for (int scatter = 0; scatter < 2; scatter++) {
             if (scatter) {
-                plan_scatter(tree, 1000);
+                plan_scatter(tree, alike);
             } else { /* a broadcast: 0 to 2 and 1, then 2 to 3 */
                 hitop_sched_send(sched[0], 2, hitop_span_recv(0, 1000));
                 hitop_sched_send(sched[0], 1, hitop_span_recv(0, 1000));
@@ -415,12 +434,16 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    int nworked = 0;
+    int nworked = 0, ncounts = 0;
 
     while (worked_trees[nworked].name) {
         nworked++;
     }
+    while (worked_count_trees[ncounts].name) {
+        ncounts++;
+    }
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_loop_test(tc, scatters_of_unlike_blocks_take_the_time_of_the_oracle, 0, ncounts);
     tcase_add_loop_test(tc, scatters_take_the_time_of_the_oracle, 0, nworked);
     tcase_add_loop_test(tc, gathers_and_reductions_take_as_long_as_scatters_and_broadcasts, 0,
                         nworked);

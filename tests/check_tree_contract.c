@@ -7,16 +7,39 @@
 #include "costs.h"
 #include "test_main.h"
 
-enum { MAX_RANKS = 33, BYTES = 2385 };
+enum { MAX_RANKS = 127, ALL_SIZES = 33, BYTES = 2385 };
+
+/* 1 .. 33, then 64, 100 and 127 ranks. */
+static int next_size(int size)
+{
+    return size < ALL_SIZES    ? size + 1
+           : size == ALL_SIZES ? 64
+           : size == 64        ? 100
+           : size == 100       ? MAX_RANKS
+                               : MAX_RANKS + 1;
+}
 
 static const struct hitop_tree_builder *builder_at(int i)
 {
     return hitop_tree_builders()[i];
 }
 
-static struct hitop_tree *build(const char *name, int size, int root, const struct hitop_cost *cost)
+/* Blocks of few or of many different sizes, some of them empty. */
+static const size_t *make_counts(int ndifferent)
 {
-    const struct hitop_tree_args args = {size, root, BYTES, cost};
+    static size_t counts[MAX_RANKS];
+
+    for (int r = 0; r < MAX_RANKS; r++) {
+        counts[r] = (size_t)(r * 67 % ndifferent) * 2385;
+    }
+    return counts;
+}
+
+static struct hitop_tree *build_for(const char *name, int size, int root,
+                                    const struct hitop_cost *cost, const size_t *counts)
+{
+    const struct hitop_tree_args args = {
+        .size = size, .root = root, .bytes = BYTES, .cost = cost, .counts = counts};
     struct hitop_tree *tree = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
@@ -25,30 +48,44 @@ static struct hitop_tree *build(const char *name, int size, int root, const stru
     return tree;
 }
 
+static struct hitop_tree *build(const char *name, int size, int root, const struct hitop_cost *cost)
+{
+    return build_for(name, size, root, cost, NULL);
+}
+
+static void expect_spanning(const struct hitop_tree *tree, int size, int root)
+{
+    int edges = 0;
+
+    ck_assert_int_eq(hitop_tree_size(tree), size);
+    ck_assert_int_eq(hitop_tree_root(tree), root);
+    ck_assert_int_eq(hitop_tree_parent(tree, root), HITOP_NO_RANK);
+    for (int rank = 0; rank < size; rank++) {
+        int nchildren, hops = 0;
+        const int *child = hitop_tree_children(tree, rank, &nchildren);
+        for (int i = 0; i < nchildren; i++) {
+            ck_assert_int_eq(hitop_tree_parent(tree, child[i]), rank);
+            edges++;
+        }
+        for (int r = rank; r != root; r = hitop_tree_parent(tree, r)) {
+            ck_assert_int_lt(++hops, size);
+        }
+    }
+    ck_assert_int_eq(edges, size - 1);
+}
+
 START_TEST(spans_all_ranks_from_every_root)
 {
     const struct hitop_tree_builder *b = builder_at(_i);
     const struct hitop_cost cost = random_cost(MAX_RANKS);
 
-    for (int size = 1; size <= MAX_RANKS; size++) {
+    for (int size = 1; size <= MAX_RANKS; size = next_size(size)) {
         for (int root = 0; root < size; root++) {
             struct hitop_tree *tree = build(b->name, size, root, &cost);
-            int edges = 0;
-            ck_assert_int_eq(hitop_tree_size(tree), size);
-            ck_assert_int_eq(hitop_tree_root(tree), root);
-            ck_assert_int_eq(hitop_tree_parent(tree, root), HITOP_NO_RANK);
-            for (int rank = 0; rank < size; rank++) {
-                int nchildren, hops = 0;
-                const int *child = hitop_tree_children(tree, rank, &nchildren);
-                for (int i = 0; i < nchildren; i++) {
-                    ck_assert_int_eq(hitop_tree_parent(tree, child[i]), rank);
-                    edges++;
-                }
-                for (int r = rank; r != root; r = hitop_tree_parent(tree, r)) {
-                    ck_assert_int_lt(++hops, size);
-                }
-            }
-            ck_assert_int_eq(edges, size - 1);
+            expect_spanning(tree, size, root);
+            hitop_tree_free(tree);
+            tree = build_for(b->name, size, root, &cost, make_counts(root % 2 ? 5 : 100));
+            expect_spanning(tree, size, root);
             hitop_tree_free(tree);
         }
     }
@@ -66,16 +103,20 @@ static int weight(const struct hitop_tree *tree, int rank)
     return sum;
 }
 
-/* ecef and nested alone serve children in the order in which they attached them. */
+/* Those that serve children in another order, which their files tell. */
+static const char *const own_order[] = {"binomial_mpich", "ecef", "nested", "traff", "traff_model"};
+
 START_TEST(serves_the_largest_subtree_first)
 {
     const struct hitop_tree_builder *b = builder_at(_i);
     const struct hitop_cost cost = random_cost(MAX_RANKS);
 
-    if (strcmp(b->name, "ecef") == 0 || strcmp(b->name, "nested") == 0) {
-        return;
+    for (size_t i = 0; i < sizeof(own_order) / sizeof(own_order[0]); i++) {
+        if (strcmp(b->name, own_order[i]) == 0) {
+            return;
+        }
     }
-    for (int size = 1; size <= MAX_RANKS; size++) {
+    for (int size = 1; size <= MAX_RANKS; size = next_size(size)) {
         struct hitop_tree *tree = build(b->name, size, size / 2, &cost);
         for (int rank = 0; rank < size; rank++) {
             int nchildren;
@@ -123,7 +164,7 @@ START_TEST(knows_whether_subtrees_have_consecutive_ranks)
     const struct hitop_tree_builder *b = builder_at(_i);
     const struct hitop_cost cost = random_cost(MAX_RANKS);
 
-    for (int size = 1; size <= MAX_RANKS; size++) {
+    for (int size = 1; size <= ALL_SIZES; size++) {
         for (int root = 0; root < size; root++) {
             struct hitop_tree *tree = build(b->name, size, root, &cost);
             int expected = 1;
@@ -151,6 +192,26 @@ static void assert_same_tree(const struct hitop_tree *a, const struct hitop_tree
     }
 }
 
+/* To give each rank the same block by counts is to give it by bytes. */
+START_TEST(equal_counts_change_nothing)
+{
+    const struct hitop_tree_builder *b = builder_at(_i);
+    const struct hitop_cost cost = random_cost(MAX_RANKS);
+    size_t counts[MAX_RANKS];
+
+    for (int r = 0; r < MAX_RANKS; r++) {
+        counts[r] = BYTES;
+    }
+    for (int size = 1; size <= ALL_SIZES; size++) {
+        struct hitop_tree *x = build(b->name, size, size / 3, &cost);
+        struct hitop_tree *y = build_for(b->name, size, size / 3, &cost, counts);
+        assert_same_tree(x, y);
+        hitop_tree_free(x);
+        hitop_tree_free(y);
+    }
+}
+END_TEST
+
 /* Groups only save questions: with many equal prices the tree is the same with and without. */
 START_TEST(groups_of_ranks_change_nothing_but_the_number_of_prices)
 {
@@ -158,7 +219,7 @@ START_TEST(groups_of_ranks_change_nothing_but_the_number_of_prices)
     struct hitop_cost grouped = layered_cost(300), single = grouped;
 
     single.group = NULL;
-    for (int size = 1; size <= 300; size += size < MAX_RANKS ? 1 : 29) {
+    for (int size = 1; size <= 300; size += size < ALL_SIZES ? 1 : 29) {
         for (int root = 0; root < size; root += 1 + size / 4) {
             struct hitop_tree *x = build(b->name, size, root, &grouped);
             struct hitop_tree *y = build(b->name, size, root, &single);
@@ -192,7 +253,7 @@ START_TEST(refuses_parameters_out_of_range)
 {
     const struct hitop_tree_builder *b = builder_at(_i);
     const struct hitop_cost cost = random_cost(4);
-    const struct hitop_tree_args args = {4, 0, BYTES, &cost};
+    const struct hitop_tree_args args = {.size = 4, .bytes = BYTES, .cost = &cost};
     double values[8] = {0};
 
     for (size_t bad = 0; bad < b->nparams; bad++) {
@@ -216,7 +277,8 @@ START_TEST(refuses_roots_and_sizes_that_make_no_tree)
     static const int bad[][2] = {{0, 0}, {-3, 0}, {4, 4}, {4, -1}};
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        const struct hitop_tree_args args = {bad[i][0], bad[i][1], BYTES, &cost};
+        const struct hitop_tree_args args = {
+            .size = bad[i][0], .root = bad[i][1], .bytes = BYTES, .cost = &cost};
         struct hitop_tree *tree = NULL;
         ck_assert_int_eq(hitop_tree_build(b->name, &args, NULL, &tree, NULL), HITOP_ERR_INVALID);
         ck_assert_ptr_null(tree);
@@ -228,7 +290,7 @@ START_TEST(refuses_to_map_without_prices_for_all_ranks)
 {
     const struct hitop_tree_builder *b = builder_at(_i);
     const struct hitop_cost cost = random_cost(4);
-    const struct hitop_tree_args none = {4, 0, BYTES, NULL}, few = {5, 0, BYTES, &cost};
+    const struct hitop_tree_args none = {.size = 4}, few = {.size = 5, .cost = &cost};
     const enum hitop_status expected =
         b->needs & HITOP_TREE_NEEDS_COST ? HITOP_ERR_INVALID : HITOP_OK;
     struct hitop_tree *tree = NULL;
@@ -265,6 +327,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, spans_all_ranks_from_every_root, 0, n);
     tcase_add_loop_test(tc, serves_the_largest_subtree_first, 0, n);
     tcase_add_loop_test(tc, knows_whether_subtrees_have_consecutive_ranks, 0, n);
+    tcase_add_loop_test(tc, equal_counts_change_nothing, 0, n);
     tcase_add_loop_test(tc, groups_of_ranks_change_nothing_but_the_number_of_prices, 0, n);
     tcase_add_loop_test(tc, asks_for_few_prices_when_there_are_few_groups, 0, n);
     tcase_add_loop_test(tc, refuses_parameters_out_of_range, 0, n);

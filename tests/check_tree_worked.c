@@ -30,7 +30,8 @@ static void assert_children(const struct hitop_tree *tree, int rank, int n, cons
 static struct hitop_tree *build(const char *name, int size, int root, const double *params,
                                 const struct hitop_cost *cost)
 {
-    const struct hitop_tree_args args = {size, root, WORKED_BYTES, cost};
+    const struct hitop_tree_args args = {
+        .size = size, .root = root, .bytes = WORKED_BYTES, .cost = cost};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_tree *tree = NULL;
 
@@ -48,6 +49,29 @@ START_TEST(builders_give_the_trees_of_the_oracle)
         build(w->name, w->size, w->root, strcmp(w->name, "binomial") ? &weight : NULL, &cost);
 
     assert_parents(tree, w->parent);
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(unlike_blocks_give_the_trees_of_the_oracle)
+{
+    const struct worked_tree *w = &worked_count_trees[_i];
+    const struct hitop_cost cost = worked_cost();
+    const struct hitop_tree_args args = {.size = 8, .cost = &cost, .counts = worked_counts};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_tree *tree = NULL;
+
+    ck_assert_msg(hitop_tree_build(w->name, &args, NULL, &tree, &diag) == HITOP_OK, "%s",
+                  diag.message);
+    assert_parents(tree, w->parent);
+    if (strcmp(w->name, "flat_asc") == 0) {
+        assert_children(tree, 0, 7, (const int[]){2, 6, 3, 5, 7, 4, 1});
+    } else if (strcmp(w->name, "flat_dsc") == 0) {
+        assert_children(tree, 0, 7, (const int[]){1, 4, 7, 5, 3, 6, 2});
+    } else if (strcmp(w->name, "traff") == 0) { /* the heaviest subset last formed comes first */
+        assert_children(tree, 0, 3, (const int[]){5, 3, 1});
+        assert_children(tree, 5, 2, (const int[]){6, 4});
+    }
     hitop_tree_free(tree);
 }
 END_TEST
@@ -212,6 +236,48 @@ START_TEST(shapes_over_few_ranks)
 }
 END_TEST
 
+START_TEST(traff_of_equal_blocks_doubles)
+{
+    struct hitop_tree *tree = build("traff", 8, 0, NULL, NULL);
+
+    /* below 0 the subsets {1} {2} {3 4} {5 6 7}, below 5 {6} {7} */
+    assert_parents(tree, (const int[]){HITOP_NO_RANK, 0, 0, 0, 3, 0, 5, 5});
+    assert_children(tree, 0, 4, (const int[]){5, 3, 2, 1});
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(binomial_mpich_serves_the_farthest_first)
+{
+    struct hitop_tree *tree = build("binomial_mpich", 6, 1, NULL, NULL);
+
+    /* virtual: 0 to 4 2 1, 4 to 5, 2 to 3 */
+    assert_children(tree, 1, 3, (const int[]){5, 3, 2});
+    assert_children(tree, 5, 1, (const int[]){0});
+    assert_children(tree, 3, 1, (const int[]){4});
+    hitop_tree_free(tree);
+    tree = build("binomial_mpich", 5, 0, NULL, NULL);
+    assert_children(tree, 0, 3, (const int[]){4, 2, 1}); /* although 2 has a rank below it */
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(binary_in_order_splits_intervals)
+{
+    struct hitop_tree *tree = build("binary_in_order", 8, 2, NULL, NULL);
+
+    assert_parents(tree, (const int[]){1, 2, HITOP_NO_RANK, 4, 5, 2, 7, 5});
+    hitop_tree_free(tree);
+    for (int size = 1; size <= 40; size++) {
+        for (int root = 0; root < size; root++) {
+            tree = build("binary_in_order", size, root, NULL, NULL);
+            ck_assert_int_eq(hitop_tree_in_order(tree), 1);
+            hitop_tree_free(tree);
+        }
+    }
+}
+END_TEST
+
 START_TEST(shapes_are_in_rank_order_below_rank_0)
 {
     static const struct {
@@ -245,18 +311,25 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    int n = 0;
+    int n = 0, ncounts = 0;
 
     while (worked_trees[n].name) {
         n++;
     }
     tcase_add_loop_test(tc, builders_give_the_trees_of_the_oracle, 0, n);
+    while (worked_count_trees[ncounts].name) {
+        ncounts++;
+    }
+    tcase_add_loop_test(tc, unlike_blocks_give_the_trees_of_the_oracle, 0, ncounts);
     tcase_add_test(tc, ecef_gives_the_tree_of_the_oracle);
     tcase_add_test(tc, ecef_agrees_with_its_definition);
     tcase_add_test(tc, nested_enters_every_group_once);
     tcase_add_test(tc, nested_over_two_sites);
     tcase_add_test(tc, nested_serves_the_slowest_site_first);
     tcase_add_test(tc, shapes_over_few_ranks);
+    tcase_add_test(tc, traff_of_equal_blocks_doubles);
+    tcase_add_test(tc, binomial_mpich_serves_the_farthest_first);
+    tcase_add_test(tc, binary_in_order_splits_intervals);
     tcase_add_test(tc, shapes_are_in_rank_order_below_rank_0);
     tcase_add_test(tc, knomial_refuses_a_fractional_radix);
 }

@@ -32,7 +32,8 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
                       size_t piece)
 {
     const struct hitop_cost cost = random_cost(size);
-    const struct hitop_tree_args tree_args = {size, root, bytes, &cost};
+    const struct hitop_tree_args tree_args = {
+        .size = size, .root = root, .bytes = bytes, .cost = &cost};
     const struct exec_mpi exec = {comm, TAG, piece, MPI_OP_NULL};
     struct hitop_coll_args args = {.rank = rank, .size = size, .root = root, .bytes = bytes};
     struct hitop_diag diag = HITOP_DIAG_INIT;

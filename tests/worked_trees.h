@@ -4,6 +4,8 @@
 
 /* worked_trees.h - oracle: what builders must make of the eight ranks of worked_cost(). */
 
+#include <stddef.h>
+
 enum { WORKED_BYTES = 1000 };
 
 struct worked_tree {
@@ -17,5 +19,9 @@ struct worked_tree {
 };
 
 extern const struct worked_tree worked_trees[];
+
+/* Unlike blocks of the eight ranks, and trees for them below rank 0; bcast is left 0. */
+extern const size_t worked_counts[8];
+extern const struct worked_tree worked_count_trees[];
 
 #endif /* WORKED_TREES_H */

@@ -4,6 +4,7 @@
 
 #include "mapped.h"
 
+#include "blocks.h"
 #include "order.h"
 #include "pool.h"
 
@@ -90,9 +91,10 @@ static size_t volume(size_t bytes, int ranks)
     return bytes > SIZE_MAX / (size_t)ranks ? SIZE_MAX : bytes * (size_t)ranks;
 }
 
-/* The free rank with the lowest (or highest) price from `from`; its group, which has free ranks. */
-static int choose(const struct pool *pool, const struct hitop_cost *cost, enum mapped_pick pick,
-                  int from, size_t bytes)
+/* The free rank whose block, so many times, has the lowest (or highest) price from `from`; its group, which has
+ * free ranks. */
+static int choose(const struct pool *pool, const struct hitop_tree_args *args,
+                  enum mapped_pick pick, int from, int times)
 {
     double best_price = 0;
     int best = POOL_EMPTY;
@@ -103,7 +105,7 @@ static int choose(const struct pool *pool, const struct hitop_cost *cost, enum m
         if (rank == POOL_EMPTY) {
             continue;
         }
-        price = cost->p2p(cost->self, from, rank, bytes);
+        price = args->cost->p2p(args->cost->self, from, rank, volume(block_of(args, rank), times));
         if (best == POOL_EMPTY || (pick == MAPPED_MIN ? price < best_price : price > best_price) ||
             (price == best_price && rank < pool_first(pool, best))) {
             best = g;
@@ -135,9 +137,8 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
     put_all(&agenda, args->root, (unsigned)args->size - 1);
     for (int i = 1; i < args->size; i++) {
         const struct place place = take(&agenda);
-        const size_t bytes =
-            params[MAPPED_WEIGHT] >= 0.5 ? volume(args->bytes, place.ranks) : args->bytes;
-        const int g = choose(&pool, args->cost, pick, place.parent, bytes);
+        const int times = params[MAPPED_WEIGHT] >= 0.5 ? place.ranks : 1;
+        const int g = choose(&pool, args, pick, place.parent, times);
         const int rank = pool_first(&pool, g);
 
         pool_take(&pool, g);

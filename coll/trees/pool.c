@@ -4,11 +4,14 @@
 
 #include "pool.h"
 
+#include "blocks.h"
+
 #include <stdlib.h>
 
 struct label {
     int group; /* as the cost numbers it */
     int rank;
+    size_t block;
 };
 
 static int compare(const void *a, const void *b)
@@ -17,6 +20,9 @@ static int compare(const void *a, const void *b)
 
     if (x->group != y->group) {
         return x->group < y->group ? -1 : 1;
+    }
+    if (x->block != y->block) {
+        return x->block < y->block ? -1 : 1;
     }
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
@@ -45,11 +51,13 @@ enum hitop_status pool_init(struct pool *pool, const struct hitop_tree_args *arg
         return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %d ranks: out of memory", args->size);
     }
     for (int r = 0; r < args->size; r++) {
-        labels[r] = (struct label){cost->group ? cost->group(cost->self, r) : r, r};
+        labels[r] =
+            (struct label){cost->group ? cost->group(cost->self, r) : r, r, block_of(args, r)};
     }
     qsort(labels, n, sizeof(*labels), compare);
     for (int i = 0; i < args->size; i++) {
-        if (i == 0 || labels[i].group != labels[i - 1].group) {
+        if (i == 0 || labels[i].group != labels[i - 1].group ||
+            labels[i].block != labels[i - 1].block) {
             pool->next[pool->ngroups++] = i;
         }
         pool->member[i] = labels[i].rank;

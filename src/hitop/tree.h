@@ -35,6 +35,13 @@ struct hitop_tree_args {
     int root;                      /**< rank at the top, 0 <= root < size */
     size_t bytes;                  /**< message size that model-mapped builders price */
     const struct hitop_cost *cost; /**< borrowed; NULL where the shape alone decides */
+
+    /**
+     * [size] bytes of each rank's own block, of scatterv and gatherv; NULL: all have `bytes`. Borrowed. What a
+     * builder makes of unlike blocks stands in its file; shapes and those that price one message for all ranks
+     * (ecef, nested) make nothing of them.
+     */
+    const size_t *counts;
 };
 
 /**

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* registry.c - find a builder by its name, let it build. */
+#include <config.h>
+
+#include "tree_make.h"
+
+#include "hitop/sys/tree.h"
+#include "hitop/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HITOP_ENTRY(symbol) extern const struct hitop_tree_builder symbol;
+#include "tree_registry.inc"
+#undef HITOP_ENTRY
+
+#define HITOP_ENTRY(symbol) &symbol,
+static const struct hitop_tree_builder *const builders[] = {
+#include "tree_registry.inc"
+    NULL};
+#undef HITOP_ENTRY
+
+const struct hitop_tree_builder *const *hitop_tree_builders(void)
+{
+    return builders;
+}
+
+enum hitop_status hitop_tree_builder_find(const char *name, const struct hitop_tree_builder **out,
+                                          struct hitop_diag *diag)
+{
+    char valid[384] = "";
+
+    *out = NULL;
+    for (size_t i = 0; builders[i]; i++) {
+        if (strcmp(builders[i]->name, name) == 0) {
+            *out = builders[i];
+            return HITOP_OK;
+        }
+        hitop_text_list_name(valid, sizeof(valid), builders[i]->name);
+    }
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no tree is called '%.64s'; valid: %s", name,
+                      valid);
+}
+
+static enum hitop_status check_args(const struct hitop_tree_builder *b,
+                                    const struct hitop_tree_args *a, struct hitop_diag *diag)
+{
+    if (a->size < 1 || a->root < 0 || a->root >= a->size) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "%s: root %d with %d ranks makes no tree; at least one rank and a root "
+                          "in 0..ranks-1 are needed",
+                          b->name, a->root, a->size);
+    }
+    if ((b->needs & HITOP_TREE_NEEDS_COST) && (!a->cost || a->cost->nranks < a->size)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s: needs prices for %d ranks, has them for %d",
+                          b->name, a->size, a->cost ? a->cost->nranks : 0);
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_tree_build(const char *name, const struct hitop_tree_args *args,
+                                   const double *params, struct hitop_tree **out,
+                                   struct hitop_diag *diag)
+{
+    const struct hitop_tree_builder *b;
+    double *values = NULL;
+    int *parent = NULL, *order = NULL;
+    enum hitop_status status;
+
+    *out = NULL;
+    status = hitop_tree_builder_find(name, &b, diag);
+    if (status == HITOP_OK) {
+        status = check_args(b, args, diag);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    values = calloc(b->nparams + 1, sizeof(*values));
+    parent = calloc((size_t)args->size, sizeof(*parent));
+    order = calloc((size_t)args->size, sizeof(*order));
+    if (!values || !parent || !order) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
+        goto out;
+    }
+    status = hitop_params_check(name, b->params, b->nparams, params, values, diag);
+    if (status == HITOP_OK) {
+        status = b->build(args, values, parent, order, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_tree_make(name, args->size, args->root, parent, order, out, diag);
+    }
+
+out:
+    free(order);
+    free(parent);
+    free(values);
+    return status;
+}

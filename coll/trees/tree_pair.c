@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tree_pair.c - an in-order binary tree below the root, and its image with even and odd exchanged.
+ *
+ * In the first tree, virtual rank v > 0 whose lowest binary digit is b hangs below the middle of the interval
+ * of twice the length; the interval may be cut off by the end, then below v - b, which is 0, the root, for
+ * the last of them. Only even ranks have children. The second tree exchanges even and odd: it mirrors 1 .. n-1 when n is
+ * odd, else it turns them by one.
+ *
+ *         n = 8     0               0
+ *                   |               |
+ *                   4               5
+ *                 /   \           /   \
+ *                2     6         3     7
+ *               / \   / \       / \   / \
+ *              1   3 5   7     2   4 6   1
+ */
+#include <config.h>
+
+#include "tree_pair.h"
+
+#include "order.h"
+#include "tree_make.h"
+
+#include <stdlib.h>
+
+/* Parent of v in 1 .. n-1 in the first tree. */
+static int up_in_order(int n, int v)
+{
+    const int digit = v & -v;
+    const long middle = ((long)v ^ digit) | 2L * digit;
+
+    return middle < n ? (int)middle : v ^ digit;
+}
+
+/* Exchange even and odd among 1 .. n-1; 0 stays. Back and forth differ where n is even. */
+static int to_first(int n, int v)
+{
+    if (v == 0) {
+        return 0;
+    }
+    return n % 2 ? n - v : v == 1 ? n - 1 : v - 1;
+}
+
+static int to_second(int n, int v)
+{
+    if (v == 0) {
+        return 0;
+    }
+    return n % 2 ? n - v : v == n - 1 ? 1 : v + 1;
+}
+
+static enum hitop_status build(int size, int root, int second, int *parent, int *order,
+                               struct hitop_tree **out, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    parent[root] = HITOP_NO_RANK;
+    for (int v = 1; v < size; v++) {
+        const int up =
+            second ? to_second(size, up_in_order(size, to_first(size, v))) : up_in_order(size, v);
+        parent[((long)v + root) % size] = (int)(((long)up + root) % size);
+    }
+    status = hitop_order_by_size(size, root, parent, order, diag);
+    return status == HITOP_OK
+               ? hitop_tree_make("pair of trees", size, root, parent, order, out, diag)
+               : status;
+}
+
+enum hitop_status hitop_tree_pair(int size, int root, struct hitop_tree *out[2],
+                                  struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int *parent, *order;
+
+    out[0] = out[1] = NULL;
+    if (size < 1 || root < 0 || root >= size) {
+        return hitop_fail(
+            diag, HITOP_ERR_INVALID,
+            "pair of trees: root %d with %d ranks makes no tree; at least one rank and "
+            "a root in 0..ranks-1 are needed",
+            root, size);
+    }
+    parent = calloc((size_t)size, sizeof(*parent));
+    order = calloc((size_t)size, sizeof(*order));
+    if (!parent || !order) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "pair of trees: out of memory");
+    }
+    for (int second = 0; second < 2 && status == HITOP_OK; second++) {
+        status = build(size, root, second, parent, order, &out[second], diag);
+    }
+    if (status != HITOP_OK) {
+        hitop_tree_free(out[0]);
+        out[0] = NULL;
+    }
+    free(order);
+    free(parent);
+    return status;
+}

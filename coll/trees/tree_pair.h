@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TREE_PAIR_H
+#define TREE_PAIR_H
+
+/*
+ * tree_pair.h - two trees that share the work: who forwards in one only receives in the other.
+ *
+ * A binary tree of a message in segments keeps its inner ranks busy and leaves half of the ranks idle. Two
+ * trees over the same ranks, each with half of the message, use both: below the root, no rank is an inner
+ * one in both.
+ *
+ * Source: P. Sanders, J. Speck, J. L. Traff, Two-tree algorithms for full bandwidth broadcast, reduction and
+ * scan, Parallel Computing 35 (2009).
+ */
+
+#include "hitop/tree.h"
+
+/*
+ * Build both trees over ranks 0..size-1. The root has one child in each and every other rank at most
+ * two; depth is at most 1 + ceil(log2 size). Children come largest subtree first. With root 0 the subtrees
+ * below the root have consecutive ranks in both trees when size is odd, in the first one always.
+ *
+ * out  receives the two trees, each to be released with hitop_tree_free(); both NULL on failure
+ *
+ * HITOP_ERR_INVALID  size or root is out of range
+ */
+enum hitop_status hitop_tree_pair(int size, int root, struct hitop_tree *out[2],
+                                  struct hitop_diag *diag);
+
+#endif /* TREE_PAIR_H */
