@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sched_transfer.c - what one message takes where others want the same port.
+ * sched_transfer.c - what one message takes where others want the same port or the same way.
  *
- * Idea:  a message that nobody disturbs keeps its sender for the first seconds of its time, its receiver for the
- *        last ones. Where the two stretches overlap, both are busy with it at once for as long: what delays the
- *        receiver then delays the sender. So ends that are busy all the time meet, and ends that are busy
- *        with their own share (LogP's gap, LMO's C + t m) do not wait for each other.
+ * Ports:   a message that nobody disturbs keeps its sender for the first seconds of its time, its receiver for the
+ *          last ones. Where the two stretches overlap, both are busy with it at once for as long: what delays the
+ *          receiver then delays the sender. So ends that are busy all the time meet, and ends that are busy
+ *          with their own share (LogP's gap, LMO's C + t m) do not wait for each other.
+ * Trunks:  each one serves one message after another, in the order in which they start. A message is there no sooner
+ *          than its latency after all its trunks have served it. So equal messages that start together end, the
+ *          last of them, when they would if they shared the trunk evenly.
  */
 #include <config.h>
 
@@ -20,19 +23,44 @@ static const double rounding = 1e-9;
 enum hitop_status sched_machine_init(struct sched_machine *machine, const struct hitop_cost *cost,
                                      int size, struct hitop_diag *diag)
 {
+    int is_complete = 1;
+
     *machine = (struct sched_machine){.cost = cost};
     if (cost->reception) {
         machine->receiving = calloc((size_t)size, sizeof(*machine->receiving));
-        if (!machine->receiving) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
-        }
+        is_complete = machine->receiving != NULL;
     }
-    return HITOP_OK;
+    if (cost->crossings && cost->ntrunks > 0) {
+        machine->taken = calloc((size_t)cost->ntrunks, sizeof(*machine->taken));
+        machine->crossings = calloc((size_t)cost->max_crossings + 1, sizeof(*machine->crossings));
+        is_complete = is_complete && machine->taken && machine->crossings;
+    }
+    return is_complete ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
 }
 
 void sched_machine_fini(struct sched_machine *machine)
 {
+    free(machine->crossings);
+    free(machine->taken);
     free(machine->receiving);
+}
+
+/* A message that starts now and takes p2p seconds alone: how much later it arrives for its trunks; its latency. */
+static double cross(struct sched_machine *machine, int from, int to, size_t bytes, double now,
+                    double p2p, double *latency)
+{
+    const struct hitop_cost *cost = machine->cost;
+    const int n =
+        machine->taken ? cost->crossings(cost->self, from, to, bytes, machine->crossings) : 0;
+    double late = 0;
+
+    *latency = n > 0 ? cost->p2p(cost->self, from, to, 0) : 0;
+    for (int i = 0; i < n; i++) {
+        double *taken = &machine->taken[machine->crossings[i].trunk];
+        *taken = fmax(*taken, now) + machine->crossings[i].seconds;
+        late = fmax(late, *taken - now - (p2p - *latency));
+    }
+    return late;
 }
 
 double sched_machine_send(struct sched_machine *machine, int from, int to, size_t bytes, double now,
@@ -41,6 +69,8 @@ double sched_machine_send(struct sched_machine *machine, int from, int to, size_
     const struct hitop_cost *cost = machine->cost;
     const double p2p = cost->p2p(cost->self, from, to, bytes);
     const double occupancy = cost->occupancy(cost->self, from, to, bytes);
+    double latency;
+    const double late = cross(machine, from, to, bytes, now, p2p, &latency);
 
     *out = (struct sched_transfer){0};
     if (cost->reception) {
@@ -48,8 +78,9 @@ double sched_machine_send(struct sched_machine *machine, int from, int to, size_
         out->overlap = occupancy + out->reception - p2p;
         out->overlap = out->overlap > rounding * p2p ? out->overlap : 0;
     }
-    *is_free = now + occupancy;
-    return now + (p2p - out->reception);
+    /* who is busy while the bytes are on their way is kept by what delays them */
+    *is_free = now + occupancy + (occupancy > latency ? late : 0);
+    return now + (p2p - out->reception) + late;
 }
 
 double sched_machine_receive(struct sched_machine *machine, int to, double now,

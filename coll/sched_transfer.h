@@ -2,7 +2,7 @@
 #ifndef SCHED_TRANSFER_H
 #define SCHED_TRANSFER_H
 
-/* sched_transfer.h - what one message takes where others want the same port. */
+/* sched_transfer.h - what one message takes where others want the same port or the same way. */
 
 #include "hitop/cost.h"
 
@@ -10,6 +10,8 @@
 struct sched_machine {
     const struct hitop_cost *cost;
     double *receiving; /* [size]: until when a rank receives; NULL: any number at once */
+    double *taken;     /* [ntrunks]: until when a trunk is taken; NULL: there are none */
+    struct hitop_crossing *crossings; /* of the message at hand */
 };
 
 /* A message under way. */

@@ -23,20 +23,15 @@ struct checker {
     struct hitop_diag *diag;
 };
 
-/* Name of a node for a message: its label, its rank or its group name. */
-struct title {
-    char text[128];
-};
-
-static struct title title(const struct checker *f, int node)
+struct builder_title builder_title(const struct hitop_hierarchy_builder *b, int node)
 {
-    const struct builder_node *n = &f->b->nodes[node];
-    struct title t;
+    const struct builder_node *n = &b->nodes[node];
+    struct builder_title t;
 
     if (n->label && n->label[0]) {
         (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->label);
     } else if (!n->level) {
-        (void)snprintf(t.text, sizeof(t.text), "of rank %d", f->b->ranges[n->range_begin].first);
+        (void)snprintf(t.text, sizeof(t.text), "of rank %d", b->ranges[n->range_begin].first);
     } else if (n->name[0]) {
         (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->name);
     } else {
@@ -46,6 +41,11 @@ static struct title title(const struct checker *f, int node)
         *p = (unsigned char)*p < ' ' ? '?' : *p;
     }
     return t;
+}
+
+static struct builder_title title(const struct checker *f, int node)
+{
+    return builder_title(f->b, node);
 }
 
 #define REFUSE(f, ...) hitop_fail((f)->diag, HITOP_ERR_FORMAT, __VA_ARGS__)
@@ -223,6 +223,9 @@ enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct 
     }
     if (status == HITOP_OK) {
         status = climb(&f, nleaves);
+    }
+    if (status == HITOP_OK) {
+        status = builder_read_capacities(b, facts, diag);
     }
     free(f.queue);
     return status;

@@ -27,6 +27,7 @@ static void fill_groups(struct hitop_hierarchy *h, const struct hitop_hierarchy_
             .height = fact->height,
             .first_rank = fact->first_rank,
             .count_ranks = fact->count_ranks,
+            .capacity = fact->capacity,
         };
     }
     for (int g = h->ngroups - 2; g >= 0; g--) { /* groups have larger numbers than their members */

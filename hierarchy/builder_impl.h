@@ -41,8 +41,16 @@ struct builder_fact {
     int height;
     int first_rank;
     int count_ranks;
-    int number; /* in the finished hierarchy, of a leaf its set; not the check's business */
+    int number;      /* in the finished hierarchy, of a leaf its set; not the check's business */
+    double capacity; /* 0: unlimited */
 };
+
+/* Name of a node for a message: its label, its rank or its group name. */
+struct builder_title {
+    char text[128];
+};
+
+struct builder_title builder_title(const struct hitop_hierarchy_builder *b, int node);
 
 static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int node)
 {
@@ -58,6 +66,13 @@ static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int n
  */
 enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct builder_fact *facts,
                                 int **node_of_rank, int *nranks, struct hitop_diag *diag);
+
+/*
+ * Read the capacities of groups from the attributes "capacity" of the groups and of their edges into facts[].
+ * Returns HITOP_ERR_FORMAT with the node named.
+ */
+enum hitop_status builder_read_capacities(const struct hitop_hierarchy_builder *b,
+                                          struct builder_fact *facts, struct hitop_diag *diag);
 
 /* Nodes of the builder by their numbers in the finished hierarchy. */
 struct builder_order {

@@ -97,6 +97,11 @@ int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int node)
     return is_rank(h, node) ? 1 : group_of(h, node)->count_ranks;
 }
 
+double hitop_hierarchy_capacity(const struct hitop_hierarchy *h, int node)
+{
+    return is_rank(h, node) ? 0 : group_of(h, node)->capacity;
+}
+
 const char *hitop_hierarchy_level(const struct hitop_hierarchy *h, int node)
 {
     return is_rank(h, node) ? "rank" : group_of(h, node)->level;

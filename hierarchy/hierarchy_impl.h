@@ -28,6 +28,7 @@ struct inner_node {
     int height, depth;
     int first_rank, count_ranks;
     int set_begin, set_end; /* leaf sets at any depth below it */
+    double capacity;        /* 0: unlimited */
 };
 
 struct host_entry {

@@ -20,7 +20,7 @@ enum { LINT_NONE = -1 }; /* no such node */
 /* Texts are "" where the file says nothing. */
 struct lint_node {
     const char *id;
-    const char *type, *data, *rank, *level, *name, *label;
+    const char *type, *data, *rank, *level, *name, *label, *capacity;
     int is_html;   /* 1: label is HTML-like text */
     int line;      /* where it is described; 0 when it is not, or nobody knows */
     int has_attrs; /* there it has any */
@@ -36,6 +36,7 @@ struct lint_node {
 struct lint_edge {
     int tail, head; /* as in the file */
     int line;       /* or 0 */
+    const char *capacity;
 };
 
 /* Some node or edge has an attribute of this name; edge counts when node is LINT_NONE. */
@@ -82,9 +83,10 @@ struct Agraph_s;
 /* Fill nodes, edges and keys with strings that the graph lends; 0 when out of memory. */
 int lint_take(struct lint *l, struct Agraph_s *graph, const char *text, size_t length);
 
-/* The reviewers. The first two find every error of the reader; lint_edges() comes before those below. */
+/* The reviewers. The first three find every error of the reader; lint_edges() comes before those below. */
 void lint_nodes(struct lint *l);
 void lint_edges(struct lint *l);
+void lint_capacity(struct lint *l);
 void lint_words(struct lint *l);
 void lint_groups(struct lint *l);
 void lint_hosts(struct lint *l);

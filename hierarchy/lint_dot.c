@@ -14,6 +14,7 @@ static void review(struct lint *l)
 {
     lint_nodes(l);
     lint_edges(l);
+    lint_capacity(l);
     lint_words(l);
     if (l->is_sound) {
         lint_groups(l);

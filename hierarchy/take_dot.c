@@ -107,6 +107,7 @@ static void take_nodes(struct taking *t)
                                  .level = plain(l, n, "level"),
                                  .name = plain(l, n, "name"),
                                  .label = raw(n, "label"),
+                                 .capacity = plain(l, n, "capacity"),
                                  .parent = LINT_NONE};
         to->is_html = aghtmlstr(unconst(to->label));
     }
@@ -123,6 +124,7 @@ static int compare_seen(const void *a, const void *b)
 static void take_edges(struct taking *t)
 {
     struct lint *l = t->lint;
+    Agsym_t *capacity = agattr(t->graph, AGEDGE, (char[]){"capacity"}, NULL);
     int n = 0, is_same = t->nscanned == l->nedges;
 
     for (Agnode_t *node = agfstnode(t->graph); node; node = agnxtnode(t->graph, node)) {
@@ -139,7 +141,8 @@ static void take_edges(struct taking *t)
         const struct seen *e = &t->edge[i];
         struct lint_node *tail = &l->node[e->tail], *head = &l->node[e->head];
 
-        l->edge[i] = (struct lint_edge){e->tail, e->head, is_same ? t->scanned[i].line : 0};
+        l->edge[i] = (struct lint_edge){e->tail, e->head, is_same ? t->scanned[i].line : 0,
+                                        capacity ? agxget(e->edge, capacity) : ""};
         tail->edge_line = tail->edge_line ? tail->edge_line : l->edge[i].line;
         head->edge_line = head->edge_line ? head->edge_line : l->edge[i].line;
     }

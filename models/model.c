@@ -235,10 +235,19 @@ static int cost_group(const void *self, int rank)
 
 struct hitop_cost hitop_model_cost(const struct hitop_model *model)
 {
-    return (struct hitop_cost){.self = model,
-                               .nranks = hitop_model_nranks(model),
-                               .p2p = cost_p2p,
-                               .occupancy = cost_occupancy,
-                               .reception = cost_reception,
-                               .group = cost_group};
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct hitop_cost cost = {.self = model,
+                              .nranks = nranks,
+                              .p2p = cost_p2p,
+                              .occupancy = cost_occupancy,
+                              .reception = cost_reception,
+                              .group = cost_group};
+
+    if (model->has_capacity) {
+        cost.crossings = model_crossings;
+        cost.ntrunks = 2 * (hitop_hierarchy_nnodes(h) - nranks);
+        cost.max_crossings = 2 * hitop_hierarchy_height(h, hitop_hierarchy_root(h));
+    }
+    return cost;
 }

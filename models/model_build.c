@@ -148,8 +148,9 @@ static enum hitop_status mark_hosts(struct hitop_model *model, struct hitop_diag
     return HITOP_OK;
 }
 
-/* Leaves of one group are interchangeable when neither a class nor a processor tells them apart. */
-static enum hitop_status mark_uniform(struct hitop_model *model, struct hitop_diag *diag)
+/* Leaves of one group are interchangeable when neither a class nor a processor tells them apart. Also see whether there
+ * are capacities. */
+static enum hitop_status mark_groups(struct hitop_model *model, struct hitop_diag *diag)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
 
@@ -159,6 +160,7 @@ static enum hitop_status mark_uniform(struct hitop_model *model, struct hitop_di
     }
     for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
         const int index = model->class_of_node[node];
+        model->has_capacity |= hitop_hierarchy_capacity(h, node) > 0;
         model->is_uniform[node] = (char)(index < 0 || model_is_whole(&model->classes[index]));
     }
     return model->nprocessors > 0 ? mark_hosts(model, diag) : HITOP_OK;
@@ -209,7 +211,7 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = adopt_collective(model, parts->collective, diag);
     }
     if (status == HITOP_OK) {
-        status = mark_uniform(model, diag);
+        status = mark_groups(model, diag);
     }
     if (status == HITOP_OK) {
         status = model_adopt_quality(model, parts->quality, diag);

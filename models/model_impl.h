@@ -17,6 +17,7 @@ struct hitop_model {
     int *class_of_node; /* [nnodes] index of its first class, -1 where no two ranks meet */
     int *processor_of;  /* [nranks], or NULL where there is one class of processors at most */
     char *is_uniform;   /* [nnodes] whether the leaves directly below a group are interchangeable */
+    int has_capacity;   /* some group has one */
     double *numbers;    /* all that the classes point to */
     double *collective; /* [ncollective_params], or NULL */
     struct hitop_provenance provenance;
@@ -74,5 +75,9 @@ static inline int model_is_whole(const struct hitop_class *c)
 
 /* Place of a member among the members of its group, which stand by smallest rank. O(log members). */
 int model_place_of(const struct hitop_hierarchy *h, int node, int member);
+
+/* The way out of each group with a capacity that a message leaves, the way into each that it enters; see
+ * hitop_cost.crossings. */
+int model_crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
 
 #endif /* MODEL_IMPL_H */

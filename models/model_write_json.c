@@ -21,12 +21,21 @@
 
 enum { DIGITS = 17 }; /* of numbers */
 
-static json_t *attributes_value(const struct hitop_attr *attr, int count)
+/* Those of the group; of its edge, which is not written, the one that means the same on both. */
+static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
 {
     struct draft draft = {.value = json_object()};
 
-    for (int i = 0; i < count; i++) {
-        draft_add(&draft, attr[i].key, draft_text(attr[i].value));
+    for (int of = HITOP_ATTR_OF_NODE; of <= HITOP_ATTR_OF_EDGE; of++) {
+        int count;
+        const struct hitop_attr *attr =
+            hitop_hierarchy_attrs(h, (enum hitop_attr_of)of, node, &count);
+        for (int i = 0; i < count; i++) {
+            if (of == HITOP_ATTR_OF_NODE || (strcmp(attr[i].key, "capacity") == 0 &&
+                                             !hitop_hierarchy_attr(h, node, "capacity"))) {
+                draft_add(&draft, attr[i].key, draft_text(attr[i].value));
+            }
+        }
     }
     return draft_finish(&draft);
 }
@@ -34,16 +43,17 @@ static json_t *attributes_value(const struct hitop_attr *attr, int count)
 static json_t *group_value(const struct hitop_hierarchy *h, int node)
 {
     const int parent = hitop_hierarchy_parent(h, node);
-    int count;
-    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &count);
+    json_t *attributes = attributes_value(h, node);
     struct draft draft = {.value = json_object()};
 
     draft_add(&draft, "node", json_integer(node));
     draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, node)));
     draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, node)));
     draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
-    if (count > 0) {
-        draft_add(&draft, "attributes", attributes_value(attr, count));
+    if (!attributes || json_object_size(attributes) > 0) {
+        draft_add(&draft, "attributes", attributes);
+    } else {
+        json_decref(attributes);
     }
     return draft_finish(&draft);
 }

@@ -69,6 +69,26 @@ enum hitop_status hitop_text_double(const char *text, double min, double max, do
     return HITOP_OK;
 }
 
+enum hitop_status hitop_text_ratio(const char *text, double min, double max, double *out,
+                                   struct hitop_diag *diag)
+{
+    double above = 0, below = 1;
+    const char *end = text[0] ? read_number(text, &above) : NULL;
+
+    if (end && *end == '/') {
+        end = end[1] ? read_number(end + 1, &below) : NULL;
+    }
+    if (!end || *end) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%.64s' is neither a number nor a fraction such as 1/3", text);
+    }
+    if (!(above / below >= min && above / below <= max)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s' is outside [%g, %g]", text, min, max);
+    }
+    *out = above / below;
+    return HITOP_OK;
+}
+
 struct unit {
     const char *name;
     double factor;

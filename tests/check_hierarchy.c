@@ -139,6 +139,9 @@ START_TEST(knows_names_levels_hosts_and_attributes)
     ck_assert_str_eq(attr[0].key, "capacity");
     ck_assert_str_eq(attr[0].value, "2.385");
     ck_assert_str_eq(hitop_hierarchy_attr(h, 14, "zone"), "asia");
+    ck_assert_double_eq(hitop_hierarchy_capacity(h, 14), 2.385);
+    ck_assert_double_eq(hitop_hierarchy_capacity(h, 13), 0);
+    ck_assert_double_eq(hitop_hierarchy_capacity(h, 3), 0);
     ck_assert_ptr_null(hitop_hierarchy_attr(h, 14, "absent"));
     (void)hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, 13, &count);
     ck_assert_int_eq(count, 0);
@@ -240,6 +243,58 @@ START_TEST(refuses_whatever_is_not_a_tree)
 }
 END_TEST
 
+/* A group in a root, of which the group and its edge say something, or not. */
+static enum hitop_status limit(const char *own, const char *of_edge, double *capacity,
+                               struct hitop_diag *diag)
+{
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    struct hitop_hierarchy *h = NULL;
+    const int root = hitop_hierarchy_builder_group(b, "root", "");
+    const int group = hitop_hierarchy_builder_group(b, "rack", "r");
+    const int leaf = hitop_hierarchy_builder_leaf(b, 0, "a");
+    const struct hitop_attr attr = {"capacity", of_edge, 0};
+    enum hitop_status status;
+
+    hitop_hierarchy_builder_edge(b, leaf, group);
+    hitop_hierarchy_builder_edge(b, group, root);
+    hitop_hierarchy_builder_attr(b, leaf, "capacity", "of a leaf nobody reads it");
+    if (own) {
+        hitop_hierarchy_builder_attr(b, group, "capacity", "7");
+        hitop_hierarchy_builder_attr(b, group, "capacity", own);
+    }
+    if (of_edge) {
+        hitop_hierarchy_builder_add_attr(b, HITOP_ATTR_OF_EDGE, group, &attr);
+    }
+    status = hitop_hierarchy_builder_finish(b, &h, diag);
+    *capacity = h ? hitop_hierarchy_capacity(h, 1) : -1;
+    hitop_hierarchy_free(h);
+    hitop_hierarchy_builder_free(b);
+    return status;
+}
+
+START_TEST(a_group_or_its_edge_tells_the_capacity)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double capacity;
+
+    ck_assert_int_eq(limit(NULL, NULL, &capacity, NULL), HITOP_OK);
+    ck_assert_double_eq(capacity, 0);
+    ck_assert_int_eq(limit("3", NULL, &capacity, NULL), HITOP_OK);
+    ck_assert_double_eq(capacity, 3);
+    ck_assert_int_eq(limit(NULL, "1/4", &capacity, NULL), HITOP_OK);
+    ck_assert_double_eq(capacity, 0.25);
+    ck_assert_int_eq(limit("0.25", "1/4", &capacity, NULL), HITOP_OK);
+    ck_assert_double_eq(capacity, 0.25);
+    ck_assert_int_eq(limit("0.5", "1/4", &capacity, &diag), HITOP_ERR_FORMAT);
+    ck_assert_str_eq(diag.message, "node \"r\": capacity '0.5', but that of its edge is '1/4'");
+    ck_assert_int_eq(limit("-1", NULL, &capacity, &diag), HITOP_ERR_FORMAT);
+    ck_assert_str_eq(diag.message, "node \"r\": capacity '-1' is outside [1e-06, 1e+09]");
+    ck_assert_int_eq(limit(NULL, "", &capacity, &diag), HITOP_ERR_FORMAT);
+    ck_assert_str_eq(diag.message,
+                     "node \"r\": capacity '' is neither a number nor a fraction such as 1/3");
+}
+END_TEST
+
 START_TEST(names_nodes_without_a_label)
 {
     struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
@@ -271,6 +326,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, stays_linear_for_many_ranks_and_deep_chains);
     tcase_add_loop_test(tc, refuses_whatever_is_not_a_tree, 0,
                         (int)(sizeof(mistakes) / sizeof(mistakes[0])));
+    tcase_add_test(tc, a_group_or_its_edge_tells_the_capacity);
     tcase_add_test(tc, names_nodes_without_a_label);
 }
 

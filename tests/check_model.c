@@ -66,6 +66,35 @@ START_TEST(offers_itself_as_a_cost)
 }
 END_TEST
 
+/* 1000 bytes take 8 us of a way of their speed. */
+START_TEST(messages_between_groups_with_capacities_cross_trunks)
+{
+    struct hitop_model *model = example_racks(), *unlimited = example_model();
+    const struct hitop_cost cost = hitop_model_cost(model);
+    struct hitop_crossing c[4];
+
+    ck_assert_int_ge(cost.ntrunks, 4);
+    ck_assert_int_ge(cost.max_crossings, 2);
+    ck_assert_int_eq(cost.crossings(cost.self, 0, 1, 1000, c), 0);
+    ck_assert_int_eq(cost.crossings(cost.self, 3, 3, 1000, c), 0);
+    ck_assert_int_eq(cost.crossings(cost.self, 0, 3, 1000, c), 2);
+    ck_assert_double_eq_tol(c[0].seconds, 16e-6, 1e-18); /* out of A, where half of it has room */
+    ck_assert_double_eq_tol(c[1].seconds, 2e-6, 1e-18);  /* into B, where four have */
+    ck_assert_int_eq(cost.crossings(cost.self, 2, 1, 1000, c + 2), 2);
+    ck_assert_double_eq_tol(c[2].seconds, 2e-6, 1e-18); /* out of B */
+    ck_assert_double_eq_tol(c[3].seconds, 16e-6, 1e-18);
+    for (int i = 0; i < 4; i++) { /* four different ones */
+        ck_assert(c[i].trunk >= 0 && c[i].trunk < cost.ntrunks);
+        for (int j = 0; j < i; j++) {
+            ck_assert_int_ne(c[i].trunk, c[j].trunk);
+        }
+    }
+    ck_assert(!hitop_model_cost(unlimited).crossings);
+    hitop_model_free(unlimited);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(keeps_copies_of_all_it_was_given)
 {
     static const char *const hosts[] = {"alpha01.site1.org", "alpha02.site1.org"};
@@ -215,6 +244,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, prices_all_pairs_of_the_worked_example);
     tcase_add_test(tc, offers_itself_as_a_cost);
+    tcase_add_test(tc, messages_between_groups_with_capacities_cross_trunks);
     tcase_add_test(tc, keeps_copies_of_all_it_was_given);
     tcase_add_test(tc, takes_classes_in_any_order);
     tcase_add_test(tc, refuses_classes_that_do_not_fit);

@@ -87,6 +87,22 @@ START_TEST(reads_what_it_wrote_to_the_last_digit)
 }
 END_TEST
 
+START_TEST(keeps_capacities_whether_of_groups_or_of_their_edges)
+{
+    struct hitop_model *model = example_racks(), *again = NULL;
+    char *text = text_of(model);
+
+    ck_assert_int_eq(hitop_model_parse("m.json", text, strlen(text), &again, NULL), HITOP_OK);
+    for (int node = 4; node < 7; node++) {
+        const double capacity = hitop_hierarchy_capacity(hitop_model_hierarchy(again), node);
+        ck_assert_double_eq(capacity, node == 4 ? 0.5 : node == 5 ? 4 : 0.25);
+    }
+    hitop_model_free(again);
+    free(text);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(keeps_what_the_measurement_found_out_about_itself)
 {
     const struct hitop_verified verified[] = {
@@ -167,6 +183,8 @@ static const struct edit edits[] = {
     {"\"parents\": [8, 9, 10, 11, 8", "\"parents\": [9, 9, 10, 11, 9", "$.tree: "},
     {"\"node\": 9", "\"node\": 10", "$.tree.groups[1].node: 10 is outside [9, 9]"},
     {"\"parent\": 13", "\"parent\": 9", "$.tree.groups[2].parent: 9 is outside [11, 14]"},
+    {"\"zone\": \"eu\"", "\"capacity\": \"1:2\"",
+     "$.tree: node #14: capacity '1:2' is neither a number nor a fraction such as 1/3"},
     {"\"parent\": null", "\"parent\": 3", "$.tree.groups[6].parent: must be null, not an integer"},
     {"\"pair\": [2, 6]", "\"pair\": [2, 8]", "$.classes[2].pair[1]: 8 is outside [0, 7]"},
     {"\"pair\": [2, 6]", "\"pair\": [2, 2]", "$.classes[2].pair: 2 twice"},
@@ -254,6 +272,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_what_it_wrote_to_the_last_digit);
+    tcase_add_test(tc, keeps_capacities_whether_of_groups_or_of_their_edges);
     tcase_add_test(tc, keeps_what_the_measurement_found_out_about_itself);
     tcase_add_test(tc, refuses_a_seed_it_could_not_read_back);
     tcase_add_loop_test(tc, names_the_place_of_what_is_wrong, 0,

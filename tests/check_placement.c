@@ -121,6 +121,26 @@ START_TEST(takes_several_nodes_of_one_host)
 }
 END_TEST
 
+START_TEST(keeps_the_narrowest_of_the_ways_that_become_one)
+{
+    static const char *const both[] = {"a0", "b0", "a1", "b1"}, *const first[] = {"a1", "a0"};
+    struct hitop_model *model = example_racks(), *placed = NULL;
+    const struct hitop_hierarchy *h;
+
+    ck_assert_int_eq(hitop_placement_from_model(model, both, 4, &placed, NULL), HITOP_OK);
+    h = hitop_model_hierarchy(placed);
+    ck_assert_double_eq(hitop_hierarchy_capacity(h, hitop_hierarchy_parent(h, 0)), 0.5);
+    ck_assert_double_eq(hitop_hierarchy_capacity(h, hitop_hierarchy_parent(h, 1)), 4);
+    hitop_model_free(placed);
+    ck_assert_int_eq(hitop_placement_from_model(model, first, 2, &placed, NULL), HITOP_OK);
+    h = hitop_model_hierarchy(placed); /* a root that nothing leaves */
+    ck_assert_int_eq(hitop_hierarchy_nnodes(h), 3);
+    ck_assert_double_eq(hitop_hierarchy_capacity(h, 2), 0.25);
+    hitop_model_free(placed);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(guesses_from_names_that_near_is_cheaper)
 {
     static const char *const hosts[] = {"a1.alpha.org", "b1.beta.org", "a2.alpha.org",
@@ -140,6 +160,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, leaves_out_levels_in_which_nobody_meets);
     tcase_add_test(tc, finds_hosts_by_their_short_names);
     tcase_add_test(tc, takes_several_nodes_of_one_host);
+    tcase_add_test(tc, keeps_the_narrowest_of_the_ways_that_become_one);
     tcase_add_test(tc, guesses_from_names_that_near_is_cheaper);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_sched_ports.c - who waits for whom where several ranks send to one. */
+/* check_sched_ports.c - who waits for whom where several ranks send to one, or through one way. */
 #include <config.h>
 
 #include "hitop/sched.h"
@@ -163,6 +163,73 @@ START_TEST(a_rank_sends_while_it_receives)
 }
 END_TEST
 
+/* A trunk out of the group of ranks 0 and 1, on which as many messages have room as *self says; one into it. */
+static int cross(const void *self, int from, int to, size_t n, struct hitop_crossing *out)
+{
+    const double *room = self;
+
+    if (from / 2 == to / 2) {
+        return 0;
+    }
+    *out = (struct hitop_crossing){from / 2 == 0 ? 0 : 1, 2e-6 * (double)n / *room};
+    return 1;
+}
+
+static struct hitop_cost with_trunks(const double *room)
+{
+    struct hitop_cost cost = hitop_cost_ports(shares, HITOP_PORTS_BOTH);
+
+    cost.self = room;
+    cost.crossings = cross;
+    cost.ntrunks = 2;
+    cost.max_crossings = 1;
+    return cost;
+}
+
+/* 0 and 1 exchange 5 bytes with 2 and 3, which take 20 us alone, 10 of them the latency. */
+static void plan_exchange(void)
+{
+    for (int r = 0; r < MAX; r++) {
+        hitop_sched_recv(sched[r], (r + 2) % 4, hitop_span_recv(0, 5));
+        hitop_sched_send(sched[r], (r + 2) % 4, hitop_span_send(0, 5));
+        hitop_sched_fence(sched[r]);
+    }
+}
+
+START_TEST(messages_wait_for_their_trunk)
+{
+    static const double one = 1, half = 0.5, one_and_a_half = 1.5, two = 2;
+    const struct hitop_cost free = with_trunks(&two), shared = with_trunks(&one),
+                            slow = with_trunks(&half), wide = with_trunks(&one_and_a_half);
+
+    plan_exchange(); /* the directions do not disturb each other */
+    assert_finish(&free, (const double[]){20, 20, 20, 20});
+    assert_finish(&shared, (const double[]){20, 30, 20, 30});
+    assert_finish(&slow, (const double[]){30, 50, 30, 50});
+    assert_finish(&wide, (const double[]){20, 23 + 1. / 3, 20, 23 + 1. / 3});
+}
+END_TEST
+
+/* Shares of 7 us, less than the latency, do not wait: what was sent lies before the trunk. */
+START_TEST(only_who_is_busy_with_the_bytes_waits_for_their_trunk)
+{
+    static const double one = 1;
+    struct hitop_cost cost = with_trunks(&one);
+
+    cost.occupancy = occupancy;
+    cost.reception = NULL;
+    hitop_sched_send(sched[0], 2, hitop_span_send(0, 5));
+    hitop_sched_fence(sched[0]);
+    hitop_sched_send(sched[1], 3, hitop_span_send(0, 5));
+    hitop_sched_fence(sched[1]);
+    for (int r = 2; r < 4; r++) {
+        hitop_sched_recv(sched[r], r - 2, hitop_span_recv(0, 5));
+        hitop_sched_fence(sched[r]);
+    }
+    assert_finish(&cost, (const double[]){7, 7, 20, 30});
+}
+END_TEST
+
 START_TEST(names_the_receive_without_a_send)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -213,6 +280,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_sender_is_kept_where_both_are_busy_at_once);
     tcase_add_test(tc, a_kept_sender_begins_its_next_message_late);
     tcase_add_test(tc, a_rank_sends_while_it_receives);
+    tcase_add_test(tc, messages_wait_for_their_trunk);
+    tcase_add_test(tc, only_who_is_busy_with_the_bytes_waits_for_their_trunk);
     tcase_add_test(tc, names_the_receive_without_a_send);
     tcase_add_test(tc, names_the_send_without_a_receive);
 }

@@ -91,6 +91,27 @@ START_TEST(reads_numbers_and_refuses_nan)
 }
 END_TEST
 
+START_TEST(reads_fractions)
+{
+    static const char *const bad[] = {"",     "/",    "1/",   "/3",    "1/0",          "1/3/5",
+                                      "0/3",  "1 /3", "1/ 3", "1/nan", "1e300/1e-300", "-1/3",
+                                      "0x1/3"};
+    double value = 0;
+
+    ck_assert_int_eq(hitop_text_ratio("2.385", 0.1, 10, &value, NULL), HITOP_OK);
+    ck_assert_double_eq(value, 2.385);
+    ck_assert_int_eq(hitop_text_ratio("1/3", 0.1, 10, &value, NULL), HITOP_OK);
+    ck_assert_double_eq(value, 1.0 / 3);
+    ck_assert_int_eq(hitop_text_ratio("10/4", 0.1, 10, &value, NULL), HITOP_OK);
+    ck_assert_double_eq(value, 2.5);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        ck_assert_msg(hitop_text_ratio(bad[i], 0.1, 10, &value, NULL) == HITOP_ERR_INVALID, "%s",
+                      bad[i]);
+    }
+    ck_assert_double_eq(value, 2.5);
+}
+END_TEST
+
 START_TEST(reads_times_only_with_a_unit)
 {
     double seconds = -1;
@@ -158,6 +179,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, refuses_what_is_not_a_size);
     tcase_add_test(tc, reads_integers_within_their_range);
     tcase_add_test(tc, reads_numbers_and_refuses_nan);
+    tcase_add_test(tc, reads_fractions);
     tcase_add_test(tc, reads_times_only_with_a_unit);
     tcase_add_test(tc, writes_sizes_with_the_largest_exact_unit);
     tcase_add_test(tc, writes_times_and_rates_with_three_digits);

@@ -89,4 +89,44 @@ static inline struct hitop_model *example_model(void)
     return model;
 }
 
+/*
+ * Two racks, nodes 4 and 5, of two ranks each, and the way into and out of the first one has room for half a message,
+ * that of the second for four, as its edge says. What the root says of itself nothing crosses.
+ */
+static inline struct hitop_model *example_racks(void)
+{
+    static const double params[3][2] = {{1e-6, 1e-9}, {2e-6, 1e-9}, {10e-6, 8e-9}};
+    static const struct hitop_attr four = {"capacity", "4", 0};
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    const int root = hitop_hierarchy_builder_group(b, "root", "");
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_model *model = NULL;
+    struct hitop_class classes[3];
+    int rack[2];
+
+    for (int k = 0; k < 2; k++) {
+        rack[k] = hitop_hierarchy_builder_group(b, "rack", k ? "B" : "A");
+        hitop_hierarchy_builder_edge(b, rack[k], root);
+        for (int i = 0; i < 2; i++) {
+            static const char *const host[] = {"a0", "a1", "b0", "b1"};
+            hitop_hierarchy_builder_edge(
+                b, hitop_hierarchy_builder_leaf(b, 2 * k + i, host[2 * k + i]), rack[k]);
+        }
+    }
+    hitop_hierarchy_builder_attr(b, root, "capacity", "1/4");
+    hitop_hierarchy_builder_attr(b, rack[0], "capacity", "1/2");
+    hitop_hierarchy_builder_add_attr(b, HITOP_ATTR_OF_EDGE, rack[1], &four);
+    for (int i = 0; i < 3; i++) {
+        classes[i] = (struct hitop_class){
+            .node = 4 + i, .pair = {HITOP_NO_RANK, HITOP_NO_RANK}, .params = params[i]};
+    }
+    if (hitop_hierarchy_builder_finish(b, &h, NULL) != HITOP_OK ||
+        example_build("hockney", h, classes, 3, NULL, &model, NULL) != HITOP_OK) {
+        abort();
+    }
+    hitop_hierarchy_free(h);
+    hitop_hierarchy_builder_free(b);
+    return model;
+}
+
 #endif /* EXAMPLE_HIERARCHY_H */

@@ -92,6 +92,8 @@ struct level_summary {
     double widest, residual;
     int neager; /* classes whose eager size is known */
     struct range eager;
+    int nlimited; /* groups with a capacity */
+    struct range capacity;
 };
 
 static void add_class(struct level_summary *s, const struct hitop_model *model,
@@ -111,6 +113,15 @@ static void add_class(struct level_summary *s, const struct hitop_model *model,
     if (c->has_eager) {
         extend(&s->eager, c->eager == HITOP_ALL_SIZES ? INFINITY : (double)c->eager,
                s->neager++ == 0);
+    }
+}
+
+static void add_capacity(struct level_summary *s, const struct hitop_hierarchy *h, int group)
+{
+    const double capacity = hitop_hierarchy_capacity(h, group);
+
+    if (capacity > 0) {
+        extend(&s->capacity, capacity, s->nlimited++ == 0);
     }
 }
 
@@ -169,6 +180,19 @@ static void put_eager(FILE *to, const struct info_levels *levels, const struct l
     }
 }
 
+/* How many messages at once go into and out of groups. */
+static void put_capacity(FILE *to, const struct info_levels *levels, const struct level_summary *s)
+{
+    for (int i = 0; i < levels->n; i++) {
+        if (s[i].nlimited > 0) {
+            fprintf(to, "capacity on level %s:", info_shown(levels->level[i].name));
+            put_range(to, 0, &s[i].capacity, 1);
+            fprintf(to, " messages at once, %d of %d groups\n", s[i].nlimited,
+                    levels->level[i].ngroups);
+        }
+    }
+}
+
 static void put_collective(FILE *to, const struct hitop_model *model)
 {
     const struct hitop_model_type *type = hitop_model_type_of(model);
@@ -217,11 +241,15 @@ enum hitop_status info_write_text(const struct info_request *request, FILE *to,
             const struct hitop_class *c = hitop_model_class(model, i);
             add_class(&summary[levels.of_group[c->node - nranks]], model, c, request->sizes.max);
         }
+        for (int group = nranks; group < hitop_hierarchy_nnodes(h); group++) {
+            add_capacity(&summary[levels.of_group[group - nranks]], h, group);
+        }
         put_head(to, request);
         if (hitop_model_nclasses(model) > 0) {
             put_levels(to, &levels, summary, request->sizes.max);
             put_eager(to, &levels, summary);
         }
+        put_capacity(to, &levels, summary);
         put_processors(to, model);
         put_collective(to, model);
         status = info_write_verified(request, to, diag);

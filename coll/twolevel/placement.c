@@ -7,6 +7,7 @@
 
 #include "hitop/sys/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,29 @@ static int kept_above(const struct selection *s, int node)
     return node;
 }
 
+/*
+ * A group that is left out has the same hosts as the kept one below it, so that the narrower of their ways counts for
+ * both. One host alone has nobody to share with.
+ */
+static void keep_capacity(const struct selection *s, int node, struct hitop_hierarchy_builder *b)
+{
+    const int end = kept_above(s, node);
+    int narrowest = HITOP_NO_NODE;
+
+    for (int up = node; up != end; up = hitop_hierarchy_parent(s->from, up)) {
+        const double capacity = hitop_hierarchy_capacity(s->from, up);
+        if (capacity > 0 && (narrowest == HITOP_NO_NODE ||
+                             capacity < hitop_hierarchy_capacity(s->from, narrowest))) {
+            narrowest = up;
+        }
+    }
+    if (narrowest != HITOP_NO_NODE) {
+        char text[32];
+        (void)snprintf(text, sizeof(text), "%.17g", hitop_hierarchy_capacity(s->from, narrowest));
+        hitop_hierarchy_builder_attr(b, s->handle[node], "capacity", text);
+    }
+}
+
 static enum hitop_status build_hierarchy(struct selection *s, const char *const *hosts, int nhosts,
                                          struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
@@ -87,6 +111,7 @@ static enum hitop_status build_hierarchy(struct selection *s, const char *const 
         if (s->meets[node]) {
             s->handle[node] = hitop_hierarchy_builder_group(b, hitop_hierarchy_level(s->from, node),
                                                             hitop_hierarchy_name(s->from, node));
+            keep_capacity(s, node, b);
             any = 1;
         }
     }

@@ -174,8 +174,8 @@ const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned al
 
 /*
  * Time until the last bytes are through the busiest way in or out of a group, when all messages that
- * cross it share it. The prediction of the relay lets different senders use one line at the same time;
- * this does not.
+ * cross it share it: one line, or as many as its capacity says. The prediction of the relay lets different
+ * senders use one line at the same time; this does not.
  */
 static double crossing_time(struct hitop_route *route, const struct hitop_tree *tree, size_t bytes)
 {
@@ -196,8 +196,9 @@ static double crossing_time(struct hitop_route *route, const struct hitop_tree *
         transfer = relay_p2p(route, from, to, bytes) - latency;
         for (int in = 0; in < 2; in++) {
             for (int node = in ? to : from; node != meet; node = hitop_hierarchy_parent(h, node)) {
+                const double capacity = hitop_hierarchy_capacity(h, node);
                 double *sum = &busy[2 * node + in];
-                *sum += transfer;
+                *sum += capacity > 0 ? transfer / capacity : transfer;
                 longest = latency + *sum > longest ? latency + *sum : longest;
             }
         }

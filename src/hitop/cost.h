@@ -14,6 +14,12 @@
 
 HITOP_BEGIN_DECLS
 
+/** What a message takes of a trunk: a way that it shares with messages between other ranks. */
+struct hitop_crossing {
+    int trunk;
+    double seconds; /**< for which it takes all of the trunk */
+};
+
 /** Borrowed by every call it is given to; @p self belongs to whoever made it. */
 struct hitop_cost {
     const void *self;
@@ -42,6 +48,14 @@ struct hitop_cost {
      * price per group instead of one per rank.
      */
     int (*group)(const void *self, int rank);
+
+    /**
+     * Optional (NULL: messages share nothing but ports). Trunks 0..ntrunks-1, of which a message crosses at most
+     * max_crossings: writes them to @p out and returns their number. A trunk on which k messages at full speed have
+     * room is taken for 1 / k of the size-dependent part of p2p(). The two directions of a cable are two trunks.
+     */
+    int (*crossings)(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
+    int ntrunks, max_crossings;
 };
 
 /** What keeps the two ends of a message busy. */

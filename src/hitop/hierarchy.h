@@ -61,6 +61,13 @@ HITOP_API int hitop_hierarchy_first_rank(const struct hitop_hierarchy *h, int no
 /** Number of ranks below @p node; 1 for a leaf. */
 HITOP_API int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int node);
 
+/**
+ * How many messages at full speed the way out of group @p node carries at once, and as many the way into it; 0 where
+ * any number has room, as for a leaf. It is what the attribute "capacity" of the group, or of its edge, says: a
+ * positive number such as "4" or "0.5", or a fraction such as "1/3".
+ */
+HITOP_API double hitop_hierarchy_capacity(const struct hitop_hierarchy *h, int node);
+
 /** Level name: "root", "domain", "cluster", "host", "package", "numa", ...; "" when unknown,
  * "rank" for a leaf. */
 HITOP_API const char *hitop_hierarchy_level(const struct hitop_hierarchy *h, int node);
@@ -235,7 +242,7 @@ HITOP_API void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, 
  * @param out  receives the hierarchy; set to NULL on failure
  * @retval HITOP_ERR_FORMAT  empty, two roots, a cycle, an orphan, two parents, a leaf with members,
  *                           a group without any, a rank twice or missing, more ranks than
- *                           HITOP_RANKS_MAX; the message names the node
+ *                           HITOP_RANKS_MAX, a capacity that is none; the message names the node
  * @retval HITOP_ERR_NOMEM   an allocation failed, here or while adding
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status

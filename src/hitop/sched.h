@@ -150,7 +150,13 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
  * it first. If it is late for that, so are its bytes; and where occupancy and reception come to more than p2p(), that
  * is where both ends are busy at the same time for a while, its sender is kept until they were.
  *
- * Takes O(n log n) time for n steps, and memory for each step and each rank.
+ * With cost->crossings() messages share trunks, each of which serves one after another in the order of their starts
+ * for the seconds that they take of it. A message arrives p2p(0) seconds after the last of its trunks has served it,
+ * if that is later; a sender that is busy for longer than p2p(0) is kept as much longer. Of equal messages that start
+ * together and share a trunk, the last one ends when it would under fair sharing; the others, which end together
+ * there, end sooner here.
+ *
+ * Takes O(n log n) time for n steps, and memory for each step, each rank and each trunk.
  *
  * @param finish  receives @p size completion times in seconds
  * @retval HITOP_ERR_INVALID  as for hitop_sched_replay() but for the bytes, or @p cost prices fewer

@@ -23,6 +23,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_int(const char *text, in
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_text_double(const char *text, double min, double max, double *out, struct hitop_diag *diag);
 
+/** A number in [@p min, @p max], also written as a fraction such as "1/3". */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_text_ratio(const char *text, double min, double max, double *out, struct hitop_diag *diag);
+
 /**
  * A size in bytes: a non-negative integer with an optional unit. k, m, g (either case) and KiB, MiB,
  * GiB are powers of 1024, the meaning they have in MPIBlib and IMB; kB, MB, GB are powers of 1000;
