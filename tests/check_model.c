@@ -66,6 +66,55 @@ START_TEST(offers_itself_as_a_cost)
 }
 END_TEST
 
+/* Ranks 0 and 1 on host 4, which carries one message at once; hosts 4 and 5 at site 7; rank 3 far away. */
+static struct hitop_model *narrow_host(void)
+{
+    static const int parents[9] = {4, 4, 5, 6, 7, 7, 8, 9, 9};
+    static const double params[3][2] = {{1e-6, 0.1e-9}, {3e-6, 0.4e-9}, {60e-6, 4e-9}};
+    static const int nodes[3] = {4, 7, 9};
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    struct hitop_class classes[3];
+    struct hitop_hierarchy *h = NULL;
+    struct hitop_model *model = NULL;
+
+    for (int rank = 0; rank < 4; rank++) {
+        (void)hitop_hierarchy_builder_leaf(b, rank, "host");
+    }
+    for (int group = 4; group <= 9; group++) {
+        (void)hitop_hierarchy_builder_group(b, "", "");
+    }
+    hitop_hierarchy_builder_attr(b, 4, "capacity", "1");
+    for (int node = 0; node < 9; node++) {
+        hitop_hierarchy_builder_edge(b, node, parents[node]);
+    }
+    ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
+    for (int i = 0; i < 3; i++) {
+        classes[i] = (struct hitop_class){.node = nodes[i], .pair = {-1, -1}, .params = params[i]};
+    }
+    ck_assert_int_eq(example_build("hockney", h, classes, 3, NULL, &model, NULL), HITOP_OK);
+    hitop_hierarchy_builder_free(b);
+    hitop_hierarchy_free(h);
+    return model;
+}
+
+/* A way has the speed of the links that it was made for, whatever slower ones come behind it. */
+START_TEST(a_message_takes_a_trunk_at_the_speed_of_the_trunk)
+{
+    struct hitop_model *model = narrow_host();
+    const struct hitop_cost cost = hitop_model_cost(model);
+    struct hitop_crossing c[6];
+
+    ck_assert_int_eq(cost.crossings(cost.self, 0, 2, 1000, c), 1);
+    ck_assert_double_eq_tol(c[0].seconds, 0.4e-6, 1e-18);
+    ck_assert_int_eq(cost.crossings(cost.self, 0, 3, 1000, c), 1);
+    ck_assert_double_eq_tol(c[0].seconds, 0.4e-6, 1e-18);
+    ck_assert_int_eq(cost.crossings(cost.self, 3, 1, 1000, c), 1);
+    ck_assert_double_eq_tol(c[0].seconds, 0.4e-6, 1e-18);
+    ck_assert_int_eq(cost.crossings(cost.self, 3, 2, 1000, c), 0);
+    hitop_model_free(model);
+}
+END_TEST
+
 /* 1000 bytes take 8 us of a way of their speed. */
 START_TEST(messages_between_groups_with_capacities_cross_trunks)
 {
@@ -245,6 +294,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, prices_all_pairs_of_the_worked_example);
     tcase_add_test(tc, offers_itself_as_a_cost);
     tcase_add_test(tc, messages_between_groups_with_capacities_cross_trunks);
+    tcase_add_test(tc, a_message_takes_a_trunk_at_the_speed_of_the_trunk);
     tcase_add_test(tc, keeps_copies_of_all_it_was_given);
     tcase_add_test(tc, takes_classes_in_any_order);
     tcase_add_test(tc, refuses_classes_that_do_not_fit);
