@@ -11,14 +11,8 @@
  */
 #include <config.h>
 
+#include "messages.h"
 #include "tree_blocks.h"
-
-static void receive(struct hitop_sched *sched, int from, struct hitop_span span)
-{
-    if (span.bytes > 0) {
-        hitop_sched_recv(sched, from, span);
-    }
-}
 
 /* Take the blocks of a child's subtree apart that begin at byte `from` of the work memory. */
 static void spread(const struct hitop_coll_args *a, struct hitop_sched *sched, int child,
@@ -50,7 +44,7 @@ static void receive_at_root(const struct hitop_coll_args *a, struct hitop_sched 
             span = hitop_span_work(packed, tree_blocks_of(a, child[i]));
             packed += span.bytes;
         }
-        receive(sched, child[i], span);
+        message_recv(sched, child[i], span);
     }
     hitop_sched_copy(sched, hitop_span_send(0, own),
                      hitop_span_recv(hitop_block_start(a, a->rank), own));
@@ -82,7 +76,7 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
         const int first = hitop_tree_first_place(a->tree, a->rank);
         const size_t before = tree_blocks_bytes(a, first, hitop_tree_place(a->tree, a->rank));
         for (int i = n - 1; i >= 0; i--) {
-            receive(sched, child[i], tree_blocks_part(a, child[i]));
+            message_recv(sched, child[i], tree_blocks_part(a, child[i]));
         }
         hitop_sched_copy(sched, hitop_span_send(0, own), hitop_span_work(before, own));
         hitop_sched_fence(sched);

@@ -12,6 +12,7 @@
  */
 #include <config.h>
 
+#include "messages.h"
 #include "tree_blocks.h"
 
 /* The blocks of a child's subtree, copied together behind *packed bytes of work memory. */
@@ -32,13 +33,6 @@ static struct hitop_span collect(const struct hitop_coll_args *a, struct hitop_s
     return hitop_span_work(begin, *packed - begin);
 }
 
-static void send(struct hitop_sched *sched, int to, struct hitop_span span)
-{
-    if (span.bytes > 0) {
-        hitop_sched_send(sched, to, span);
-    }
-}
-
 static void send_from_root(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const size_t own = hitop_block_bytes(a, a->rank, 1);
@@ -51,7 +45,7 @@ static void send_from_root(const struct hitop_coll_args *a, struct hitop_sched *
         if (!tree_blocks_are_run(a, child[i], &span)) {
             span = collect(a, sched, child[i], &packed);
         }
-        send(sched, child[i], span);
+        message_send(sched, child[i], span);
     }
     hitop_sched_copy(sched, hitop_span_send(hitop_block_start(a, a->rank), own),
                      hitop_span_recv(0, own));
@@ -71,7 +65,7 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
         hitop_sched_fence(sched);
     }
     for (int i = 0; i < n; i++) {
-        send(sched, child[i], tree_blocks_part(a, child[i]));
+        message_send(sched, child[i], tree_blocks_part(a, child[i]));
     }
     if (n > 0) {
         const int first = hitop_tree_first_place(a->tree, a->rank);

@@ -74,13 +74,13 @@ static inline size_t hitop_unit(const struct hitop_coll_args *args)
 }
 
 /**
- * Where part @p i begins when a message of args->bytes is cut into @p parts of whole elements, of which the first ones
- * are longer by one element; @p i may be @p parts: where the message ends.
+ * Where part @p i begins when @p bytes are cut into @p parts of whole elements of @p unit bytes, of which the first ones
+ * are longer by one element; @p i may be @p parts: where the last one ends.
  */
-static inline size_t hitop_part_start(const struct hitop_coll_args *args, int parts, int i)
+static inline size_t hitop_part_start(size_t bytes, size_t unit, int parts, int i)
 {
-    const size_t unit = hitop_unit(args), n = (size_t)parts, k = (size_t)i;
-    const size_t elements = args->bytes / unit, longer = elements % n;
+    const size_t n = (size_t)parts, k = (size_t)i;
+    const size_t elements = bytes / unit, longer = elements % n;
 
     return (elements / n * k + (k < longer ? k : longer)) * unit;
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * allgather_ring.c - blocks travel around a ring.
+ *
+ * Idea:   each rank sends its right neighbour the block that it got last from the left, first its own.
+ * Cost:   (n - 1) T(m) for blocks of m bytes: n - 1 latencies, each byte once over each link.
+ * Use:    long blocks, and ranks of which neighbours are near: only neighbours talk.
+ * Needs:  nothing. Any number of ranks, any lengths of blocks.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ */
+#include <config.h>
+
+#include "ring.h"
+
+static enum hitop_status allgather_ring_plan(const struct hitop_coll_args *a, const double *params,
+                                             struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    const struct team team = team_of_all(a, 0);
+    const struct parts parts = parts_of_blocks(a, 0);
+    const struct hitop_span all = hitop_span_recv(0, hitop_block_start(a, a->size));
+
+    (void)params;
+    (void)diag;
+    hitop_sched_copy(sched, hitop_span_send(0, hitop_block_bytes(a, a->rank, 1)),
+                     parts_span(&parts, all, a->rank, a->rank + 1));
+    ring_allgather(&team, &parts, all, sched);
+    hitop_sched_fence(sched); /* of a single rank the only one */
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_allgather_ring = {
+    .name = "allgather_ring",
+    .summary = "blocks travel around a ring",
+    .family = "allgather",
+    .in_place = 1,
+    .plan = allgather_ring_plan,
+};

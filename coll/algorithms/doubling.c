@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* doubling.c - parts in aligned stretches of 1, 2, 4, ... places. */
+#include <config.h>
+
+#include "doubling.h"
+#include "messages.h"
+
+void doubling_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,
+                        struct hitop_sched *sched)
+{
+    for (int length = 1; length < team->size; length *= 2) {
+        const int mine = team->me & ~(length - 1), theirs = mine ^ length;
+        const int peer = team_rank(team, team->me ^ length);
+        message_recv(sched, peer, parts_span(parts, all, theirs, theirs + length));
+        message_send(sched, peer, parts_span(parts, all, mine, mine + length));
+        hitop_sched_fence(sched);
+    }
+}
+
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+void halving_scatter(const struct team *team, const struct parts *parts, struct hitop_span all,
+                     struct hitop_sched *sched)
+{
+    const int me = team->me, n = team->size;
+    int length = 1; /* of the stretch that begins with the own part */
+
+    while (length < n && !(me & length)) {
+        length *= 2;
+    }
+    if (me > 0) {
+        message_recv(sched, team_rank(team, me - length),
+                     parts_span(parts, all, me, min_int(me + length, n)));
+        hitop_sched_fence(sched);
+    }
+    for (length /= 2; length > 0; length /= 2) {
+        if (me + length < n) {
+            message_send(sched, team_rank(team, me + length),
+                         parts_span(parts, all, me + length, min_int(me + 2 * length, n)));
+        }
+    }
+    hitop_sched_fence(sched);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DOUBLING_H
+#define DOUBLING_H
+
+/* doubling.h - stretches of parts that double, or halve, from phase to phase. */
+
+#include "parts.h"
+#include "team.h"
+
+/* Each member has its part in `all` before; all members have all parts after. The size is a power of two. */
+void doubling_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,
+                        struct hitop_sched *sched);
+
+/* The first member has all parts in `all` before; each member has its own after, among others. Any size. */
+void halving_scatter(const struct team *team, const struct parts *parts, struct hitop_span all,
+                     struct hitop_sched *sched);
+
+#endif /* DOUBLING_H */
