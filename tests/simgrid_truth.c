@@ -28,6 +28,27 @@ static double p2p(const void *self, int from, int to, size_t bytes)
     return t->latency[a][b] + ((double)bytes + 16) / t->bandwidth[a][b];
 }
 
+/* The cable of the sender's host and that of the receiver's, each with room for one message. */
+static int crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out)
+{
+    const struct truth *t = self;
+    const int a = t->host_of[from], b = t->host_of[to];
+
+    if (a == b) {
+        return 0;
+    }
+    out[0] = (struct hitop_crossing){2 * a, (double)bytes / t->bandwidth[a][b]};
+    out[1] = (struct hitop_crossing){2 * b + 1, (double)bytes / t->bandwidth[a][b]};
+    return 2;
+}
+
+void simgrid_truth_share(struct hitop_cost *cost)
+{
+    cost->crossings = crossings;
+    cost->ntrunks = 2 * ((const struct truth *)cost->self)->nhosts;
+    cost->max_crossings = 2;
+}
+
 static int group(const void *self, int rank)
 {
     const struct truth *t = self;

@@ -12,6 +12,10 @@
  */
 enum hitop_status simgrid_truth_read(const char *hosts_path, const char *truth_path,
                                      struct hitop_cost *out, struct hitop_diag *diag);
+
+/* Let messages between hosts share the hosts' cables. */
+void simgrid_truth_share(struct hitop_cost *cost);
+
 void simgrid_truth_free(struct hitop_cost *cost);
 
 #endif /* SIMGRID_TRUTH_H */
