@@ -5,26 +5,13 @@
 #include "sched_match.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One end of a message. */
 struct end {
     int from, to;
     size_t at; /* index into message_of[]; rises with the order of posting */
-    const struct hitop_step *step;
 };
-
-static int compare(const void *a, const void *b)
-{
-    const struct end *x = a, *y = b;
-
-    if (x->from != y->from) {
-        return x->from < y->from ? -1 : 1;
-    }
-    if (x->to != y->to) {
-        return x->to < y->to ? -1 : 1;
-    }
-    return (x->at > y->at) - (x->at < y->at);
-}
 
 static enum hitop_status check(const struct hitop_step *steps, size_t count, int rank, int size,
                                struct hitop_diag *diag)
@@ -44,29 +31,38 @@ static enum hitop_status check(const struct hitop_step *steps, size_t count, int
     return HITOP_OK;
 }
 
-/* Collect the ends of one kind from all ranks, sorted for pairing; returns how many. */
-static size_t collect(const struct matching *matching, struct hitop_sched *const *scheds, int size,
-                      enum hitop_step_kind kind, struct end *ends)
+/* The ends of one kind, of all ranks by rank, then in the order of posting. */
+static void collect(const struct matching *matching, struct hitop_sched *const *scheds, int size,
+                    enum hitop_step_kind kind, struct end *ends)
 {
-    size_t n = 0;
-
     for (int r = 0; r < size; r++) {
         size_t count;
         const struct hitop_step *steps = hitop_sched_steps(scheds[r], &count);
         for (size_t i = 0; i < count; i++) {
             const int peer = steps[i].peer;
             if (steps[i].kind == kind) {
-                ends[n++] = (struct end){.from = kind == HITOP_STEP_SEND ? r : peer,
-                                         .to = kind == HITOP_STEP_SEND ? peer : r,
-                                         .at = matching->first[r] + i,
-                                         .step = &steps[i]};
+                *ends++ = (struct end){.from = kind == HITOP_STEP_SEND ? r : peer,
+                                       .to = kind == HITOP_STEP_SEND ? peer : r,
+                                       .at = matching->first[r] + i};
             }
         }
     }
-    if (n > 0) {
-        qsort(ends, n, sizeof(*ends), compare);
+}
+
+/* Order ends by their receiver or by their sender, equal ones as before; start[] has room for all ranks and one. */
+static void sort(const struct end *ends, size_t n, int by_receiver, size_t *start, int size,
+                 struct end *sorted)
+{
+    memset(start, 0, ((size_t)size + 1) * sizeof(*start));
+    for (size_t i = 0; i < n; i++) {
+        start[(by_receiver ? ends[i].to : ends[i].from) + 1]++;
     }
-    return n;
+    for (int r = 0; r < size; r++) {
+        start[r + 1] += start[r];
+    }
+    for (size_t i = 0; i < n; i++) {
+        sorted[start[by_receiver ? ends[i].to : ends[i].from]++] = ends[i];
+    }
 }
 
 static int same_pair(const struct end *a, const struct end *b)
@@ -75,73 +71,125 @@ static int same_pair(const struct end *a, const struct end *b)
 }
 
 /* The lists differ first at these two, one of which may be at its end: NULL. */
-static enum hitop_status unpaired(const struct end *s, const struct end *r, struct hitop_diag *diag)
+static enum hitop_status unpaired(const struct end *s, const struct hitop_step *send,
+                                  const struct end *r, const struct hitop_step *recv,
+                                  struct hitop_diag *diag)
 {
     if (s && (!r || s->from < r->from || (s->from == r->from && s->to < r->to))) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "lost message: rank %d sends %zu bytes that rank %d never receives",
-                          s->from, s->step->span.bytes, s->to);
+                          s->from, send->span.bytes, s->to);
     }
     return hitop_fail(diag, HITOP_ERR_INVALID,
                       "deadlock: rank %d waits for %zu bytes that rank %d never sends", r->to,
-                      r->step->span.bytes, r->from);
+                      recv->span.bytes, r->from);
 }
 
-static enum hitop_status pair_up(struct matching *matching, const struct end *sends, size_t nsends,
-                                 const struct end *recvs, size_t nrecvs, struct hitop_diag *diag)
+static const struct hitop_step *step_at(const struct matching *matching,
+                                        struct hitop_sched *const *scheds, int rank, size_t at)
+{
+    size_t count;
+
+    return hitop_sched_steps(scheds[rank], &count) + (at - matching->first[rank]);
+}
+
+static enum hitop_status pair_up(struct matching *matching, struct hitop_sched *const *scheds,
+                                 const struct end *sends, size_t nsends, const struct end *recvs,
+                                 size_t nrecvs, struct hitop_diag *diag)
 {
     for (size_t i = 0; i < nsends || i < nrecvs; i++) {
         const struct end *s = i < nsends ? &sends[i] : NULL;
         const struct end *r = i < nrecvs ? &recvs[i] : NULL;
+        const struct hitop_step *send = s ? step_at(matching, scheds, s->from, s->at) : NULL;
+        const struct hitop_step *recv = r ? step_at(matching, scheds, r->to, r->at) : NULL;
         if (!s || !r || !same_pair(s, r)) {
-            return unpaired(s, r, diag);
+            return unpaired(s, send, r, recv, diag);
         }
-        if (s->step->span.bytes != r->step->span.bytes) {
+        if (send->span.bytes != recv->span.bytes) {
             return hitop_fail(diag, HITOP_ERR_INVALID,
                               "rank %d sends %zu bytes where rank %d expects %zu", s->from,
-                              s->step->span.bytes, s->to, r->step->span.bytes);
+                              send->span.bytes, s->to, recv->span.bytes);
         }
-        matching->messages[i] = (struct message){s->from, s->to, s->step, r->step};
+        matching->messages[i] = (struct message){s->from, s->to, send, recv};
         matching->message_of[s->at] = matching->message_of[r->at] = i;
     }
     matching->nmessages = nsends;
     return HITOP_OK;
 }
 
-enum hitop_status matching_init(struct matching *matching, struct hitop_sched *const *scheds,
-                                int size, struct hitop_diag *diag)
+/* Count the steps of all ranks, and the sends and receives among them. */
+static enum hitop_status count_steps(struct matching *matching, struct hitop_sched *const *scheds,
+                                     int size, size_t *total, size_t *of_kind,
+                                     struct hitop_diag *diag)
 {
-    enum hitop_status status = HITOP_OK;
-    struct end *sends = NULL, *recvs = NULL;
-    size_t total = 0, nsends, nrecvs;
-
-    *matching = (struct matching){.first = calloc((size_t)size + 1, sizeof(size_t))};
-    for (int r = 0; matching->first && r < size && status == HITOP_OK; r++) {
+    *total = 0;
+    for (int r = 0; r < size; r++) {
         size_t count;
         const struct hitop_step *steps = hitop_sched_steps(scheds[r], &count);
-        status = check(steps, count, r, size, diag);
-        matching->first[r] = total;
-        total += count;
+        const enum hitop_status status = check(steps, count, r, size, diag);
+        if (status != HITOP_OK) {
+            return status;
+        }
+        matching->first[r] = *total;
+        *total += count;
+        for (size_t i = 0; i < count; i++) {
+            of_kind[steps[i].kind]++;
+        }
     }
-    if (status != HITOP_OK) {
-        return status;
-    }
-    sends = calloc(total + 1, sizeof(*sends));
-    recvs = calloc(total + 1, sizeof(*recvs));
-    matching->messages = calloc(total + 1, sizeof(*matching->messages));
-    matching->message_of = calloc(total + 1, sizeof(*matching->message_of));
-    if (!matching->first || !sends || !recvs || !matching->messages || !matching->message_of) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "schedules of %zu steps: out of memory", total);
+    return HITOP_OK;
+}
+
+/* Sort the ends of messages by their two ranks, without comparing them, and pair them. */
+static enum hitop_status match(struct matching *matching, struct hitop_sched *const *scheds,
+                               int size, size_t nsends, size_t nrecvs, struct hitop_diag *diag)
+{
+    const size_t most = nsends > nrecvs ? nsends : nrecvs;
+    struct end *sends = calloc(nsends + 1, sizeof(*sends));
+    struct end *recvs = calloc(nrecvs + 1, sizeof(*recvs));
+    struct end *other = calloc(most + 1, sizeof(*other));
+    size_t *start = calloc((size_t)size + 1, sizeof(*start));
+    enum hitop_status status;
+
+    if (!sends || !recvs || !other || !start) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%zu messages: out of memory", most);
         goto out;
     }
-    nsends = collect(matching, scheds, size, HITOP_STEP_SEND, sends);
-    nrecvs = collect(matching, scheds, size, HITOP_STEP_RECV, recvs);
-    status = pair_up(matching, sends, nsends, recvs, nrecvs, diag);
+    collect(matching, scheds, size, HITOP_STEP_RECV, other);
+    sort(other, nrecvs, 0, start, size, recvs);
+    collect(matching, scheds, size, HITOP_STEP_SEND, sends);
+    sort(sends, nsends, 1, start, size, other);
+    sort(other, nsends, 0, start, size, sends);
+    status = pair_up(matching, scheds, sends, nsends, recvs, nrecvs, diag);
 
 out:
+    free(start);
+    free(other);
     free(recvs);
     free(sends);
     return status;
+}
+
+enum hitop_status matching_init(struct matching *matching, struct hitop_sched *const *scheds,
+                                int size, struct hitop_diag *diag)
+{
+    size_t total, of_kind[HITOP_STEP_FENCE + 1] = {0};
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    *matching = (struct matching){.first = calloc((size_t)size + 1, sizeof(size_t))};
+    if (matching->first) {
+        status = count_steps(matching, scheds, size, &total, of_kind, diag);
+    }
+    if (status == HITOP_OK) {
+        matching->messages = calloc(of_kind[HITOP_STEP_SEND] + 1, sizeof(*matching->messages));
+        matching->message_of = calloc(total + 1, sizeof(*matching->message_of));
+        status = matching->messages && matching->message_of ? HITOP_OK : HITOP_ERR_NOMEM;
+    }
+    if (status == HITOP_ERR_NOMEM) {
+        return hitop_fail(diag, status, "schedules of %d ranks: out of memory", size);
+    }
+    return status == HITOP_OK ? match(matching, scheds, size, of_kind[HITOP_STEP_SEND],
+                                      of_kind[HITOP_STEP_RECV], diag)
+                              : status;
 }
 
 void matching_fini(struct matching *matching)

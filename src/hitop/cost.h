@@ -51,8 +51,8 @@ struct hitop_cost {
 
     /**
      * Optional (NULL: messages share nothing but ports). Trunks 0..ntrunks-1, of which a message crosses at most
-     * max_crossings: writes them to @p out and returns their number. A trunk on which k messages at full speed have
-     * room is taken for 1 / k of the size-dependent part of p2p(). The two directions of a cable are two trunks.
+     * max_crossings: writes them to @p out and returns their number. A message that would fill a trunk for t seconds
+     * takes it for t / k where k of its kind have room. The two directions of a cable are two trunks.
      */
     int (*crossings)(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
     int ntrunks, max_crossings;
