@@ -72,11 +72,35 @@ static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct h
     return status;
 }
 
+/* The tree of the way, if it has one. */
+static enum hitop_status build_tree(const struct hitop_plan_args *args, struct hitop_tree **out,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_tree_args tree_args = {
+        .size = args->size, .root = args->root, .bytes = args->bytes, .cost = args->cost};
+    size_t *counts = NULL;
+    enum hitop_status status;
+
+    if (!args->way.tree) {
+        return HITOP_OK;
+    }
+    if (args->starts) {
+        tree_args.counts = counts = calloc((size_t)args->size + 1, sizeof(*counts));
+        if (!counts) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "tree of %d ranks: out of memory", args->size);
+        }
+        for (int r = 0; r < args->size; r++) {
+            counts[r] = args->starts[r + 1] - args->starts[r];
+        }
+    }
+    status = hitop_tree_build(args->way.tree->name, &tree_args, args->tree_params, out, diag);
+    free(counts);
+    return status;
+}
+
 enum hitop_status hitop_plan_build(const struct hitop_plan_args *args, struct hitop_plan **out,
                                    struct hitop_diag *diag)
 {
-    const struct hitop_tree_args tree_args = {
-        .size = args->size, .root = args->root, .bytes = args->bytes, .cost = args->cost};
     const struct hitop_coll_args any = coll_args(args, 0, NULL);
     struct hitop_plan *plan;
     enum hitop_status status;
@@ -95,10 +119,7 @@ enum hitop_status hitop_plan_build(const struct hitop_plan_args *args, struct hi
         hitop_plan_free(plan);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "plans of %d ranks: out of memory", args->size);
     }
-    if (args->way.tree) {
-        status = hitop_tree_build(args->way.tree->name, &tree_args, args->tree_params, &plan->tree,
-                                  diag);
-    }
+    status = build_tree(args, &plan->tree, diag);
     if (status == HITOP_OK) {
         status = plan_ranks(args, plan, diag);
     }

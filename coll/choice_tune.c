@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * choice_tune.c - try the parameters of a way.
+ *
+ * Mere numbers are tried one after another over a grid: of small ones all, as one of them may be that of the
+ * ranks on a host. Sizes of segments start from a pipeline: k segments
+ * of s bytes take the time of one message of s bytes, and k - 1 times the beat of the slowest rank. With both a
+ * fixed time and a time per byte, A + B s and a + b s, that is least where s^2 = m a / (B - b), which of d equal
+ * stages is m a / ((d - 1) b). From there sizes are halved and doubled while that helps.
+ */
+#include <config.h>
+
+#include "choice_tune.h"
+
+#include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+/* More segments are not worth the time to plan them. */
+#define MAX_SEGMENTS 1024.0
+#define MAX_RANK_SEGMENTS 131072.0
+
+/* How much faster than its estimate a pipeline may turn out. */
+#define DOUBT 1.6
+
+struct tuning {
+    const struct hitop_choice_basis *basis;
+    const struct hitop_call *call;
+    double limit;
+    struct hitop_choice *best;
+    struct choice_price price; /* of the best */
+};
+
+/* Keep a choice that is faster; 1 if it is. One that cannot be planned is none. */
+static int keep_if_faster(struct tuning *t, struct hitop_choice *choice, enum hitop_status *status,
+                          struct hitop_diag *diag)
+{
+    struct choice_price price;
+
+    *status = choice_price(t->basis, t->call, choice, &price, diag);
+    if (*status == HITOP_ERR_UNSUPPORTED || *status == HITOP_ERR_INVALID) {
+        *status = HITOP_OK;
+        return 0;
+    }
+    if (*status != HITOP_OK || !choice_is_faster(price.seconds, t->price.seconds)) {
+        return 0;
+    }
+    choice->seconds = price.seconds;
+    *t->best = *choice;
+    t->price = price;
+    return 1;
+}
+
+/* A grid of whole numbers within the range of a parameter. */
+static enum hitop_status tune_number(struct tuning *t, const struct hitop_param *param,
+                                     size_t place, int of_tree, struct hitop_diag *diag)
+{
+    static const double grid[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+                                  13, 14, 15, 16, 18, 20, 22, 24, 28, 32, 40, 48, 64};
+    enum hitop_status status = HITOP_OK;
+
+    for (size_t i = 0; i < sizeof(grid) / sizeof(grid[0]) && status == HITOP_OK; i++) {
+        struct hitop_choice choice = *t->best;
+        double *value = of_tree ? &choice.tree_params[place] : &choice.params[place];
+        if (grid[i] >= param->min && grid[i] <= param->max && grid[i] < t->call->size &&
+            *value != grid[i]) {
+            *value = grid[i];
+            (void)keep_if_faster(t, &choice, &status, diag);
+        }
+    }
+    return status;
+}
+
+/* The best size of segments by the formula above, and the time then. */
+static enum hitop_status estimate(const struct tuning *t, double *size, double *seconds,
+                                  struct hitop_diag *diag)
+{
+    const double m = (double)t->call->bytes;
+    struct hitop_call shorter = *t->call;
+    struct choice_price price;
+    double fixed, a, b, more;
+    enum hitop_status status;
+
+    shorter.bytes = hitop_choice_class(t->call->bytes / 16, t->call->unit);
+    status = choice_price(t->basis, &shorter, t->best, &price, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    b = (t->price.stage - price.stage) / (m - (double)shorter.bytes);
+    a = fmax(t->price.stage - b * m, 0);
+    more = (t->price.seconds - price.seconds) / (m - (double)shorter.bytes) - b;
+    fixed = fmax(t->price.seconds - t->price.stage - more * m, 0);
+    *size = more > 0 ? sqrt(m * a / more) : m;
+    *size = fmax(*size, fmax(m / MAX_SEGMENTS, m * t->call->size / MAX_RANK_SEGMENTS));
+    *seconds = fixed + more * *size + m / *size * (a + b * *size);
+    return HITOP_OK;
+}
+
+static int try_size(struct tuning *t, size_t place, double size, enum hitop_status *status,
+                    struct hitop_diag *diag)
+{
+    struct hitop_choice choice = *t->best;
+    const double segment = (double)hitop_choice_class((size_t)size, t->call->unit);
+
+    if (*status != HITOP_OK || segment < 1 || segment >= (double)t->call->bytes) {
+        return 0;
+    }
+    choice.params[place] = segment;
+    return keep_if_faster(t, &choice, status, diag);
+}
+
+/* Sizes of segments, if they may make the way faster than the limit. */
+static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_diag *diag)
+{
+    const double least = fmax((double)t->call->bytes / MAX_SEGMENTS,
+                              (double)t->call->bytes * t->call->size / MAX_RANK_SEGMENTS);
+    double size, seconds;
+    int down = 0, up = 0;
+    enum hitop_status status = HITOP_OK;
+
+    if (t->call->bytes / 16 < (t->call->unit > 0 ? t->call->unit : 1)) {
+        return HITOP_OK; /* nothing to cut */
+    }
+    status = estimate(t, &size, &seconds, diag);
+    if (status != HITOP_OK || seconds > t->limit * DOUBT || seconds > t->price.seconds * DOUBT) {
+        return status;
+    }
+    (void)try_size(t, place, size, &status, diag);
+    while (size / 2 >= least && try_size(t, place, size / 2, &status, diag)) {
+        size /= 2;
+        down = 1;
+    }
+    while (!down && try_size(t, place, size * 2, &status, diag)) {
+        size *= 2;
+        up = 1;
+    }
+    if (!up && size / 1.4 >= least) {
+        (void)try_size(t, place, size / 1.4, &status, diag);
+    }
+    (void)try_size(t, place, size * 1.4, &status, diag);
+    return status;
+}
+
+enum hitop_status choice_tune(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                              double limit, const struct choice_price *price,
+                              struct hitop_choice *best, struct hitop_diag *diag)
+{
+    struct tuning t = {.basis = basis, .call = call, .limit = limit, .best = best, .price = *price};
+    const struct hitop_way way = best->way;
+    enum hitop_status status = HITOP_OK;
+
+    for (size_t p = 0; way.tree && p < way.tree->nparams && status == HITOP_OK; p++) {
+        status = tune_number(&t, &way.tree->params[p], p, 1, diag);
+    }
+    for (size_t p = 0; p < way.type->nparams && status == HITOP_OK; p++) {
+        const struct hitop_param *param = &way.type->params[p];
+        if (strcmp(param->unit, "B") == 0) {
+            status = tune_size(&t, p, diag);
+        } else {
+            status = tune_number(&t, param, p, 0, diag);
+        }
+    }
+    return status;
+}

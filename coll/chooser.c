@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* chooser.c - choices once made, by what decides them. */
+#include <config.h>
+
+#include "hitop/choice.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct key {
+    const struct hitop_operation *operation;
+    size_t bytes; /* the middle of a class */
+    size_t unit;
+    int size, root, ordered;
+};
+
+/* Entries stay where they are, because they are lent. */
+struct entry {
+    struct key key;
+    enum hitop_status status;
+    struct hitop_choice choice;
+    struct entry *next; /* of the same bucket */
+};
+
+enum { NBUCKETS = 1024 };
+
+struct hitop_chooser {
+    struct hitop_choice_basis basis;
+    struct entry *buckets[NBUCKETS];
+};
+
+size_t hitop_choice_class(size_t bytes, size_t unit)
+{
+    const size_t whole = unit > 0 ? unit : 1;
+    size_t step = 1, elements;
+
+    while (bytes / step >= 8) { /* three significant bits, rounded */
+        step *= 2;
+    }
+    if (bytes <= SIZE_MAX - step) {
+        bytes = (bytes + step / 2) / step * step;
+    }
+    elements = (bytes + whole / 2) / whole;
+    return bytes == 0 ? 0 : (elements > 0 ? elements : 1) * whole;
+}
+
+enum hitop_status hitop_chooser_new(const struct hitop_choice_basis *basis,
+                                    struct hitop_chooser **out, struct hitop_diag *diag)
+{
+    *out = calloc(1, sizeof(**out));
+    if (!*out) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "chooser: out of memory");
+    }
+    (*out)->basis = *basis;
+    return HITOP_OK;
+}
+
+void hitop_chooser_free(struct hitop_chooser *chooser)
+{
+    for (size_t i = 0; chooser && i < NBUCKETS; i++) {
+        while (chooser->buckets[i]) {
+            struct entry *e = chooser->buckets[i];
+            chooser->buckets[i] = e->next;
+            free(e);
+        }
+    }
+    free(chooser);
+}
+
+static struct key key_of(const struct hitop_call *call)
+{
+    return (struct key){.operation = call->operation,
+                        .bytes = hitop_choice_class(call->bytes, call->unit),
+                        .unit = call->unit > 0 ? call->unit : 1,
+                        .size = call->size,
+                        .root = call->root,
+                        .ordered = call->ordered != 0};
+}
+
+static size_t bucket_of(const struct key *key)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)key->operation;
+
+    hash = (hash ^ key->bytes) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)key->root ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)key->size ^ key->unit << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(hash >> 32) % NBUCKETS;
+}
+
+static int is_same(const struct key *a, const struct key *b)
+{
+    return a->operation == b->operation && a->bytes == b->bytes && a->unit == b->unit &&
+           a->size == b->size && a->root == b->root && a->ordered == b->ordered;
+}
+
+/* Choose for the middle of the class. What cannot be served now cannot be served later. */
+static enum hitop_status add(struct hitop_chooser *chooser, const struct hitop_call *call,
+                             const struct key *key, struct entry **out, struct hitop_diag *diag)
+{
+    struct entry **bucket = &chooser->buckets[bucket_of(key)];
+    struct hitop_call middle = *call;
+    struct entry *e = calloc(1, sizeof(*e));
+
+    if (!e) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "chooser: out of memory");
+    }
+    middle.bytes = key->bytes;
+    middle.starts = NULL;
+    e->key = *key;
+    e->status = hitop_choose(&chooser->basis, &middle, &e->choice, diag);
+    if (e->status != HITOP_OK && e->status != HITOP_ERR_UNSUPPORTED) {
+        const enum hitop_status status = e->status;
+        free(e);
+        return status;
+    }
+    e->next = *bucket;
+    *bucket = *out = e;
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_chooser_get(struct hitop_chooser *chooser, const struct hitop_call *call,
+                                    const struct hitop_choice **out, struct hitop_diag *diag)
+{
+    const struct key key = key_of(call);
+    struct entry *e = chooser->buckets[bucket_of(&key)];
+    enum hitop_status status = HITOP_OK;
+
+    *out = NULL;
+    while (e && !is_same(&e->key, &key)) {
+        e = e->next;
+    }
+    if (!e) {
+        status = add(chooser, call, &key, &e, diag);
+    } else if (e->status != HITOP_OK) {
+        return hitop_fail(diag, e->status,
+                          "%s: none of its algorithms can serve %d ranks and %zu bytes",
+                          call->operation->name, call->size, call->bytes);
+    }
+    if (status != HITOP_OK || e->status != HITOP_OK) {
+        return status != HITOP_OK ? status : e->status;
+    }
+    *out = &e->choice;
+    return HITOP_OK;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_CHOICE_H
+#define HITOP_CHOICE_H
+
+/**
+ * @file choice.h
+ * @brief Which way a collective goes, by prediction.
+ *
+ * Tools and libraries decide by this code. It communicates with nobody: ranks that ask the same question on the
+ * same basis get the same answer.
+ *
+ * Every way that can serve the call (hitop/plan.h), each with the parameters that suit it, is
+ * planned for all ranks and priced; the fastest is taken, of those within 1e-9 of it the first. Ways that cannot be
+ * faster than one already known are not planned, nor those whose plans would be too large.
+ */
+
+#include "hitop/plan.h"
+
+HITOP_BEGIN_DECLS
+
+/** What is to be done. Set what is not known to 0. */
+struct hitop_call {
+    const struct hitop_operation *operation;
+    int size; /**< ranks 0..size-1 take part */
+    int root; /**< 0 where there is none */
+    size_t
+        bytes; /**< of the message, or of one block; of unlike blocks the mean, in whole elements */
+    const size_t
+        *starts; /**< unlike blocks, see struct hitop_coll_args; NULL: all have `bytes`. Borrowed */
+    size_t unit; /**< bytes of an element, which no reduction cuts; 0 is 1 */
+    int ordered; /**< 1: a reduction that does not commute */
+};
+
+/** On what a choice rests. All is borrowed. */
+struct hitop_choice_basis {
+    const struct hitop_cost *cost; /**< prices of at least call->size ranks */
+};
+
+/** Parameters that an algorithm or a tree has at most. */
+enum { HITOP_CHOICE_PARAMS = 8 };
+
+/** A way with its parameters. May be copied; what it points to lives for ever. */
+struct hitop_choice {
+    struct hitop_way way;
+    double params[HITOP_CHOICE_PARAMS];      /**< of the algorithm */
+    double tree_params[HITOP_CHOICE_PARAMS]; /**< of its tree */
+    double seconds; /**< predicted for the call it was made for; NaN where nothing was predicted */
+};
+
+/**
+ * Choose, from scratch. Takes milliseconds for 64 ranks.
+ *
+ * @retval HITOP_ERR_INVALID      the call is out of range
+ * @retval HITOP_ERR_UNSUPPORTED  no way can serve the call; the message says why
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
+                                                          const struct hitop_call *call,
+                                                          struct hitop_choice *out,
+                                                          struct hitop_diag *diag);
+
+/** A choice with the defaults of @p way, nothing predicted. */
+HITOP_API struct hitop_choice hitop_choice_default(struct hitop_way way);
+
+/** What hitop_plan_build() needs; points into @p call, @p choice and @p cost, which may be NULL. */
+HITOP_API struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choice *choice,
+                                                        const struct hitop_call *call,
+                                                        const struct hitop_cost *cost);
+
+/**
+ * Predict what @p choice takes for @p call, which need not be the one it was made for.
+ *
+ * @param seconds  receives the time until the last rank has finished
+ * @retval HITOP_ERR_UNSUPPORTED  as for hitop_plan_build()
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_price(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                   const struct hitop_choice *choice, double *seconds, struct hitop_diag *diag);
+
+/** How a way does in a call. */
+struct hitop_candidate {
+    struct hitop_choice
+        choice; /**< with the parameters that suit it best; seconds is NaN where it cannot be told */
+    char reason[160]; /**< why it cannot; "" where it can */
+};
+
+/**
+ * Predict all ways of the call's operation.
+ *
+ * @param out      receives hitop_way_count() of them in the order of hitop_way_at()
+ * @param fastest  receives the index of the one that hitop_choose() takes
+ * @retval HITOP_ERR_UNSUPPORTED  none can serve the call; the reasons are in @p out
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_rank(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                  struct hitop_candidate *out, size_t *fastest, struct hitop_diag *diag);
+
+/*
+ * Choices once made are kept. Sizes are put into classes, four for each doubling: the choice of a class is the one
+ * made for its middle, which is a size of three significant bits (..., 64 Ki, 80 Ki, 96 Ki, 112 Ki, 128 Ki, ...),
+ * and holds for all sizes that are nearest to it; its seconds are those of the middle. hitop_choice_price()
+ * tells what it takes for another size.
+ */
+
+/** The middle of the class of @p bytes: 0 for 0, else a multiple of @p unit (0 is 1). */
+HITOP_API size_t hitop_choice_class(size_t bytes, size_t unit);
+
+/** Keeps choices. Opaque; one thread at a time. */
+struct hitop_chooser;
+
+/** @param basis  is copied; what it points to must outlive the chooser */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_chooser_new(const struct hitop_choice_basis *basis, struct hitop_chooser **out,
+                  struct hitop_diag *diag);
+
+/** Release a chooser and the choices it lent. NULL is allowed. */
+HITOP_API void hitop_chooser_free(struct hitop_chooser *chooser);
+
+/**
+ * The choice for the class of @p call. A choice that is kept is found without allocating, in about 100 ns. Unlike
+ * blocks are taken as equal ones of call->bytes; call->starts is not read.
+ *
+ * @param out  receives the choice, lent until hitop_chooser_free(); NULL on failure
+ * @retval HITOP_ERR_UNSUPPORTED  as for hitop_choose(); that is kept, too
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_chooser_get(struct hitop_chooser *chooser,
+                                                               const struct hitop_call *call,
+                                                               const struct hitop_choice **out,
+                                                               struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_CHOICE_H */
