@@ -34,6 +34,8 @@ enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll
             *out = types[i];
             return HITOP_OK;
         }
+    }
+    for (size_t i = 0; types[i]; i++) { /* not before: this is asked for every rank of a plan */
         hitop_text_list_name(valid, sizeof(valid), types[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no collective is called '%.64s'; valid: %s", name,

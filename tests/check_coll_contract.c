@@ -9,7 +9,7 @@
 #include "costs.h"
 #include "test_main.h"
 
-enum { FEW = 8, MANY = 33, SEGMENT = 24 };
+enum { FEW = 4, SOME = 8, MANY = 33, SEGMENT = 24 };
 
 static const int larger[] = {64, 100, 127};
 static const size_t lengths[] = {0, 1, SEGMENT - 1, SEGMENT, SEGMENT + 1, 3 * SEGMENT + 1};
@@ -96,12 +96,13 @@ static int run_variants(const struct hitop_operation *operation, const struct hi
     return done;
 }
 
-/* Some lengths and segments; all of them for few ranks. */
-static int run_lengths(const struct hitop_operation *operation, struct hitop_plan_args *how)
+/* All lengths and segments for few ranks, else some, others for each number of ranks, root and way. */
+static int run_lengths(const struct hitop_operation *operation, struct hitop_plan_args *how,
+                       int way)
 {
     const int few = how->size <= FEW;
     const size_t unit = operation->flags & HITOP_REDUCES ? CASE_UNIT : 1;
-    const int pick = how->size + how->root;
+    const int pick = how->size + how->root + way;
     int done = 0;
 
     for (int l = 0; l < NLENGTHS; l++) {
@@ -127,9 +128,9 @@ static int run_ways(const struct hitop_operation *operation, const struct hitop_
 
     for (size_t i = 0; i < hitop_way_count(operation); i++) {
         how.way = hitop_way_at(operation, i);
-        if (how.way.type == type &&
-            (size <= FEW || !how.way.tree || ((int)i + root + size) % (size > MANY ? 7 : 4) == 0)) {
-            done += run_lengths(operation, &how);
+        if (how.way.type == type && (size <= SOME || !how.way.tree ||
+                                     ((int)i + root + size) % (size > MANY ? 7 : 4) == 0)) {
+            done += run_lengths(operation, &how, (int)i);
         }
     }
     return done;

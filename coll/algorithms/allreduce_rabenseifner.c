@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * allreduce_rabenseifner.c - a reduce-scatter by recursive halving, an allgather by recursive doubling.
+ *
+ * Idea:   ranks exchange halves, quarters, ... of the message, nearest ranks first, and combine what they keep, until each
+ *         has the sum of its part; the way back puts the parts together. Surplus ranks beyond a power of two give
+ *         what they bring to a neighbour before and get the result from it after.
+ * Cost:   2 log2 n latencies, 2 (n - 1) / n m bytes and (n - 1) / n m bytes combined; with surplus ranks 2 T(m) more.
+ * Use:    long messages.
+ * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory for one message.
+ * Source: Rabenseifner, Optimization of collective reduction operations (ICCS 2004).
+ */
+#include <config.h>
+
+#include "doubling.h"
+#include "messages.h"
+#include "sums.h"
+
+static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_args *a,
+                                                     const double *params,
+                                                     struct hitop_sched *sched,
+                                                     struct hitop_diag *diag)
+{
+    const struct team team = team_mirrored(team_of_power(a, 0));
+    const struct parts parts = parts_of_message(a, team.size);
+    const struct hitop_span all = hitop_span_recv(0, a->bytes);
+    const struct hitop_span own = parts_span(&parts, all, team.me, team.me + 1);
+    struct sums sums = {all, hitop_span_work(0, a->bytes), a->ordered};
+
+    (void)params;
+    (void)diag;
+    sums_begin(&sums, &team, sched);
+    if (team.surplus) {
+        message_recv(sched, team.partner, all);
+    } else {
+        sums_halve(&sums, &team, &parts, sched);
+        sums_settle(&sums, sched, all, own.offset, own.bytes);
+        doubling_allgather(&team, &parts, all, sched);
+        if (team.partner != HITOP_NO_RANK) {
+            message_send(sched, team.partner, all);
+        }
+    }
+    hitop_sched_fence(sched);
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_allreduce_rabenseifner = {
+    .name = "allreduce_rabenseifner",
+    .summary = "reduce-scatter by recursive halving, allgather by recursive doubling",
+    .family = "allreduce",
+    .in_place = 1,
+    .plan = allreduce_rabenseifner_plan,
+};

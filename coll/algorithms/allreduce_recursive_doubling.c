@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * allreduce_recursive_doubling.c - ranks at distance 1, 2, 4, ... exchange their sums.
+ *
+ * Idea:   after phase k each rank has the sum of an aligned stretch of 2^k ranks. Where their number is no power of two,
+ *         the surplus ranks give what they bring to a neighbour before and get the result from it after.
+ * Cost:   log2 n (T(m) + one combination of m bytes); with surplus ranks two messages more.
+ * Use:    short messages.
+ * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory for one message.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ */
+#include <config.h>
+
+#include "messages.h"
+#include "sums.h"
+
+static void exchange(const struct team *team, struct sums *sums, struct hitop_sched *sched)
+{
+    for (int length = 1; length < team->size; length *= 2) {
+        const int other = team->me ^ length;
+        message_recv(sched, team_rank(team, other), sums->spare);
+        message_send(sched, team_rank(team, other), sums->sum);
+        hitop_sched_fence(sched);
+        sums_take(sums, sched, 0, sums->sum.bytes, other < team->me);
+    }
+}
+
+static enum hitop_status allreduce_recursive_doubling_plan(const struct hitop_coll_args *a,
+                                                           const double *params,
+                                                           struct hitop_sched *sched,
+                                                           struct hitop_diag *diag)
+{
+    const struct team team = team_of_power(a, 0);
+    const struct hitop_span all = hitop_span_recv(0, a->bytes);
+    struct sums sums = {all, hitop_span_work(0, a->bytes), a->ordered};
+
+    (void)params;
+    (void)diag;
+    sums_begin(&sums, &team, sched);
+    if (team.surplus) {
+        message_recv(sched, team.partner, all);
+    } else {
+        exchange(&team, &sums, sched);
+        if (team.partner != HITOP_NO_RANK) {
+            message_send(sched, team.partner, sums.sum);
+        }
+        sums_settle(&sums, sched, all, 0, a->bytes);
+    }
+    hitop_sched_fence(sched);
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_allreduce_recursive_doubling = {
+    .name = "allreduce_recursive_doubling",
+    .summary = "exchange sums with ranks at distance 1, 2, 4, ...",
+    .family = "allreduce",
+    .in_place = 1,
+    .plan = allreduce_recursive_doubling_plan,
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * alltoall_bruck.c - blocks travel the binary digits of their way, together.
+ *
+ * Idea:   a block for the rank d behind has to travel d places. In phase k all blocks whose distance has digit k set travel
+ *         2^k places in one message.
+ * Cost:   ceil(log2 n) latencies and n / 2 m log2 n bytes for blocks of m bytes, and every byte is copied often.
+ * Use:    short blocks: few latencies.
+ * Needs:  blocks that are alike. Any number of ranks. Memory for twice and a half of all blocks.
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997).
+ */
+#include <config.h>
+
+#include "messages.h"
+
+#include "hitop/sys/coll.h"
+
+/* How many distances below n have the digit `digit`, a power of two, set. */
+static int count_travellers(int n, int digit)
+{
+    const int rest = n % (2 * digit);
+
+    return n / (2 * digit) * digit + (rest > digit ? rest - digit : 0);
+}
+
+/* Work memory: the blocks by the distance that they travel, what leaves, what arrives in every other phase. */
+struct places {
+    size_t leaving;
+    size_t arriving[2];
+};
+
+/* Put the blocks that travel in one row, or from the row back to their places. */
+static void pack(const struct hitop_coll_args *a, struct hitop_sched *sched, int digit, size_t row,
+                 int back)
+{
+    for (int first = digit; first < a->size; first += 2 * digit) {
+        const int count = first + digit <= a->size ? digit : a->size - first;
+        const size_t bytes = (size_t)count * a->bytes;
+        const struct hitop_span places = hitop_span_work((size_t)first * a->bytes, bytes);
+        const struct hitop_span packed = hitop_span_work(row, bytes);
+        hitop_sched_copy(sched, back ? packed : places, back ? places : packed);
+        row += bytes;
+    }
+}
+
+static enum hitop_status alltoall_bruck_plan(const struct hitop_coll_args *a, const double *params,
+                                             struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    const int n = a->size, me = a->rank;
+    const size_t m = a->bytes, all = (size_t)n * m, row = (size_t)(n / 2) * m;
+    const struct places places = {all, {all + row, all + 2 * row}};
+    const size_t behind = (size_t)(n - me) * m, before = (size_t)me * m;
+    int phase = 0;
+
+    (void)params;
+    (void)diag;
+    hitop_sched_copy(sched, hitop_span_send(before, behind), hitop_span_work(0, behind));
+    hitop_sched_copy(sched, hitop_span_send(0, before), hitop_span_work(behind, before));
+    for (int digit = 1; digit < n; digit *= 2, phase++) {
+        const size_t bytes = (size_t)count_travellers(n, digit) * m;
+        const size_t arriving = places.arriving[phase % 2];
+        pack(a, sched, digit, places.leaving, 0);
+        message_recv(sched, (me + n - digit) % n, hitop_span_work(arriving, bytes));
+        message_send(sched, (me + digit) % n, hitop_span_work(places.leaving, bytes));
+        hitop_sched_fence(sched);
+        pack(a, sched, digit, arriving, 1);
+    }
+    for (int distance = 0; distance < n; distance++) {
+        hitop_sched_copy(sched, hitop_span_work((size_t)distance * m, m),
+                         hitop_span_recv((size_t)((me + n - distance) % n) * m, m));
+    }
+    hitop_sched_fence(sched);
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_alltoall_bruck = {
+    .name = "alltoall_bruck",
+    .summary = "blocks travel the binary digits of their distance",
+    .family = "alltoall",
+    .needs = HITOP_NEED_ALIKE,
+    .in_place = 1,
+    .plan = alltoall_bruck_plan,
+};

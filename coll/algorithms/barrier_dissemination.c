@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * barrier_dissemination.c - each rank tells the one at distance 1, 2, 4, ... behind it that it has come.
+ *
+ * Idea:   after phase k a rank knows of the 2^k ranks before it, itself included.
+ * Cost:   ceil(log2 n) latencies.
+ * Use:    where all links are alike.
+ * Needs:  nothing. Any number of ranks.
+ * Source: Hensgen, Finkel, Manber, Two algorithms for barrier synchronization (1988).
+ */
+#include <config.h>
+
+#include "hitop/sys/coll.h"
+
+static enum hitop_status barrier_dissemination_plan(const struct hitop_coll_args *a,
+                                                    const double *params, struct hitop_sched *sched,
+                                                    struct hitop_diag *diag)
+{
+    (void)params;
+    (void)diag;
+    for (int distance = 1; distance < a->size; distance *= 2) {
+        hitop_sched_recv(sched, (a->rank + a->size - distance) % a->size, hitop_span_work(0, 0));
+        hitop_sched_send(sched, (a->rank + distance) % a->size, hitop_span_work(0, 0));
+        hitop_sched_fence(sched);
+    }
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_barrier_dissemination = {
+    .name = "barrier_dissemination",
+    .summary = "tell ranks at distance 1, 2, 4, ...",
+    .family = "barrier",
+    .plan = barrier_dissemination_plan,
+};

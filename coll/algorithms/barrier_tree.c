@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * barrier_tree.c - up a tree that all have come, down the tree that they may go.
+ *
+ * Idea:   a rank tells its parent when it and all below it have come, and its children when the parent told it.
+ * Cost:   twice depth latencies, and the port of a rank for each child.
+ * Use:    a tree that crosses slow links once, where dissemination crosses them in every phase.
+ * Needs:  a tree. Any number of ranks.
+ */
+#include <config.h>
+
+#include "hitop/sys/coll.h"
+
+static enum hitop_status barrier_tree_plan(const struct hitop_coll_args *a, const double *params,
+                                           struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    const int parent = hitop_tree_parent(a->tree, a->rank);
+    const struct hitop_span nothing = hitop_span_work(0, 0);
+    int n;
+    const int *child = hitop_tree_children(a->tree, a->rank, &n);
+
+    (void)params;
+    (void)diag;
+    for (int i = 0; i < n; i++) {
+        hitop_sched_recv(sched, child[i], nothing);
+    }
+    hitop_sched_fence(sched);
+    if (parent != HITOP_NO_RANK) {
+        hitop_sched_send(sched, parent, nothing);
+        hitop_sched_recv(sched, parent, nothing);
+        hitop_sched_fence(sched);
+    }
+    for (int i = 0; i < n; i++) {
+        hitop_sched_send(sched, child[i], nothing);
+    }
+    hitop_sched_fence(sched);
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_barrier_tree = {
+    .name = "barrier_tree",
+    .summary = "up and down any tree",
+    .family = "barrier",
+    .needs = HITOP_NEED_TREE,
+    .plan = barrier_tree_plan,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce_in_order_binomial.c - up a binomial tree whose subtrees are runs of ranks, to any root.
+ *
+ * Idea:   in phase k every second of the ranks that are left hands its sum to the one 2^k before it. Rank 0 ends with the
+ *         result, combined in the order of ranks, and sends it to the root.
+ * Cost:   ceil(log2 n) (T(m) + one combination of m bytes); another T(m) where the root is not rank 0.
+ * Use:    short messages whose operands do not commute, and a root other than 0: trees rooted there cannot keep the order
+ *         unless they are built for it.
+ * Needs:  nothing. Any number of ranks. Memory for two messages.
+ * Source: Thakur, Rabenseifner, Gropp (2005).
+ */
+#include <config.h>
+
+#include "messages.h"
+
+#include "hitop/sys/coll.h"
+
+/* The own operand and those of the ranks behind that come here; combined where the last one arrived. */
+static struct hitop_span collect(const struct hitop_coll_args *a, struct hitop_sched *sched)
+{
+    struct hitop_span sum = hitop_span_send(0, a->bytes);
+    size_t spare = 0;
+
+    for (int length = 1; length < a->size && !(a->rank & length); length *= 2) {
+        const struct hitop_span arrived = hitop_span_work(spare, a->bytes);
+        if (a->rank + length < a->size) {
+            message_recv(sched, a->rank + length, arrived);
+            hitop_sched_fence(sched);
+            hitop_sched_reduce(sched, sum, arrived);
+            hitop_sched_fence(sched);
+            sum = arrived;
+            spare = a->bytes - spare;
+        }
+    }
+    return sum;
+}
+
+static enum hitop_status reduce_in_order_binomial_plan(const struct hitop_coll_args *a,
+                                                       const double *params,
+                                                       struct hitop_sched *sched,
+                                                       struct hitop_diag *diag)
+{
+    const struct hitop_span sum = collect(a, sched), result = hitop_span_recv(0, a->bytes);
+
+    (void)params;
+    (void)diag;
+    if (a->rank > 0) {
+        message_send(sched, a->rank & (a->rank - 1), sum);
+    } else if (a->root > 0) {
+        message_send(sched, a->root, sum);
+    } else {
+        hitop_sched_copy(sched, sum, result);
+    }
+    hitop_sched_fence(sched);
+    if (a->rank == a->root && a->root > 0) {
+        message_recv(sched, 0, result);
+        hitop_sched_fence(sched);
+    }
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_reduce_in_order_binomial = {
+    .name = "reduce_in_order_binomial",
+    .summary = "up a binomial tree of runs of ranks, then to the root",
+    .family = "reduce",
+    .in_place = 1,
+    .plan = reduce_in_order_binomial_plan,
+};

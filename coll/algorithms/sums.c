@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sums.c - combining what arrives, in the order of ranks. */
+#include <config.h>
+
+#include "messages.h"
+#include "sums.h"
+
+void sums_take(struct sums *sums, struct hitop_sched *sched, size_t start, size_t bytes,
+               int arrived_is_left)
+{
+    const struct hitop_span sum = sums_part(sums->sum, start, bytes);
+    const struct hitop_span arrived = sums_part(sums->spare, start, bytes);
+
+    if (arrived_is_left || !sums->ordered) {
+        hitop_sched_reduce(sched, arrived, sum);
+    } else {
+        const struct hitop_span old = sums->sum;
+        hitop_sched_reduce(sched, sum, arrived);
+        sums->sum = sums->spare;
+        sums->spare = old;
+    }
+    hitop_sched_fence(sched);
+}
+
+void sums_settle(const struct sums *sums, struct hitop_sched *sched, struct hitop_span all,
+                 size_t start, size_t bytes)
+{
+    if (sums->sum.buffer != all.buffer || sums->sum.offset != all.offset) {
+        hitop_sched_copy(sched, sums_part(sums->sum, start, bytes), sums_part(all, start, bytes));
+    }
+}
+
+void sums_begin(struct sums *sums, const struct team *team, struct hitop_sched *sched)
+{
+    const size_t bytes = sums->sum.bytes;
+    const struct hitop_span own = hitop_span_send(0, bytes);
+
+    if (team->surplus) {
+        message_send(sched, team->partner, own);
+        hitop_sched_fence(sched);
+        return;
+    }
+    hitop_sched_copy(sched, own, sums->sum);
+    if (team->partner != HITOP_NO_RANK) {
+        message_recv(sched, team->partner, sums->spare);
+        hitop_sched_fence(sched);
+        sums_take(sums, sched, 0, bytes, 0);
+    }
+}
+
+void sums_halve(struct sums *sums, const struct team *team, const struct parts *parts,
+                struct hitop_sched *sched)
+{
+    for (int length = team->size / 2; length > 0; length /= 2) {
+        const int keep = team->me & ~(length - 1), give = keep ^ length, other = team->me ^ length;
+        const struct hitop_span kept = parts_span(parts, sums->spare, keep, keep + length);
+        message_recv(sched, team_rank(team, other), kept);
+        message_send(sched, team_rank(team, other),
+                     parts_span(parts, sums->sum, give, give + length));
+        hitop_sched_fence(sched);
+        sums_take(sums, sched, kept.offset - sums->spare.offset, kept.bytes,
+                  team_number(team, other) < team_number(team, team->me));
+    }
+}
