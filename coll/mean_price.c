@@ -2,78 +2,73 @@
 /*
  * mean_price.c - what a message costs between any two ranks in the mean.
  *
- * Idea:  ranks of a group are alike, so that two groups need one price in each direction, and a group one for those
- *        within.
- * Cost:  prices for each two groups of ranks.
+ * Idea:  ranks with one home see all others in rings, in each of which all have one price: one rank of each
+ *        home asks for those of its rings.
+ * Cost:  a price for each home and ring around it.
  */
 #include <config.h>
 
 #include "mean_price.h"
 
+#include "trees/sets.h"
+
 #include <stdlib.h>
 
-/* Ranks that are alike; the second one is that of the price within. */
-struct group {
-    int id, first, second, n;
-};
-
-static int compare(const void *a, const void *b)
+/* Some rank of a ring that has one. */
+static int rank_in(const struct sets *sets, const struct ring *ring)
 {
-    const struct group *x = a, *y = b;
-
-    if (x->id != y->id) {
-        return x->id < y->id ? -1 : 1;
-    }
-    return (x->first > y->first) - (x->first < y->first);
+    return sets->line[ring->begin < ring->hole_begin ? ring->begin : ring->hole_end];
 }
 
-/* The groups of a cost, in place of its ranks; returns how many. */
-static int find_groups(const struct hitop_cost *cost, struct group *g)
+/* Add what a rank pays, for `weight` ranks that pay the same. */
+static void add(const struct hitop_cost *cost, const struct sets *sets, int from, size_t bytes,
+                double weight, struct price *out)
 {
-    int n = 0;
+    struct ring ring = rings_around(sets, from);
 
-    for (int rank = 0; rank < cost->nranks; rank++) {
-        const int id = cost->group ? cost->group(cost->self, rank) : rank;
-        g[rank] = (struct group){.id = id, .first = rank, .n = 1};
-    }
-    qsort(g, (size_t)cost->nranks, sizeof(*g), compare);
-    for (int i = 1; i < cost->nranks; i++) {
-        if (g[i].id != g[n].id) {
-            g[++n] = g[i];
-        } else {
-            g[n].second = g[i].first;
-            g[n].n++;
+    while (ring_next(sets, &ring)) {
+        const double share = weight * ring_count(&ring);
+        if (share > 0) {
+            const int to = rank_in(sets, &ring);
+            out->p2p += share * cost->p2p(cost->self, from, to, bytes);
+            out->occupancy += share * cost->occupancy(cost->self, from, to, bytes);
         }
     }
-    return n + 1;
 }
 
 enum hitop_status mean_price(const struct hitop_cost *cost, size_t bytes, struct price *out,
                              struct hitop_diag *diag)
 {
+    const struct hitop_tree_args args = {.size = cost->nranks, .bytes = bytes, .cost = cost};
     const double npairs = (double)cost->nranks * (cost->nranks - 1);
-    struct group *g;
-    int n;
+    struct sets sets;
+    int *alike = NULL; /* of each home, how many ranks have it */
+    enum hitop_status status;
 
     *out = (struct price){0};
     if (cost->nranks < 2) {
         return HITOP_OK;
     }
-    g = calloc((size_t)cost->nranks, sizeof(*g));
-    if (!g) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "mean price: out of memory");
+    status = sets_init(&sets, &args, diag);
+    if (status != HITOP_OK) {
+        goto out;
     }
-    n = find_groups(cost, g);
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            const int to = i == j ? g[i].second : g[j].first;
-            const double share = g[i].n * (double)(i == j ? g[i].n - 1 : g[j].n) / npairs;
-            if (share > 0) {
-                out->p2p += share * cost->p2p(cost->self, g[i].first, to, bytes);
-                out->occupancy += share * cost->occupancy(cost->self, g[i].first, to, bytes);
-            }
-        }
+    alike = calloc((size_t)sets.first[sets.nsets], sizeof(*alike));
+    if (!alike) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "mean price: out of memory");
+        goto out;
     }
-    free(g);
-    return HITOP_OK;
+    for (int rank = 0; rank < cost->nranks; rank++) {
+        alike[sets.home[rank]]++;
+    }
+    for (int rank = 0; rank < cost->nranks; rank++) {
+        int *n = &alike[sets.home[rank]];
+        add(cost, &sets, rank, bytes, *n / npairs, out);
+        *n = 0; /* the others pay as much: they are in already */
+    }
+
+out:
+    free(alike);
+    sets_fini(&sets);
+    return status;
 }

@@ -21,7 +21,7 @@ void hitop_model_free(struct hitop_model *model)
     free(model->quality);
     free(model->collective);
     free(model->numbers);
-    free(model->is_uniform);
+    free(model->kind);
     free(model->processor_of);
     free(model->class_of_node);
     free(model->processors);
@@ -223,16 +223,21 @@ static double cost_reception(const void *self, int from, int to, size_t bytes)
     return hitop_model_reception(self, from, to, bytes);
 }
 
-/* A price depends on the group in which two ranks meet, so the leaves of one group are most often
- * alike; else each rank is a group of its own. */
-static int cost_group(const void *self, int rank)
+static int cost_around(const void *self, int set)
 {
     const struct hitop_model *model = self;
-    const int parent = hitop_hierarchy_parent(model->hierarchy, rank);
 
-    return model->is_uniform[parent] ? parent : rank;
+    return hitop_hierarchy_parent(model->hierarchy, set);
 }
 
+static int cost_kind(const void *self, int rank)
+{
+    const struct hitop_model *model = self;
+
+    return model->kind[rank];
+}
+
+/* Groups of the hierarchy are the sets: their numbers are as a cost wants them. */
 struct hitop_cost hitop_model_cost(const struct hitop_model *model)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
@@ -242,7 +247,9 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
                               .p2p = cost_p2p,
                               .occupancy = cost_occupancy,
                               .reception = cost_reception,
-                              .group = cost_group};
+                              .around = cost_around,
+                              .nsets = hitop_hierarchy_nnodes(h),
+                              .kind = model->kind ? cost_kind : NULL};
 
     if (model->has_capacity) {
         cost.crossings = model_crossings;

@@ -118,52 +118,14 @@ static enum hitop_status adopt_collective(struct hitop_model *model, const doubl
     return HITOP_OK;
 }
 
-/* Where processors have parameters: leaves on one host are alike, and so are those that share theirs with none. */
-static enum hitop_status mark_hosts(struct hitop_model *model, struct hitop_diag *diag)
-{
-    const struct hitop_hierarchy *h = model->hierarchy;
-    const int nranks = hitop_hierarchy_nranks(h);
-    char *shares = calloc((size_t)nranks, 1);
-
-    if (!shares) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
-    }
-    for (int rank = 0; rank < nranks; rank++) {
-        const int first = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
-        if (first != rank) {
-            shares[first] = shares[rank] = 1;
-        }
-    }
-    for (int rank = 0; rank < nranks; rank++) {
-        const int parent = hitop_hierarchy_parent(h, rank);
-        const int first = hitop_hierarchy_first_rank(h, parent);
-        const int is_same =
-            hitop_model_processor_of(model, first) == hitop_model_processor_of(model, rank);
-        if (!is_same ||
-            ((shares[rank] || shares[first]) && !hitop_hierarchy_share_host(h, first, rank))) {
-            model->is_uniform[parent] = 0;
-        }
-    }
-    free(shares);
-    return HITOP_OK;
-}
-
-/* Leaves of one group are interchangeable when neither a class nor a processor tells them apart. Also see whether there
- * are capacities. */
-static enum hitop_status mark_groups(struct hitop_model *model, struct hitop_diag *diag)
+/* Whether there are capacities. */
+static void find_capacity(struct hitop_model *model)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
 
-    model->is_uniform = calloc((size_t)hitop_hierarchy_nnodes(h), 1);
-    if (!model->is_uniform) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
-    }
     for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
-        const int index = model->class_of_node[node];
         model->has_capacity |= hitop_hierarchy_capacity(h, node) > 0;
-        model->is_uniform[node] = (char)(index < 0 || model_is_whole(&model->classes[index]));
     }
-    return model->nprocessors > 0 ? mark_hosts(model, diag) : HITOP_OK;
 }
 
 static enum hitop_status adopt_provenance(struct hitop_model *model,
@@ -211,7 +173,8 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = adopt_collective(model, parts->collective, diag);
     }
     if (status == HITOP_OK) {
-        status = mark_groups(model, diag);
+        find_capacity(model);
+        status = model_find_kinds(model, diag);
     }
     if (status == HITOP_OK) {
         status = model_adopt_quality(model, parts->quality, diag);

@@ -16,8 +16,8 @@ struct hitop_model {
     struct hitop_processor *processors;
     int *class_of_node; /* [nnodes] index of its first class, -1 where no two ranks meet */
     int *processor_of;  /* [nranks], or NULL where there is one class of processors at most */
-    char *is_uniform;   /* [nnodes] whether the leaves directly below a group are interchangeable */
     int has_capacity;   /* some group has one */
+    int *kind; /* [nranks] what prices know of a rank besides its groups; NULL where nothing */
     double *numbers;    /* all that the classes point to */
     double *collective; /* [ncollective_params], or NULL */
     struct hitop_provenance provenance;
@@ -53,6 +53,9 @@ enum hitop_status model_adopt_quality(struct hitop_model *model, const struct hi
 enum hitop_status model_adopt_classes(struct hitop_model *model,
                                       const struct hitop_model_parts *parts,
                                       struct hitop_diag *diag);
+
+/* Find out what prices depend on besides groups. All but the quality and provenance is there. */
+enum hitop_status model_find_kinds(struct hitop_model *model, struct hitop_diag *diag);
 
 /* A copy of a hierarchy, attributes included. */
 enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,

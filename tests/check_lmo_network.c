@@ -6,6 +6,7 @@
 #include "hitop/measure.h"
 #include "hitop/validate.h"
 
+#include "promise.h"
 #include "test_main.h"
 
 #include <math.h>
@@ -431,12 +432,13 @@ START_TEST(ranks_share_hosts)
 }
 END_TEST
 
-/* Ranks of one group of prices may change places, whether or not they share hosts. */
-START_TEST(groups_of_prices_know_hosts)
+/* Where groups do not tell whether two ranks share a host, kinds do. */
+START_TEST(kinds_know_hosts)
 {
     static const char *const hosts[][4] = {
         {"a", "b", "a", "c"}, {"a", "a", "a", "a"}, {"a", "b", "c", "d"}, {"b", "a", "a", "a"}};
-    static const int are_alike[] = {0, 1, 1, 0};
+    static const int nkinds[] = {2, 1, 1,
+                                 2}; /* a loose, no other; all on one; none shared; a loose */
     const double params[] = {5e-6, 1e-9}, of_processor[] = {2e-6, 1e-10};
     const struct hitop_class whole = {
         .node = 4, .pair = {HITOP_NO_RANK, HITOP_NO_RANK}, .params = params};
@@ -456,9 +458,8 @@ START_TEST(groups_of_prices_know_hosts)
                                            &model, NULL),
                          HITOP_OK);
         cost = hitop_model_cost(model);
-        for (int rank = 1; rank < 4; rank++) {
-            ck_assert_int_eq(cost.group(cost.self, rank) == cost.group(cost.self, 0), are_alike[k]);
-        }
+        ck_assert_int_eq(cost.kind != NULL, nkinds[k] > 1);
+        expect_promise(&cost, 1000);
         ck_assert_double_eq_tol(cost.p2p(cost.self, 2, 1, 1000), k == 0 || k == 2 ? 10.2e-6 : 6e-6,
                                 1e-15);
         hitop_model_free(model);
@@ -473,7 +474,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, triples_that_go_far_leave_prices_as_measured);
     tcase_add_test(tc, partners_are_near);
     tcase_add_loop_test(tc, ranks_share_hosts, 0, 4);
-    tcase_add_test(tc, groups_of_prices_know_hosts);
+    tcase_add_test(tc, kinds_know_hosts);
     tcase_add_test(tc, processors_that_differ_are_told_apart);
 }
 

@@ -36,16 +36,25 @@ struct hitop_cost random_cost(int nranks)
     return (struct hitop_cost){.nranks = nranks, .p2p = random_p2p, .occupancy = random_p2p};
 }
 
+/* So many ranks a cost that points to its own number has. */
+static int sizes[LAYERED_MAX + 1];
+
 static int host_of(const void *self, int rank)
 {
     (void)self;
     return rank % 64;
 }
 
-/* Falling with the rank, so that the order of groups is not that of their ranks. */
-static int group_of(const void *self, int rank)
+/* Sets of layered_cost(): behind the ranks come 64 hosts, 8 racks and the whole. */
+static int layered_around(const void *self, int set)
 {
-    return -3 * host_of(self, rank);
+    const int *nranks = self;
+    const int hosts = *nranks, racks = hosts + 64, whole = racks + 8;
+
+    if (set < hosts) {
+        return hosts + host_of(self, set);
+    }
+    return set < racks ? racks + (set - hosts) % 8 : set < whole ? whole : -1;
 }
 
 /* Multiples of powers of two: sums of them are exact, so that equal times are equal numbers. */
@@ -69,8 +78,19 @@ static double layered_occupancy(const void *self, int from, int to, size_t bytes
 
 struct hitop_cost layered_cost(int nranks)
 {
+    sizes[nranks] = nranks;
+    return (struct hitop_cost){.self = &sizes[nranks],
+                               .nranks = nranks,
+                               .p2p = layered_p2p,
+                               .occupancy = layered_occupancy,
+                               .around = layered_around,
+                               .nsets = nranks + 64 + 8 + 1};
+}
+
+struct hitop_cost hosts_cost(int nranks)
+{
     return (struct hitop_cost){
-        .nranks = nranks, .p2p = layered_p2p, .occupancy = layered_occupancy, .group = group_of};
+        .nranks = nranks, .p2p = layered_p2p, .occupancy = layered_occupancy, .kind = host_of};
 }
 
 static double worked_p2p(const void *self, int from, int to, size_t bytes)

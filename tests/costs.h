@@ -12,8 +12,13 @@ extern int costs_asked;
 /* Hockney prices, different for every directed pair; a sender is busy until the arrival. */
 struct hitop_cost random_cost(int nranks);
 
-/* 64 hosts in 8 racks, rank r on host r mod 64: only three different prices, with groups. */
+enum { LAYERED_MAX = 4096 };
+
+/* 64 hosts in 8 racks, rank r on host r mod 64: only three different prices, with sets. */
 struct hitop_cost layered_cost(int nranks);
+
+/* The same prices, where hosts are kinds and there are no sets. */
+struct hitop_cost hosts_cost(int nranks);
 
 /*
  * Eight ranks with symmetric latencies of 12 to 59 us and 1 to 9 ns per byte: the data of the

@@ -60,7 +60,7 @@ static double local(const void *self, int rank, size_t bytes)
     return ((const struct machine *)self)->combine * (double)bytes;
 }
 
-static int group(const void *self, int rank)
+static int kind(const void *self, int rank)
 {
     return host_of(self, rank);
 }
@@ -92,5 +92,5 @@ struct hitop_cost machine_cost(const struct machine *machine)
                                .occupancy = occupancy,
                                .reception = machine->two_ports ? occupancy : NULL,
                                .local = local,
-                               .group = group};
+                               .kind = kind};
 }

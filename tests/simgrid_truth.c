@@ -49,7 +49,7 @@ void simgrid_truth_share(struct hitop_cost *cost)
     cost->max_crossings = 2;
 }
 
-static int group(const void *self, int rank)
+static int kind(const void *self, int rank)
 {
     const struct truth *t = self;
 
@@ -141,7 +141,7 @@ enum hitop_status simgrid_truth_read(const char *hosts_path, const char *truth_p
         return status;
     }
     *out = (struct hitop_cost){
-        .self = t, .nranks = t->nranks, .p2p = p2p, .occupancy = p2p, .group = group};
+        .self = t, .nranks = t->nranks, .p2p = p2p, .occupancy = p2p, .kind = kind};
     return HITOP_OK;
 }
 

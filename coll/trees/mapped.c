@@ -91,24 +91,25 @@ static size_t volume(size_t bytes, int ranks)
     return bytes > SIZE_MAX / (size_t)ranks ? SIZE_MAX : bytes * (size_t)ranks;
 }
 
-/* The free rank whose block, so many times, has the lowest (or highest) price from `from`; its group, which has
- * free ranks. */
+/* The free rank whose block, so many times, has the lowest (or highest) price from `from`. */
 static int choose(const struct pool *pool, const struct hitop_tree_args *args,
                   enum mapped_pick pick, int from, int times)
 {
+    const struct hitop_cost *cost = args->cost;
+    struct ring ring = rings_around(pool->sets, from);
     double best_price = 0;
     int best = POOL_EMPTY;
 
-    for (int g = 0; g < pool->ngroups; g++) {
-        const int rank = pool_first(pool, g);
+    while (ring_next(pool->sets, &ring)) {
+        const int rank = pool_first(pool, &ring);
         double price;
         if (rank == POOL_EMPTY) {
             continue;
         }
-        price = args->cost->p2p(args->cost->self, from, rank, volume(block_of(args, rank), times));
+        price = cost->p2p(cost->self, from, rank, volume(block_of(args, rank), times));
         if (best == POOL_EMPTY || (pick == MAPPED_MIN ? price < best_price : price > best_price) ||
-            (price == best_price && rank < pool_first(pool, best))) {
-            best = g;
+            (price == best_price && rank < best)) {
+            best = rank;
             best_price = price;
         }
     }
@@ -120,8 +121,13 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
                                int *order, struct hitop_diag *diag)
 {
     struct agenda agenda = {.walk = walk};
+    struct sets sets;
     struct pool pool = {0};
-    enum hitop_status status = pool_init(&pool, args, diag);
+    enum hitop_status status = sets_init(&sets, args, diag);
+
+    if (status == HITOP_OK) {
+        status = pool_init(&pool, &sets, diag);
+    }
 
     agenda.places = calloc((size_t)args->size, sizeof(*agenda.places));
     if (status == HITOP_OK && !agenda.places) {
@@ -134,14 +140,14 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
         agenda.head[q] = NO_PLACE;
     }
     parent[args->root] = HITOP_NO_RANK;
+    pool_put_others(&pool, args->root);
     put_all(&agenda, args->root, (unsigned)args->size - 1);
     for (int i = 1; i < args->size; i++) {
         const struct place place = take(&agenda);
         const int times = params[MAPPED_WEIGHT] >= 0.5 ? place.ranks : 1;
-        const int g = choose(&pool, args, pick, place.parent, times);
-        const int rank = pool_first(&pool, g);
+        const int rank = choose(&pool, args, pick, place.parent, times);
 
-        pool_take(&pool, g);
+        pool_take(&pool, rank);
         parent[rank] = place.parent;
         put_all(&agenda, rank, (unsigned)place.ranks - 1); /* s/2, s/4, ..., 1 */
     }
@@ -150,5 +156,6 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
 out:
     free(agenda.places);
     pool_fini(&pool);
+    sets_fini(&sets);
     return status;
 }

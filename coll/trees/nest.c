@@ -4,11 +4,13 @@
 
 #include "nest.h"
 
+#include "frontier.h"
+
 #include <stdlib.h>
 
 struct link {
     double price;
-    int a, b; /* groups */
+    int a, b; /* ranks */
 };
 
 static int compare(const void *x, const void *y)
@@ -22,38 +24,27 @@ static int compare(const void *x, const void *y)
 }
 
 /* Both ways, so that it does not matter which way is asked. */
-static double price(const struct nest *nest, const struct hitop_tree_args *args, int a, int b)
+static double there_and_back(const struct hitop_tree_args *args, int i, int j)
 {
     const struct hitop_cost *cost = args->cost;
-    const int i = nest->sets[a < b ? a : b].lowest, j = nest->sets[a < b ? b : a].lowest;
 
     return cost->p2p(cost->self, i, j, args->bytes) + cost->p2p(cost->self, j, i, args->bytes);
 }
 
-/* Prim: links[0 .. i] become links of the tree, the rest lead to the groups not yet reached. */
-static void span(const struct nest *nest, const struct hitop_tree_args *args, int ngroups,
-                 struct link *links)
+/* Prim: the next link is the cheapest one out of what is reached. Nobody ever waits. */
+static enum hitop_status span(const struct hitop_tree_args *args, const struct sets *sets,
+                              struct link *links, struct hitop_diag *diag)
 {
-    for (int g = 1; g < ngroups; g++) {
-        links[g - 1] = (struct link){price(nest, args, 0, g), 0, g};
+    struct frontier f;
+    enum hitop_status status = frontier_init(&f, args, sets, there_and_back, 0, diag);
+
+    for (int i = 0; i + 1 < args->size && status == HITOP_OK; i++) {
+        const struct frontier_link next = frontier_next(&f);
+        links[i] = (struct link){next.time, next.from, next.to};
+        status = frontier_reach(&f, &next, 0, 0, diag);
     }
-    for (int i = 0; i + 1 < ngroups; i++) {
-        int best = i;
-        struct link link;
-        for (int k = i + 1; k + 1 < ngroups; k++) {
-            best = links[k].price < links[best].price ? k : best;
-        }
-        link = links[best];
-        links[best] = links[i];
-        links[i] = link;
-        for (int k = i + 1; k + 1 < ngroups; k++) {
-            const double p = price(nest, args, link.b, links[k].b);
-            if (p < links[k].price) {
-                links[k].price = p;
-                links[k].a = link.b;
-            }
-        }
-    }
+    frontier_fini(&f);
+    return status;
 }
 
 static int outermost(struct nest *nest, int set)
@@ -91,7 +82,6 @@ static void enclose(struct nest *nest, int outer, int inner)
         append(nest, outer, inner, inner);
     }
     nest->around[inner] = outer;
-    out->lowest = in->lowest < out->lowest ? in->lowest : out->lowest;
 }
 
 static void join(struct nest *nest, const struct link *link)
@@ -100,33 +90,35 @@ static void join(struct nest *nest, const struct link *link)
     const int both = nest->nsets++;
 
     nest->around[both] = both;
-    nest->sets[both] =
-        (struct nest_set){nest->sets[a].lowest, NEST_NONE, NEST_NONE, NEST_NONE, link->price};
+    nest->sets[both] = (struct nest_set){NEST_NONE, NEST_NONE, NEST_NONE, link->price};
     enclose(nest, both, a);
     enclose(nest, both, b);
 }
 
-enum hitop_status nest_init(struct nest *nest, const struct pool *pool,
+enum hitop_status nest_init(struct nest *nest, const struct sets *sets,
                             const struct hitop_tree_args *args, struct hitop_diag *diag)
 {
-    const size_t ngroups = (size_t)pool->ngroups;
-    struct link *links = calloc(ngroups, sizeof(*links));
+    const size_t n = (size_t)args->size;
+    struct link *links = calloc(n, sizeof(*links));
+    enum hitop_status status = HITOP_OK;
 
-    *nest = (struct nest){.sets = calloc(2 * ngroups, sizeof(*nest->sets)),
-                          .around = calloc(2 * ngroups, sizeof(*nest->around)),
-                          .nsets = pool->ngroups};
+    *nest = (struct nest){.sets = calloc(2 * n, sizeof(*nest->sets)),
+                          .around = calloc(2 * n, sizeof(*nest->around)),
+                          .nsets = args->size};
     if (!links || !nest->sets || !nest->around) {
-        free(links);
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "%zu groups of ranks: out of memory", ngroups);
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %zu ranks: out of memory", n);
+        goto out;
     }
-    for (int g = 0; g < pool->ngroups; g++) {
-        const int lowest = pool->member[g == 0 ? 0 : pool->end[g - 1]];
-        nest->sets[g] = (struct nest_set){lowest, NEST_NONE, NEST_NONE, NEST_NONE, 0};
-        nest->around[g] = g;
+    for (int r = 0; r < args->size; r++) {
+        nest->sets[r] = (struct nest_set){NEST_NONE, NEST_NONE, NEST_NONE, 0};
+        nest->around[r] = r;
     }
-    span(nest, args, pool->ngroups, links);
-    qsort(links, ngroups - 1, sizeof(*links), compare);
-    for (int i = 0; i + 1 < pool->ngroups; i++) {
+    status = span(args, sets, links, diag);
+    if (status != HITOP_OK) {
+        goto out;
+    }
+    qsort(links, n - 1, sizeof(*links), compare);
+    for (int i = 0; i + 1 < args->size; i++) {
         join(nest, &links[i]);
     }
     nest->whole = outermost(nest, 0);
@@ -135,8 +127,10 @@ enum hitop_status nest_init(struct nest *nest, const struct pool *pool,
             nest->around[p] = s;
         }
     }
+
+out:
     free(links);
-    return HITOP_OK;
+    return status;
 }
 
 void nest_fini(struct nest *nest)

@@ -11,29 +11,29 @@
  * are cheaper than its outer ones, the sets are the groups of that hierarchy.
  */
 
-#include "pool.h"
+#include "sets.h"
 
 #define NEST_NONE (-1)
 
 struct nest_set {
-    int lowest;      /* lowest rank */
-    int first, last; /* list of the sets inside; NEST_NONE for a group of alike ranks */
-    int next;        /* the next one in the set around it, or NEST_NONE */
-    double price;    /* there and back, at which the sets inside joined */
+    int first,
+        last; /* list of the sets inside; NEST_NONE for a rank alone, and for what has dissolved */
+    int next; /* the next one in the set around it, or NEST_NONE */
+    double price; /* there and back, at which the sets inside joined */
 };
 
 struct nest {
-    struct nest_set *sets; /* sets[g] is group g of the pool; further ones hold others */
+    struct nest_set *sets; /* sets[r] is rank r alone; the others come behind those inside */
     int *around;           /* of each set the one around it; of the whole itself */
     int nsets;
     int whole; /* the set of all ranks */
 };
 
 /*
- * Cluster the groups of `pool`; release with nest_fini(), also after a failure. Asks for two prices
- * per pair of groups.
+ * Cluster the ranks of `args`; release with nest_fini(), also after a failure. Asks for as few prices as
+ * frontier.h does, there and back.
  */
-enum hitop_status nest_init(struct nest *nest, const struct pool *pool,
+enum hitop_status nest_init(struct nest *nest, const struct sets *sets,
                             const struct hitop_tree_args *args, struct hitop_diag *diag);
 void nest_fini(struct nest *nest);
 

@@ -1,89 +1,98 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pool.c - unplaced ranks, sorted by group once. */
+/* pool.c - a binary tree over the line, in which each knows the first one below. */
 #include <config.h>
 
 #include "pool.h"
 
-#include "blocks.h"
-
 #include <stdlib.h>
 
-struct label {
-    int group; /* as the cost numbers it */
-    int rank;
-    size_t block;
-};
-
-static int compare(const void *a, const void *b)
+enum hitop_status pool_init(struct pool *pool, const struct sets *sets, struct hitop_diag *diag)
 {
-    const struct label *x = a, *y = b;
+    int leaves = 1;
 
-    if (x->group != y->group) {
-        return x->group < y->group ? -1 : 1;
+    while (leaves < sets->size) {
+        leaves *= 2;
     }
-    if (x->block != y->block) {
-        return x->block < y->block ? -1 : 1;
+    *pool = (struct pool){.sets = sets,
+                          .leaves = leaves,
+                          .first = calloc(2 * (size_t)leaves, sizeof(int)),
+                          .key = calloc((size_t)sets->size, sizeof(double))};
+    if (!pool->first || !pool->key) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %d ranks: out of memory", sets->size);
     }
-    return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-static void skip_root(struct pool *pool, int group)
-{
-    if (pool->next[group] < pool->end[group] && pool->member[pool->next[group]] == pool->root) {
-        pool->next[group]++;
+    for (int i = 0; i < 2 * leaves; i++) {
+        pool->first[i] = POOL_EMPTY;
     }
-}
-
-enum hitop_status pool_init(struct pool *pool, const struct hitop_tree_args *args,
-                            struct hitop_diag *diag)
-{
-    const struct hitop_cost *cost = args->cost;
-    const size_t n = (size_t)args->size;
-    struct label *labels = calloc(n, sizeof(*labels));
-
-    *pool = (struct pool){.root = args->root,
-                          .group = calloc(n, sizeof(int)),
-                          .member = calloc(n, sizeof(int)),
-                          .next = calloc(n, sizeof(int)),
-                          .end = calloc(n, sizeof(int))};
-    if (!labels || !pool->group || !pool->member || !pool->next || !pool->end) {
-        free(labels);
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %d ranks: out of memory", args->size);
-    }
-    for (int r = 0; r < args->size; r++) {
-        labels[r] =
-            (struct label){cost->group ? cost->group(cost->self, r) : r, r, block_of(args, r)};
-    }
-    qsort(labels, n, sizeof(*labels), compare);
-    for (int i = 0; i < args->size; i++) {
-        if (i == 0 || labels[i].group != labels[i - 1].group ||
-            labels[i].block != labels[i - 1].block) {
-            pool->next[pool->ngroups++] = i;
-        }
-        pool->member[i] = labels[i].rank;
-        pool->group[labels[i].rank] = pool->ngroups - 1;
-        pool->end[pool->ngroups - 1] = i + 1;
-    }
-    skip_root(pool, pool->group[pool->root]);
-    free(labels);
     return HITOP_OK;
 }
 
 void pool_fini(struct pool *pool)
 {
-    free(pool->end);
-    free(pool->next);
-    free(pool->member);
-    free(pool->group);
+    free(pool->key);
+    free(pool->first);
 }
 
-int pool_first(const struct pool *pool, int group)
+static int better(const struct pool *pool, int a, int b)
 {
-    return pool->next[group] < pool->end[group] ? pool->member[pool->next[group]] : POOL_EMPTY;
+    if (a == POOL_EMPTY || b == POOL_EMPTY) {
+        return a == POOL_EMPTY ? b : a;
+    }
+    if (pool->key[a] != pool->key[b]) {
+        return pool->key[a] < pool->key[b] ? a : b;
+    }
+    return a < b ? a : b;
 }
 
-void pool_take(struct pool *pool, int group)
+void pool_put_others(struct pool *pool, int rank)
 {
-    pool->next[group]++;
-    skip_root(pool, group);
+    for (int r = 0; r < pool->sets->size; r++) {
+        pool->key[r] = 0;
+        pool->first[pool->leaves + pool->sets->place[r]] = r == rank ? POOL_EMPTY : r;
+    }
+    for (int i = pool->leaves - 1; i > 0; i--) {
+        pool->first[i] = better(pool, pool->first[2 * i], pool->first[2 * i + 1]);
+    }
+}
+
+static void set_leaf(struct pool *pool, int rank, int value)
+{
+    int i = pool->leaves + pool->sets->place[rank];
+
+    pool->first[i] = value;
+    for (i /= 2; i > 0; i /= 2) {
+        pool->first[i] = better(pool, pool->first[2 * i], pool->first[2 * i + 1]);
+    }
+}
+
+void pool_put(struct pool *pool, int rank, double key)
+{
+    pool->key[rank] = key;
+    set_leaf(pool, rank, rank);
+}
+
+void pool_take(struct pool *pool, int rank)
+{
+    set_leaf(pool, rank, POOL_EMPTY);
+}
+
+/* Of the places begin .. end - 1. */
+static int first_of(const struct pool *pool, int begin, int end)
+{
+    int best = POOL_EMPTY;
+
+    for (int a = pool->leaves + begin, b = pool->leaves + end; a < b; a /= 2, b /= 2) {
+        if (a % 2) {
+            best = better(pool, best, pool->first[a++]);
+        }
+        if (b % 2) {
+            best = better(pool, best, pool->first[--b]);
+        }
+    }
+    return best;
+}
+
+int pool_first(const struct pool *pool, const struct ring *ring)
+{
+    return better(pool, first_of(pool, ring->begin, ring->hole_begin),
+                  first_of(pool, ring->hole_end, ring->end));
 }

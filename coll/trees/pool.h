@@ -3,34 +3,38 @@
 #define POOL_H
 
 /*
- * pool.h - the ranks that have no place in the tree yet, by groups of interchangeable ranks.
+ * pool.h - some of the ranks, each with a key: who of a ring comes first.
  *
- * The members of a group have the same price, so a builder looks at one candidate per group: its
- * lowest rank. That gives the same tree as looking at all ranks, ties included.
+ * The first of two ranks is that with the smaller key, of equal ones that with the smaller number. Ranks come and
+ * go in O(log size).
  */
 
-#include "hitop/tree.h"
+#include "sets.h"
 
 #define POOL_EMPTY (-1)
 
 struct pool {
-    int ngroups;
-    int *group;  /* [size]: group 0..ngroups-1 of a rank */
-    int *member; /* [size]: the ranks by group, rising within a group */
-    int *next;   /* [ngroups]: where the lowest unplaced rank of the group stands in member[] */
-    int *end;    /* [ngroups]: end of the group in member[] */
-    int root;    /* placed from the start */
+    const struct sets *sets;
+    int leaves; /* a power of two, at least the ranks */
+    int *
+        first; /* [2 leaves] a binary tree over the line: the first of the ranks below, or POOL_EMPTY */
+    double *key; /* [size] */
 };
 
-/* Put all ranks but the root into the pool; release with pool_fini(), also after a failure. */
-enum hitop_status pool_init(struct pool *pool, const struct hitop_tree_args *args,
-                            struct hitop_diag *diag);
+/* An empty pool; release with pool_fini(), also after a failure. `sets` is lent. */
+enum hitop_status pool_init(struct pool *pool, const struct sets *sets, struct hitop_diag *diag);
 void pool_fini(struct pool *pool);
 
-/* Lowest rank of a group that has no place yet, or POOL_EMPTY. */
-int pool_first(const struct pool *pool, int group);
+/* Let all ranks but one be in the pool, with key 0. */
+void pool_put_others(struct pool *pool, int rank);
 
-/* Remove pool_first(pool, group). */
-void pool_take(struct pool *pool, int group);
+/* Let a rank be in the pool, which it may be already with another key. */
+void pool_put(struct pool *pool, int rank, double key);
+
+/* Take a rank out. */
+void pool_take(struct pool *pool, int rank);
+
+/* The first rank of a ring, or POOL_EMPTY. */
+int pool_first(const struct pool *pool, const struct ring *ring);
 
 #endif /* POOL_H */

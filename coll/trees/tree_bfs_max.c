@@ -4,9 +4,9 @@
  *
  * Idea:   the places of the binomial tree are filled breadth first, largest subtree first;
  *         each takes the rank that is dearest to reach from its parent.
- * Cost:   at most n prices per group of interchangeable ranks.
+ * Cost:   a price per rank and ring of alike ranks around its parent.
  * Use:    the bad end of the comparison: what a mapping can cost.
- * Needs:  prices.
+ * Needs:  prices. Reads the bytes of each rank's block.
  * Source: CPM, communication trees; parameter weight=1 prices what crosses the link in a scatter.
  */
 #include <config.h>

@@ -4,9 +4,9 @@
  *
  * Idea:   the places of the binomial tree are filled depth first, smallest subtree first;
  *         each takes the rank that is cheapest to reach from its parent.
- * Cost:   at most n prices per group of interchangeable ranks.
+ * Cost:   a price per rank and ring of alike ranks around its parent.
  * Use:    comparison with CPM; it spends the best links on leaves, so prefer dfs_largest_min.
- * Needs:  prices.
+ * Needs:  prices. Reads the bytes of each rank's block.
  * Source: CPM, communication trees; parameter weight=1 prices what crosses the link in a scatter.
  */
 #include <config.h>

@@ -57,11 +57,18 @@ static double relay_occupancy(const void *self, int from, int to, size_t bytes)
     return known < transfer ? known : transfer;
 }
 
-static int relay_group(const void *self, int rank)
+static int relay_around(const void *self, int set)
 {
     const struct hitop_route *route = self;
 
-    return route->model_cost.group(route->model_cost.self, rank);
+    return route->model_cost.around(route->model_cost.self, set);
+}
+
+static int relay_kind(const void *self, int rank)
+{
+    const struct hitop_route *route = self;
+
+    return route->model_cost.kind(route->model_cost.self, rank);
 }
 
 enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_route **out,
@@ -80,7 +87,9 @@ enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_rou
                                       .nranks = route->model_cost.nranks,
                                       .p2p = relay_p2p,
                                       .occupancy = relay_occupancy,
-                                      .group = route->model_cost.group ? relay_group : NULL};
+                                      .around = route->model_cost.around ? relay_around : NULL,
+                                      .nsets = route->model_cost.nsets,
+                                      .kind = route->model_cost.kind ? relay_kind : NULL};
     while (hitop_tree_builders()[route->nbuilders]) {
         route->nbuilders++;
     }

@@ -42,12 +42,22 @@ struct hitop_cost {
     /** Optional (NULL: no time). Seconds in which @p rank copies or combines @p bytes. */
     double (*local)(const void *self, int rank, size_t bytes);
 
-    /**
-     * Optional (NULL: every rank is a group of its own). A number for the group of @p rank, whose
-     * members are interchangeable: swapping two of them changes no price. Builders then ask for one
-     * price per group instead of one per rank.
+    /*
+     * What prices depend on, so that builders of trees need not ask for all of them. A price between two ranks depends
+     * on nothing but the smallest set that holds both, the kind of the sender and the kind of the receiver.
+     * Without sets and kinds nothing is known: all ranks are one set, and each is of a kind of its own.
      */
-    int (*group)(const void *self, int rank);
+
+    /**
+     * Optional (NULL: all ranks are one set). Sets of ranks within sets of ranks, such as hosts, racks and sites, have
+     * numbers 0..nsets-1: each rank alone has its own number, a larger set a higher one than the sets in it, and all ranks
+     * together the highest. Returns the smallest set that holds @p set and more, or -1 for the outermost one.
+     */
+    int (*around)(const void *self, int set);
+    int nsets; /**< more than nranks where there is around() */
+
+    /** Optional (NULL: with around(), all are alike). A number for the kind of @p rank, whatever it is. */
+    int (*kind)(const void *self, int rank);
 
     /**
      * Optional (NULL: messages share nothing but ports). Trunks 0..ntrunks-1, of which a message crosses at most

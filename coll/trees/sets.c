@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sets.c - ranks by kind, then set by set. */
+#include <config.h>
+
+#include "sets.h"
+
+#include "blocks.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* What tells a rank from others of its set. */
+struct label {
+    int kind;
+    size_t block;
+    int at; /* place when all were of one kind */
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct label *x = a, *y = b;
+
+    if (x->kind != y->kind) {
+        return x->kind < y->kind ? -1 : 1;
+    }
+    if (x->block != y->block) {
+        return x->block < y->block ? -1 : 1;
+    }
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static int are_alike(const struct label *x, const struct label *y)
+{
+    return x->kind == y->kind && x->block == y->block;
+}
+
+static int kind_of(const struct hitop_cost *cost, int rank)
+{
+    if (cost->kind) {
+        return cost->kind(cost->self, rank);
+    }
+    return cost->around ? 0 : rank;
+}
+
+/* The set around each; sets of the cost's other ranks stay empty. Without sets, one holds all. */
+static void find_around(struct sets *sets, const struct hitop_cost *cost)
+{
+    const int nranks = cost->nranks;
+
+    for (int s = 0; s < sets->nsets; s++) {
+        /* numbers of ranks that are not there are left out */
+        const int set = s < sets->size ? s : s - sets->size + nranks;
+        const int up = cost->around ? cost->around(cost->self, set) : set < nranks ? nranks : -1;
+        sets->around[s] = up < 0 ? -1 : up - nranks + sets->size;
+        assert(up < 0 || sets->around[s] > s);
+    }
+}
+
+/* The ranks set by set: the inner ones of a set, and its ranks, by their numbers. count[], zero at first, is of the
+ * ranks of each set, then the end of those that have no place yet. */
+static void arrange(const struct sets *sets, int *by_set, int *count)
+{
+    for (int s = 0; s < sets->nsets; s++) {
+        count[s] += s < sets->size;
+        if (sets->around[s] >= 0) {
+            count[sets->around[s]] += count[s];
+        }
+    }
+    for (int s = sets->nsets - 1; s >= 0; s--) {
+        const int up = sets->around[s], n = count[s];
+        if (up >= 0) {
+            count[s] = count[up];
+            count[up] -= n;
+        }
+        if (s < sets->size) {
+            by_set[count[s] - 1] = s;
+        }
+    }
+}
+
+/* Put the ranks into the line by their labels; kinds are then 0, 1, .. in this order. */
+static int line_up(struct sets *sets, const struct hitop_tree_args *args, const int *by_set,
+                   int *kind)
+{
+    struct label *label = calloc((size_t)sets->size, sizeof(*label));
+    int is_one = 1;
+
+    if (!label) {
+        return 0;
+    }
+    for (int i = 0; i < sets->size; i++) {
+        label[i] = (struct label){kind_of(args->cost, by_set[i]), block_of(args, by_set[i]), i};
+        is_one = is_one && are_alike(&label[i], &label[0]);
+    }
+    if (!is_one) {
+        qsort(label, (size_t)sets->size, sizeof(*label), compare);
+    }
+    for (int i = 0, n = 0; i < sets->size; i++) {
+        n += i > 0 && !are_alike(&label[i], &label[i - 1]);
+        sets->line[i] = by_set[label[i].at];
+        sets->place[sets->line[i]] = i;
+        kind[sets->line[i]] = n;
+    }
+    free(label);
+    return 1;
+}
+
+/* Pieces come into being along the line; first[s + 1] counts those of set s, last[s] is the kind of the last. */
+static void count_pieces(struct sets *sets, const int *kind, int *last)
+{
+    for (int s = 0; s < sets->nsets; s++) {
+        last[s] = -1;
+    }
+    for (int i = 0; i < sets->size; i++) {
+        for (int s = sets->line[i]; s >= 0 && last[s] != kind[sets->line[i]]; s = sets->around[s]) {
+            last[s] = kind[sets->line[i]];
+            sets->first[s + 1]++;
+        }
+    }
+    for (int s = 0; s < sets->nsets; s++) {
+        sets->first[s + 1] += sets->first[s];
+    }
+}
+
+/* last[s] is the last piece of set s. */
+static void fill_pieces(struct sets *sets, const int *kind, int *last)
+{
+    for (int s = 0; s < sets->nsets; s++) {
+        last[s] = sets->first[s] - 1;
+    }
+    for (int i = 0; i < sets->size; i++) {
+        const int rank = sets->line[i];
+        for (int s = rank; s >= 0; s = sets->around[s]) {
+            if (last[s] < sets->first[s] || sets->piece[last[s]].kind != kind[rank]) {
+                sets->piece[++last[s]] = (struct piece){kind[rank], i, i};
+            }
+            sets->piece[last[s]].end = i + 1;
+        }
+        sets->home[rank] = last[sets->around[rank]];
+    }
+}
+
+static int fill(struct sets *sets, const struct hitop_tree_args *args, int *by_set, int *kind,
+                int *last)
+{
+    find_around(sets, args->cost);
+    arrange(sets, by_set, last);
+    if (!line_up(sets, args, by_set, kind)) {
+        return 0;
+    }
+    count_pieces(sets, kind, last);
+    sets->piece = calloc((size_t)sets->first[sets->nsets], sizeof(*sets->piece));
+    if (!sets->piece) {
+        return 0;
+    }
+    fill_pieces(sets, kind, last);
+    return 1;
+}
+
+enum hitop_status sets_init(struct sets *sets, const struct hitop_tree_args *args,
+                            struct hitop_diag *diag)
+{
+    const struct hitop_cost *cost = args->cost;
+    const int outer = cost->around ? cost->nsets - cost->nranks : 1;
+    const size_t n = (size_t)args->size, all = n + (size_t)outer;
+    int *by_set = calloc(n, sizeof(int)), *kind = calloc(n, sizeof(int));
+    int *last = calloc(all, sizeof(int));
+    int is_done;
+
+    *sets = (struct sets){.size = args->size,
+                          .nsets = (int)all,
+                          .around = calloc(all, sizeof(int)),
+                          .line = calloc(n, sizeof(int)),
+                          .place = calloc(n, sizeof(int)),
+                          .home = calloc(n, sizeof(int)),
+                          .first = calloc(all + 1, sizeof(int))};
+    is_done = by_set && kind && last && sets->around && sets->line && sets->place && sets->home &&
+              sets->first && fill(sets, args, by_set, kind, last);
+    free(last);
+    free(kind);
+    free(by_set);
+    return is_done ? HITOP_OK
+                   : hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %zu ranks: out of memory", n);
+}
+
+void sets_fini(struct sets *sets)
+{
+    free(sets->piece);
+    free(sets->first);
+    free(sets->home);
+    free(sets->place);
+    free(sets->line);
+    free(sets->around);
+}
