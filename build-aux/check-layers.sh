@@ -17,7 +17,7 @@ forbid() { # forbid WHY HEADER_REGEX EXCLUDED_GLOB PATH...
 }
 
 models='(sys/)?(model|transport)\.h|estimate\.h|measure(_mpi)?\.h|discover\.h|(clock|collective_time|fan)(_mpi)?\.h|eager\.h|journal\.h|modes\.h'
-coll='(sys/)?(tree|coll)\.h|sched\.h|predict\.h|bcast_mpi\.h|closed_form\.h'
+coll='(sys/)?(tree|coll)\.h|sched\.h|predict\.h|bcast_mpi\.h|collectives_mpi\.h|closed_form\.h'
 hierarchy='hierarchy\.h|(sys/)?source\.h|dot\.h'
 
 forbid 'src must not use the folders above it' \

@@ -8,23 +8,28 @@
 #include <string.h>
 
 static const struct hitop_operation operations[] = {
-    {"allgather", "allgather", HITOP_BLOCK, HITOP_BLOCKS, 0},
-    {"allgatherv", "allgather", HITOP_BLOCK, HITOP_BLOCKS, HITOP_UNEVEN},
-    {"allreduce", "allreduce", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_REDUCES},
-    {"alltoall", "alltoall", HITOP_BLOCKS, HITOP_BLOCKS, 0},
-    {"alltoallv", "alltoall", HITOP_BLOCKS, HITOP_BLOCKS, HITOP_UNEVEN},
-    {"barrier", "barrier", HITOP_NOTHING, HITOP_NOTHING, 0},
-    {"bcast", "bcast", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_ROOT_BRINGS},
-    {"exscan", "exscan", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_REDUCES},
-    {"gather", "gather", HITOP_BLOCK, HITOP_BLOCKS, HITOP_ROOT_TAKES},
-    {"gatherv", "gather", HITOP_BLOCK, HITOP_BLOCKS, HITOP_ROOT_TAKES | HITOP_UNEVEN},
-    {"reduce", "reduce", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_ROOT_TAKES | HITOP_REDUCES},
-    {"reduce_scatter", "reduce_scatter", HITOP_BLOCKS, HITOP_BLOCK, HITOP_REDUCES | HITOP_UNEVEN},
-    {"reduce_scatter_block", "reduce_scatter", HITOP_BLOCKS, HITOP_BLOCK, HITOP_REDUCES},
-    {"scan", "scan", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_REDUCES},
-    {"scatter", "scatter", HITOP_BLOCKS, HITOP_BLOCK, HITOP_ROOT_BRINGS},
-    {"scatterv", "scatter", HITOP_BLOCKS, HITOP_BLOCK, HITOP_ROOT_BRINGS | HITOP_UNEVEN},
-    {NULL, NULL, HITOP_NOTHING, HITOP_NOTHING, 0}};
+    [HITOP_ALLGATHER] = {"allgather", "allgather", HITOP_BLOCK, HITOP_BLOCKS, 0},
+    [HITOP_ALLGATHERV] = {"allgatherv", "allgather", HITOP_BLOCK, HITOP_BLOCKS, HITOP_UNEVEN},
+    [HITOP_ALLREDUCE] = {"allreduce", "allreduce", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_REDUCES},
+    [HITOP_ALLTOALL] = {"alltoall", "alltoall", HITOP_BLOCKS, HITOP_BLOCKS, 0},
+    [HITOP_ALLTOALLV] = {"alltoallv", "alltoall", HITOP_BLOCKS, HITOP_BLOCKS, HITOP_UNEVEN},
+    [HITOP_BARRIER] = {"barrier", "barrier", HITOP_NOTHING, HITOP_NOTHING, 0},
+    [HITOP_BCAST] = {"bcast", "bcast", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_ROOT_BRINGS},
+    [HITOP_EXSCAN] = {"exscan", "exscan", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_REDUCES},
+    [HITOP_GATHER] = {"gather", "gather", HITOP_BLOCK, HITOP_BLOCKS, HITOP_ROOT_TAKES},
+    [HITOP_GATHERV] = {"gatherv", "gather", HITOP_BLOCK, HITOP_BLOCKS,
+                       HITOP_ROOT_TAKES | HITOP_UNEVEN},
+    [HITOP_REDUCE] = {"reduce", "reduce", HITOP_MESSAGE, HITOP_MESSAGE,
+                      HITOP_ROOT_TAKES | HITOP_REDUCES},
+    [HITOP_REDUCE_SCATTER] = {"reduce_scatter", "reduce_scatter", HITOP_BLOCKS, HITOP_BLOCK,
+                              HITOP_REDUCES | HITOP_UNEVEN},
+    [HITOP_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", "reduce_scatter", HITOP_BLOCKS,
+                                    HITOP_BLOCK, HITOP_REDUCES},
+    [HITOP_SCAN] = {"scan", "scan", HITOP_MESSAGE, HITOP_MESSAGE, HITOP_REDUCES},
+    [HITOP_SCATTER] = {"scatter", "scatter", HITOP_BLOCKS, HITOP_BLOCK, HITOP_ROOT_BRINGS},
+    [HITOP_SCATTERV] = {"scatterv", "scatter", HITOP_BLOCKS, HITOP_BLOCK,
+                        HITOP_ROOT_BRINGS | HITOP_UNEVEN},
+    [HITOP_NOPERATIONS] = {NULL, NULL, HITOP_NOTHING, HITOP_NOTHING, 0}};
 
 const struct hitop_operation *hitop_operations(void)
 {

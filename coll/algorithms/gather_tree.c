@@ -104,5 +104,6 @@ const struct hitop_coll_type hitop_gather_tree = {
     .family = "gather",
     .needs = HITOP_NEED_TREE,
     .in_place = 1,
+    .below = 1,
     .plan = gather_tree_plan,
 };

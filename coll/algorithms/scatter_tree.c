@@ -94,5 +94,6 @@ const struct hitop_coll_type hitop_scatter_tree = {
     .family = "scatter",
     .needs = HITOP_NEED_TREE,
     .in_place = 1,
+    .below = 1,
     .plan = scatter_tree_plan,
 };

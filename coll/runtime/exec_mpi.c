@@ -15,12 +15,15 @@
 
 static const size_t default_piece = (size_t)1 << 30; /* counts of MPI calls are int */
 
-static enum hitop_status mpi_fail(struct hitop_diag *diag, int code, const char *call,
-                                  const struct hitop_step *step)
+static enum hitop_status mpi_fail(const struct exec_mpi *exec, struct hitop_diag *diag, int code,
+                                  const char *call, const struct hitop_step *step)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
 
+    if (exec->code) {
+        *exec->code = code;
+    }
     (void)PMPI_Error_string(code, text, &length);
     return hitop_fail(diag, HITOP_ERR_MPI, "%s with rank %d (%zu bytes): %s", call, step->peer,
                       step->span.bytes, text);
@@ -97,13 +100,13 @@ static enum hitop_status transfer(struct execution *x, const struct hitop_step *
     }
     return code == MPI_SUCCESS
                ? HITOP_OK
-               : mpi_fail(diag, code, step->kind == HITOP_STEP_SEND ? "MPI_Send" : "MPI_Irecv",
-                          step);
+               : mpi_fail(x->exec, diag, code,
+                          step->kind == HITOP_STEP_SEND ? "MPI_Send" : "MPI_Irecv", step);
 }
 
 static int copy(const struct exec_memory *m, const void *source, void *to, int count)
 {
-    if (m->extent == (MPI_Aint)m->unit) {
+    if (m->plain) {
         memmove(to, source, (size_t)count * m->unit);
         return MPI_SUCCESS;
     }
@@ -130,7 +133,7 @@ static enum hitop_status do_local(const struct execution *x, const struct hitop_
     }
     return code == MPI_SUCCESS
                ? HITOP_OK
-               : mpi_fail(diag, code,
+               : mpi_fail(x->exec, diag, code,
                           step->kind == HITOP_STEP_REDUCE ? "MPI_Reduce_local" : "a copy", step);
 }
 
@@ -179,7 +182,7 @@ static enum hitop_status run_phase(struct execution *x, const struct hitop_step 
     for (size_t i = 0; i < x->nrequests && status == HITOP_OK; i++) { /* to tell which one fails */
         const int code = PMPI_Wait(&x->requests[i], MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS) {
-            status = mpi_fail(diag, code, "MPI_Wait", step_of(steps, x->piece, i));
+            status = mpi_fail(x->exec, diag, code, "MPI_Wait", step_of(steps, x->piece, i));
         }
     }
     if (status == HITOP_OK) {
@@ -194,6 +197,20 @@ static size_t piece_of(const struct exec_mpi *exec, size_t unit)
     const size_t piece = exec->piece > 0 ? exec->piece : default_piece;
 
     return piece > unit ? piece - piece % unit : unit;
+}
+
+int exec_mpi_copy(const struct exec_memory *to, const void *from, size_t bytes)
+{
+    const size_t most =
+        default_piece > to->unit ? default_piece - default_piece % to->unit : to->unit;
+    int code = MPI_SUCCESS;
+
+    for (size_t done = 0; done < bytes && code == MPI_SUCCESS; done += most) {
+        const MPI_Aint at = (MPI_Aint)(done / to->unit) * to->extent;
+        code = copy(to, (const char *)from + at, (char *)to->base + at,
+                    count_of(to, min_size(bytes - done, most)));
+    }
+    return code;
 }
 
 enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,

@@ -14,6 +14,7 @@ struct exec_mpi {
     int tag;       /* no other message between these ranks may have it while the schedule runs */
     size_t piece;  /* longest message of one MPI call; 0 is 1 GiB. Alike on all ranks. */
     MPI_Op op;     /* of reductions; MPI_OP_NULL where there are none */
+    int *code;     /* receives the error of the MPI call that failed; or NULL */
 };
 
 /*
@@ -25,12 +26,13 @@ struct exec_memory {
     MPI_Datatype type;
     size_t unit;
     MPI_Aint extent;
+    int plain; /* 1: the elements are nothing but their bytes, one after another */
 };
 
 /* Plain bytes. */
 static inline struct exec_memory exec_bytes(void *base)
 {
-    return (struct exec_memory){.base = base, .type = MPI_BYTE, .unit = 1, .extent = 1};
+    return (struct exec_memory){.base = base, .type = MPI_BYTE, .unit = 1, .extent = 1, .plain = 1};
 }
 
 /*
@@ -45,5 +47,8 @@ HITOP_MUST_CHECK enum hitop_status exec_mpi_run(const struct exec_mpi *exec,
                                                 const struct hitop_sched *sched,
                                                 const struct exec_memory memory[HITOP_NBUFFERS],
                                                 struct hitop_diag *diag);
+
+/* Copy elements of `bytes` packed bytes to the beginning of `to`. MPI_SUCCESS or an MPI error code. */
+int exec_mpi_copy(const struct exec_memory *to, const void *from, size_t bytes);
 
 #endif /* EXEC_MPI_H */

@@ -14,8 +14,8 @@
  *
  * HITOP_ERR_INVALID  they are no spanning tree below root
  */
-enum hitop_status hitop_tree_make(const char *name, int size, int root, const int *parent,
-                                  const int *order, struct hitop_tree **out,
-                                  struct hitop_diag *diag);
+HITOP_API enum hitop_status hitop_tree_make(const char *name, int size, int root, const int *parent,
+                                            const int *order, struct hitop_tree **out,
+                                            struct hitop_diag *diag);
 
 #endif /* TREE_MAKE_H */

@@ -18,9 +18,9 @@
 
 #include "hitop/bcast_mpi.h"
 
+#include "../runtime/types_mpi.h"
 #include "comm_mpi.h"
 #include "relay_mpi.h"
-#include "types_mpi.h"
 
 #include <limits.h>
 #include <stdatomic.h>

@@ -3,16 +3,12 @@
 #include <config.h>
 
 #include "comm_mpi.h"
-#include "placement.h"
+#include "job_model.h"
 
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Somebody of this job has complained about HITOP_MODEL: once is enough. */
-static _Atomic int model_warned;
 
 /* The names of all nodes, MPI_MAX_PROCESSOR_NAME bytes apart. On rank 0 only. */
 struct names {
@@ -61,43 +57,15 @@ static void gather_names(const struct hitop_comm *c, const struct names *n, stru
                            "MPI_Gatherv failed");
 }
 
-/* The model for these hosts: from HITOP_MODEL, else from their names. */
-static struct hitop_model *find_model(const char *const *hosts, int nhosts, struct hitop_trouble *t)
-{
-    const char *path = getenv("HITOP_MODEL");
-    struct hitop_model *file = NULL, *model = NULL;
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = HITOP_ERR_NOTFOUND;
-
-    if (path && path[0]) {
-        status = hitop_model_read(path, &file, &diag);
-        if (status == HITOP_OK) {
-            status = hitop_placement_from_model(file, hosts, nhosts, &model, &diag);
-        }
-        if (status != HITOP_OK && !atomic_exchange(&model_warned, 1)) {
-            /* errors of the file itself begin with its name */
-            const int named = strncmp(diag.message, path, strlen(path)) == 0;
-            fprintf(stderr, "hitop: HITOP_MODEL=%s%s%s; going by host names\n", named ? "" : path,
-                    named ? "" : ": ", diag.message);
-        }
-        hitop_model_free(file);
-    }
-    if (status != HITOP_OK) {
-        status = hitop_placement_from_names(hosts, nhosts, &model, &diag);
-    }
-    if (status != HITOP_OK) {
-        hitop_trouble_note(t, diag.message);
-    }
-    return model;
-}
-
 /* The text of a model file for these hosts; NULL after trouble. */
 static char *describe(const char *const *hosts, int nhosts, size_t *length, struct hitop_trouble *t)
 {
-    struct hitop_model *model = find_model(hosts, nhosts, t);
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_model *model = NULL;
     char *text = NULL;
-    FILE *memory = model ? open_memstream(&text, length) : NULL;
+    FILE *memory = hitop_job_model(hosts, nhosts, &model, &diag) == HITOP_OK
+                       ? open_memstream(&text, length)
+                       : NULL;
 
     if (memory) {
         const enum hitop_status status = hitop_model_write(model, memory, &diag);
@@ -116,14 +84,14 @@ static char *describe(const char *const *hosts, int nhosts, size_t *length, stru
 /* Rank 0 has `text`; afterwards all have a route. */
 static void share_text(struct hitop_comm *c, char *text, size_t length, struct hitop_trouble *t)
 {
-    unsigned long long facts[2] = {length, (unsigned long long)atomic_load(&model_warned)};
+    unsigned long long facts[2] = {length, (unsigned long long)hitop_job_model_told()};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
 
     hitop_trouble_note_mpi(t, PMPI_Bcast(facts, 2, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
                            "MPI_Bcast failed");
     if (facts[1]) {
-        atomic_store(&model_warned, 1);
+        hitop_job_model_tell();
     }
     if (c->rank != 0) {
         length = (size_t)facts[0];

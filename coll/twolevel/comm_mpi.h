@@ -13,8 +13,9 @@
 
 #include "../node/node.h"
 #include "../node/segment.h"
+#include "../runtime/attribute_mpi.h"
+#include "../runtime/trouble_mpi.h"
 #include "route.h"
-#include "trouble_mpi.h"
 
 #include <mpi.h>
 
@@ -26,6 +27,7 @@ enum hitop_comm_mode {
 };
 
 struct hitop_comm {
+    struct attribute attribute;
     enum hitop_comm_mode mode;
     int rank, size;
 
@@ -47,9 +49,8 @@ struct hitop_comm {
 
     struct hitop_wait wait; /* between looks at shared memory or at a request */
     struct hitop_segment segment;
-    struct hitop_node shared;           /* valid where nlocal > 1 */
-    struct hitop_route *route;          /* NULL where there is one node */
-    struct hitop_comm *previous, *next; /* all states, for MPI_Finalize */
+    struct hitop_node shared;  /* valid where nlocal > 1 */
+    struct hitop_route *route; /* NULL where there is one node */
 };
 
 /*
@@ -67,7 +68,7 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
 /* All ranks learn the model between the nodes: sets c->route. Collective over c->wire. */
 void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
 
-/* Release all that preparing made, with `mode` still telling what it was; for comm.c's attribute callbacks. */
+/* Release all that preparing made; everything goes to MPI from then on. */
 void hitop_comm_release(struct hitop_comm *c);
 
 /* What a message on the wire is. */

@@ -8,6 +8,7 @@
  */
 #include <config.h>
 
+#include "../runtime/wire_mpi.h"
 #include "comm_mpi.h"
 #include "settings.h"
 
@@ -20,10 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * Communicators that are ready at the same time. MPI libraries have a limited number of communicators
- * (2048 in MPICH), of which the program shall not miss ours; and each takes shared memory.
- */
+/* Communicators that are ready at the same time: each takes shared memory. */
 enum { MAX_READY = 256 };
 
 static _Atomic int nready;
@@ -84,30 +82,6 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     } else if (!atomic_exchange(&environment.told, 1) && c->rank == first) {
         fprintf(stderr, "hitop: %s; broadcasts are left to MPI\n",
                 environment.trouble.diag.message);
-    }
-}
-
-/* A private communicator: no message of ours meets one of the user's. */
-static void make_wire(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
-{
-    MPI_Errhandler users;
-
-    if (PMPI_Comm_get_errhandler(comm, &users) != MPI_SUCCESS) {
-        hitop_trouble_note(t, "MPI_Comm_get_errhandler failed");
-        return;
-    }
-    /* where MPI runs out of communicators the program must not end: it did not ask for this one */
-    (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    /* not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info) that
-     * ours do not keep */
-    if (PMPI_Comm_split(comm, 0, c->rank, &c->wire) != MPI_SUCCESS) {
-        c->wire = MPI_COMM_NULL;
-        hitop_trouble_note(t, "MPI has no communicator left");
-    }
-    (void)PMPI_Comm_set_errhandler(comm, users);
-    (void)PMPI_Errhandler_free(&users);
-    if (c->wire != MPI_COMM_NULL) {
-        (void)PMPI_Comm_set_errhandler(c->wire, MPI_ERRORS_RETURN);
     }
 }
 
@@ -248,21 +222,10 @@ static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
     }
 }
 
-/* Two tags an operation; they may repeat when messages that old are long received. */
-static int tag_range(void)
-{
-    int *bound = NULL, found = 0;
-
-    if (PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found) != MPI_SUCCESS || !found) {
-        return 32767 / 2; /* what MPI guarantees */
-    }
-    return *bound / 2;
-}
-
 /* Nodes, their shared memory, the ways between them. */
 static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    c->tags = tag_range();
+    c->tags = wire_tags() / 2; /* two an operation */
     map_nodes(c, node, t);
     choose_waiting(c, node, t);
     if (c->nlocal > 1) {
@@ -280,11 +243,7 @@ static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
     int first;
 
     check_process(c, t);
-    first = hitop_trouble_agree(t, comm);
-    if (first != HITOP_NO_TROUBLE) {
-        return first;
-    }
-    make_wire(c, comm, t);
+    wire_create(comm, &c->wire, t);
     first = hitop_trouble_agree(t, comm);
     if (first != HITOP_NO_TROUBLE) {
         return first;
@@ -311,7 +270,6 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
             report(c, "left to MPI: ", t.diag.message);
         }
         hitop_comm_release(c);
-        c->mode = HITOP_COMM_PASS;
         return;
     }
     if (c->rank == 0) {
@@ -333,7 +291,6 @@ void hitop_comm_release(struct hitop_comm *c)
     c->first_of = NULL;
     free(c->node_of);
     c->node_of = NULL;
-    if (c->wire != MPI_COMM_NULL) {
-        (void)PMPI_Comm_free(&c->wire);
-    }
+    wire_free(&c->wire);
+    c->mode = HITOP_COMM_PASS;
 }

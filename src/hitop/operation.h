@@ -35,6 +35,27 @@ struct hitop_operation {
     unsigned flags; /**< OR of enum hitop_operation_flag */
 };
 
+/** Where an operation stands in hitop_operations(). */
+enum hitop_operation_id {
+    HITOP_ALLGATHER,
+    HITOP_ALLGATHERV,
+    HITOP_ALLREDUCE,
+    HITOP_ALLTOALL,
+    HITOP_ALLTOALLV,
+    HITOP_BARRIER,
+    HITOP_BCAST,
+    HITOP_EXSCAN,
+    HITOP_GATHER,
+    HITOP_GATHERV,
+    HITOP_REDUCE,
+    HITOP_REDUCE_SCATTER,
+    HITOP_REDUCE_SCATTER_BLOCK,
+    HITOP_SCAN,
+    HITOP_SCATTER,
+    HITOP_SCATTERV,
+    HITOP_NOPERATIONS
+};
+
 /** All operations by name; the last one has the name NULL. */
 HITOP_API const struct hitop_operation *hitop_operations(void);
 

@@ -30,6 +30,10 @@ struct hitop_coll_type {
     /** 1: where the rank both brings and takes away, the two may be the same memory (MPI_IN_PLACE): what it
      * brings is not read any more once something else has been written there. */
     int in_place;
+
+    /** 1: of args->starts no rank but the root looks at more than the blocks of the ranks below it in the tree, so
+     * that it need not be told of others. */
+    int below;
     const struct hitop_param *params;
     size_t nparams;
     /** Append this rank's steps. Must not depend on anything but its arguments. */

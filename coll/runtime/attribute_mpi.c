@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* attribute_mpi.c - the life of communicators' states: attribute, look-up, MPI_Finalize. */
+#include <config.h>
+
+#include "attribute_mpi.h"
+#include "types_mpi.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* All of this under the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct attribute *all_states;
+static struct attribute_kind *kinds[ATTRIBUTE_KINDS]; /* those with a key */
+static int watches_end;                               /* MPI_Finalize() will call on_finalize() */
+static int ended;
+
+/* Counts freed states, so that a remembered look-up is dropped when a handle may have been reused. */
+static _Atomic unsigned generation;
+
+static void link_state(struct attribute *state)
+{
+    (void)pthread_mutex_lock(&lock);
+    state->next = all_states;
+    if (all_states) {
+        all_states->previous = state;
+    }
+    all_states = state;
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void unlink_state(struct attribute *state)
+{
+    (void)pthread_mutex_lock(&lock);
+    if (state->previous) {
+        state->previous->next = state->next;
+    } else {
+        all_states = state->next;
+    }
+    if (state->next) {
+        state->next->previous = state->previous;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+}
+
+/* MPI_Comm_free() of the user's communicator. */
+static int on_free(MPI_Comm comm, int key, void *value, void *extra)
+{
+    struct attribute *state = value;
+
+    (void)comm;
+    (void)key;
+    (void)extra;
+    unlink_state(state);
+    state->kind->release(state);
+    free(state);
+    return MPI_SUCCESS;
+}
+
+/*
+ * MPI_Finalize() deletes the attributes of MPI_COMM_SELF first, while MPI is still alive, and those of
+ * other communicators too late or never (Open MPI 4 and 5, MPICH 4 each in a different way). So this is
+ * where states are released whose communicators were not freed; the states themselves stay, empty, for a
+ * late call of on_free().
+ */
+static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)self;
+    (void)key;
+    (void)value;
+    (void)extra;
+    for (struct attribute *state = all_states; state; state = state->next) {
+        state->kind->release(state);
+    }
+    /* nothing would release a state that is made from now on: without a key there is none */
+    (void)pthread_mutex_lock(&lock);
+    ended = 1;
+    for (int i = 0; i < ATTRIBUTE_KINDS; i++) {
+        if (kinds[i]) {
+            (void)PMPI_Comm_free_keyval(&kinds[i]->keyval);
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    hitop_types_release();
+    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+    return MPI_SUCCESS;
+}
+
+static int watch_end(void)
+{
+    int key = MPI_KEYVAL_INVALID;
+
+    return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS &&
+           PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) == MPI_SUCCESS &&
+           PMPI_Comm_free_keyval(&key) == MPI_SUCCESS; /* it lives on in its attribute */
+}
+
+static int key_of(struct attribute_kind *kind)
+{
+    int key;
+
+    (void)pthread_mutex_lock(&lock);
+    if (!watches_end) {
+        watches_end = watch_end();
+    }
+    if (watches_end && !ended && !kind->made) {
+        kind->made = 1;
+        if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_free, &kind->keyval, NULL) ==
+            MPI_SUCCESS) {
+            kinds[kind->slot] = kind;
+        } else {
+            kind->keyval = MPI_KEYVAL_INVALID;
+        }
+    }
+    key = ended ? MPI_KEYVAL_INVALID : kind->keyval;
+    (void)pthread_mutex_unlock(&lock);
+    return key;
+}
+
+static struct attribute *create_state(struct attribute_kind *kind, int key, MPI_Comm comm)
+{
+    struct attribute *state = kind->create(comm);
+
+    if (!state) {
+        return NULL;
+    }
+    state->kind = kind;
+    link_state(state);
+    if (PMPI_Comm_set_attr(comm, key, state) != MPI_SUCCESS) {
+        unlink_state(state);
+        state->kind->release(state);
+        free(state);
+        return NULL;
+    }
+    return state;
+}
+
+struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm)
+{
+    static _Thread_local struct {
+        MPI_Comm comm;
+        struct attribute *state;
+        unsigned generation;
+    } remembered[ATTRIBUTE_KINDS]; /* an attribute look-up costs a fifth of a small broadcast */
+    const unsigned now = atomic_load_explicit(&generation, memory_order_relaxed);
+    void *value = NULL;
+    int found = 0, key, slot = kind->slot;
+
+    if (remembered[slot].state && remembered[slot].comm == comm &&
+        remembered[slot].generation == now) {
+        return remembered[slot].state;
+    }
+    key = key_of(kind);
+    if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &value, &found) != MPI_SUCCESS) {
+        return NULL;
+    }
+    remembered[slot].state = found ? value : create_state(kind, key, comm);
+    remembered[slot].comm = comm;
+    remembered[slot].generation = now;
+    return remembered[slot].state;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ATTRIBUTE_MPI_H
+#define ATTRIBUTE_MPI_H
+
+/*
+ * attribute_mpi.h - what the library knows of a communicator, for as long as both live.
+ *
+ * A state hangs on its communicator as an attribute, is made at the first look-up and disappears with the
+ * communicator, or in MPI_Finalize() where that was never freed.
+ */
+
+#include <mpi.h>
+
+/* The first member of every state. */
+struct attribute {
+    struct attribute *previous, *next; /* all states, for MPI_Finalize */
+    const struct attribute_kind *kind;
+};
+
+enum { ATTRIBUTE_TWOLEVEL, ATTRIBUTE_PLANS, ATTRIBUTE_KINDS };
+
+/* One kind of states, static: ATTRIBUTE_KIND(). */
+struct attribute_kind {
+    int slot; /* ATTRIBUTE_*: remembers the last look-up */
+
+    /* A state for `comm`, from calloc(); NULL after a failure. No communication. */
+    struct attribute *(*create)(MPI_Comm comm);
+
+    /* Give back all that the state holds, but not itself; it serves no call any more. Called again later,
+     * it does nothing. */
+    void (*release)(struct attribute *state);
+
+    int keyval, made; /* private */
+};
+
+#define ATTRIBUTE_KIND(slot, create, release)                                                      \
+    {                                                                                              \
+        slot, create, release, MPI_KEYVAL_INVALID, 0                                               \
+    }
+
+/* The state of `comm`, made on the first call; NULL when it cannot be, or MPI_Finalize() has begun. */
+struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm);
+
+#endif /* ATTRIBUTE_MPI_H */

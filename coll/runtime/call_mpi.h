@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CALL_MPI_H
+#define CALL_MPI_H
+
+/* call_mpi.h - one call of a collective, whichever: what its arguments say, and the way that all calls go. */
+
+#include "hitop/operation.h"
+
+#include <mpi.h>
+
+/*
+ * What the call says about one buffer. A message or a block is `count` elements; blocks are `count` elements each,
+ * or counts[i] elements at displs[i] (one after another where displs is NULL).
+ */
+struct call_side {
+    void *buffer; /* may be MPI_IN_PLACE; what is brought is only read */
+    int count;
+    const int *counts, *displs;
+    MPI_Datatype type;
+};
+
+struct call {
+    enum hitop_operation_id operation;
+    struct call_side send, recv; /* of a broadcast only recv */
+    MPI_Op op;
+    int root;
+    MPI_Comm comm;
+};
+
+/* By a plan if possible, by MPI otherwise; MPI_SUCCESS or a code that the error handler has seen. */
+int call_run(const struct call *call);
+
+/* The same call of the MPI library. */
+int call_leave_to_mpi(const struct call *call);
+
+/* 1 when this rank has a meaning for the side: it is significant. */
+static inline int call_sends(const struct call *call, int rank)
+{
+    const struct hitop_operation *o = &hitop_operations()[call->operation];
+
+    return o->brings != HITOP_NOTHING && call->operation != HITOP_BCAST &&
+           (!(o->flags & HITOP_ROOT_BRINGS) || rank == call->root);
+}
+
+static inline int call_receives(const struct call *call, int rank)
+{
+    const struct hitop_operation *o = &hitop_operations()[call->operation];
+
+    return o->takes != HITOP_NOTHING && (!(o->flags & HITOP_ROOT_TAKES) || rank == call->root);
+}
+
+#endif /* CALL_MPI_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NAMED_H
+#define NAMED_H
+
+/* named.h - algorithms that somebody asks for by name. Pure: no MPI. */
+
+#include "hitop/plan.h"
+
+/* How ranks learn the lengths of blocks of which only the root is told. */
+enum named_counts {
+    NAMED_COUNTS_PROPAGATED, /* each rank those of its subtree, along the tree */
+    NAMED_COUNTS_BROADCAST,  /* all ranks all of them, first */
+    NAMED_COUNTS_KNOWN,      /* the program passes them on all ranks */
+};
+
+struct named {
+    struct hitop_way way[HITOP_NOPERATIONS]; /* type NULL: none is named */
+    unsigned char is_named[HITOP_NOPERATIONS];
+    enum named_counts counts;
+};
+
+/*
+ * Name one: "bcast" and "ecef", or "auto" for none; "counts" and "propagated", "broadcast" or "known".
+ * HITOP_ERR_NOTFOUND: the message lists the valid names, and nothing has changed.
+ */
+enum hitop_status named_set(struct named *named, const char *what, const char *value,
+                            struct hitop_diag *diag);
+
+/*
+ * Name those in a text such as "bcast=ecef,allgather=ring". HITOP_ERR_NOTFOUND or HITOP_ERR_INVALID as soon as a
+ * part is wrong, those before it being named.
+ */
+enum hitop_status named_read(struct named *named, const char *text, struct hitop_diag *diag);
+
+#endif /* NAMED_H */

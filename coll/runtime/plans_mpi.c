@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plans_mpi.c - the life of a communicator's plans, and how its ranks begin. */
+#include <config.h>
+
+#include "plans_mpi.h"
+
+#include "../twolevel/job_model.h"
+#include "wire_mpi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct attribute *create_state(MPI_Comm comm)
+{
+    struct plans *p = calloc(1, sizeof(*p));
+    int is_inter = 1;
+
+    if (!p) { /* the others will want to agree with us */
+        hitop_trouble_abort(comm, "out of memory");
+        return NULL;
+    }
+    p->wire = MPI_COMM_NULL;
+    p->last = "";
+    if (PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
+        PMPI_Comm_rank(comm, &p->rank) != MPI_SUCCESS ||
+        PMPI_Comm_size(comm, &p->size) != MPI_SUCCESS || p->size < 2) {
+        p->mode = PLANS_PASS;
+    }
+    return &p->attribute;
+}
+
+static void release(struct plans *p)
+{
+    cache_clear(&p->cache);
+    hitop_model_free(p->model);
+    p->model = NULL;
+    wire_free(&p->wire);
+    p->mode = PLANS_PASS;
+    p->last = "";
+}
+
+static void release_state(struct attribute *state)
+{
+    release((struct plans *)state);
+}
+
+struct plans *plans_of(MPI_Comm comm)
+{
+    static struct attribute_kind kind =
+        ATTRIBUTE_KIND(ATTRIBUTE_PLANS, create_state, release_state);
+
+    return comm == MPI_COMM_NULL ? NULL : (struct plans *)attribute_of(&kind, comm);
+}
+
+/* What rank 0 was asked for in its environment. A wrong name is told, and nobody stops. */
+static void read_names(struct plans *p)
+{
+    static int told;
+    const char *text = getenv("HITOP_ALGORITHM");
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    if (text && named_read(&p->named, text, &diag) != HITOP_OK && !told) {
+        told = 1;
+        fprintf(stderr, "hitop: HITOP_ALGORITHM: %s; going on with auto\n", diag.message);
+    }
+}
+
+/* The hosts of all ranks, for rank 0 to price the links between them. */
+static void price_hosts(struct plans *p, struct hitop_trouble *t)
+{
+    char mine[MPI_MAX_PROCESSOR_NAME] = "";
+    const size_t n = p->rank == 0 ? (size_t)p->size : 0;
+    char *all = calloc(n + 1, MPI_MAX_PROCESSOR_NAME);
+    const char **host = calloc(n + 1, sizeof(*host));
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int length = 0;
+
+    if (!all || !host) {
+        hitop_trouble_note(t, "out of memory");
+    }
+    if (hitop_trouble_agree(t, p->wire) == HITOP_NO_TROUBLE) {
+        hitop_trouble_note_mpi(t, PMPI_Get_processor_name(mine, &length),
+                               "MPI_Get_processor_name failed");
+        hitop_trouble_note_mpi(t,
+                               PMPI_Gather(mine, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, all,
+                                           MPI_MAX_PROCESSOR_NAME, MPI_CHAR, 0, p->wire),
+                               "MPI_Gather failed");
+        for (size_t r = 0; r < n; r++) {
+            host[r] = all + r * MPI_MAX_PROCESSOR_NAME;
+        }
+        if (p->rank == 0) {
+            if (hitop_job_model(host, p->size, &p->model, &diag) == HITOP_OK) {
+                p->cost = hitop_model_cost(p->model);
+            } else {
+                hitop_trouble_note(t, diag.message);
+            }
+        }
+    }
+    free(host);
+    free(all);
+}
+
+/* What rank 0 decides for all. */
+static void share_settings(struct plans *p, struct hitop_trouble *t)
+{
+    int settings[2] = {(int)p->named.counts, hitop_job_model_told()};
+
+    hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 2, MPI_INT, 0, p->wire), "MPI_Bcast failed");
+    p->counts = (enum named_counts)settings[0];
+    if (settings[1]) {
+        hitop_job_model_tell();
+    }
+}
+
+void plans_prepare(struct plans *p, MPI_Comm comm)
+{
+    struct hitop_trouble t = {0};
+
+    cache_init(&p->cache, p->size);
+    wire_create(comm, &p->wire, &t);
+    if (hitop_trouble_agree(&t, comm) != HITOP_NO_TROUBLE) {
+        release(p);
+        return;
+    }
+    p->tags = wire_tags();
+    if (p->rank == 0) {
+        read_names(p);
+    }
+    price_hosts(p, &t);
+    share_settings(p, &t);
+    if (hitop_trouble_agree(&t, p->wire) != HITOP_NO_TROUBLE) {
+        release(p);
+        return;
+    }
+    p->mode = PLANS_READY;
+}

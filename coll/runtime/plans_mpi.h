@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLANS_MPI_H
+#define PLANS_MPI_H
+
+/*
+ * plans_mpi.h - what planned collectives know about one communicator.
+ *
+ * Made at the first call, by all ranks together: afterwards it is usable on all of them or on none.
+ */
+
+#include "attribute_mpi.h"
+#include "cache.h"
+#include "named.h"
+#include "trouble_mpi.h"
+
+#include "hitop/model.h"
+
+#include <stdint.h>
+
+enum plans_mode {
+    PLANS_NEW, /* to be prepared by the first call */
+    PLANS_READY,
+    PLANS_PASS,   /* everything goes to MPI */
+    PLANS_BROKEN, /* messages were lost: every call is an error */
+};
+
+struct plans {
+    struct attribute attribute;
+    enum plans_mode mode;
+    int rank, size;
+    MPI_Comm wire; /* private: no message of ours meets one of the user's */
+    uint64_t seq;  /* number of the operation under way */
+    int tags;      /* operations whose tags differ */
+    enum named_counts counts;
+    struct cache cache;
+    const char *last; /* algorithm of the last call; "" */
+
+    /* On rank 0 only: it chooses. */
+    struct hitop_model *model;
+    struct hitop_cost cost;
+    struct named named;
+};
+
+/* State of `comm`, made on the first call; NULL where everything goes to MPI. */
+struct plans *plans_of(MPI_Comm comm);
+
+/* Leave PLANS_NEW: collective over `comm`; READY or PASS alike on all ranks. */
+void plans_prepare(struct plans *p, MPI_Comm comm);
+
+/*
+ * Choose: rank 0 does, from its args, the others are told. Collective over p->wire; for a key that the cache does not
+ * have.
+ */
+const struct choice *plans_choose(struct plans *p, const struct choice_key *key,
+                                  const struct hitop_coll_args *args);
+
+/* This rank's plan of a choice. NULL: it does not serve these arguments, which is alike on all ranks. */
+const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choice,
+                                     const struct hitop_coll_args *args);
+
+/* Tag of the operation under way. */
+static inline int plans_tag(const struct plans *p)
+{
+    return (int)(p->seq % (uint64_t)p->tags);
+}
+
+#endif /* PLANS_MPI_H */

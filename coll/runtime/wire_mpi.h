@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef WIRE_MPI_H
+#define WIRE_MPI_H
+
+/* wire_mpi.h - a private communicator: no message of the library meets one of the user's. */
+
+#include "trouble_mpi.h"
+
+#include <mpi.h>
+
+/*
+ * One with the ranks of `comm`, which returns errors. Collective; after trouble, which the ranks have still to
+ * agree on, *wire is MPI_COMM_NULL or to be freed.
+ */
+void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t);
+
+/* NULL-safe: *wire becomes MPI_COMM_NULL. */
+void wire_free(MPI_Comm *wire);
+
+/*
+ * How many tags there are, from 0 on. They may repeat when the messages of an operation that long ago have
+ * all been received.
+ */
+int wire_tags(void);
+
+#endif /* WIRE_MPI_H */

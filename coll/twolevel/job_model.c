@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_model.c - HITOP_MODEL, or what names tell. */
+#include <config.h>
+
+#include "job_model.h"
+
+#include "placement.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic int told;
+
+int hitop_job_model_told(void)
+{
+    return atomic_load(&told);
+}
+
+void hitop_job_model_tell(void)
+{
+    atomic_store(&told, 1);
+}
+
+enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, struct hitop_model **out,
+                                  struct hitop_diag *diag)
+{
+    const char *path = getenv("HITOP_MODEL");
+    struct hitop_model *file = NULL;
+    enum hitop_status status = HITOP_ERR_NOTFOUND;
+
+    *out = NULL;
+    if (path && path[0]) {
+        struct hitop_diag wrong = HITOP_DIAG_INIT;
+        status = hitop_model_read(path, &file, &wrong);
+        if (status == HITOP_OK) {
+            status = hitop_placement_from_model(file, hosts, nhosts, out, &wrong);
+        }
+        if (status != HITOP_OK && !atomic_exchange(&told, 1)) {
+            /* errors of the file itself begin with its name */
+            const int named = strncmp(wrong.message, path, strlen(path)) == 0;
+            fprintf(stderr, "hitop: HITOP_MODEL=%s%s%s; going by host names\n", named ? "" : path,
+                    named ? "" : ": ", wrong.message);
+        }
+        hitop_model_free(file);
+    }
+    if (status != HITOP_OK) {
+        status = hitop_placement_from_names(hosts, nhosts, out, diag);
+    }
+    return status;
+}
