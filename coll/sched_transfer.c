@@ -64,7 +64,7 @@ static double cross(struct sched_machine *machine, int from, int to, size_t byte
 }
 
 double sched_machine_send(struct sched_machine *machine, int from, int to, size_t bytes, double now,
-                          struct sched_transfer *out, double *is_free)
+                          struct sched_transfer *out)
 {
     const struct hitop_cost *cost = machine->cost;
     const double p2p = cost->p2p(cost->self, from, to, bytes);
@@ -72,14 +72,14 @@ double sched_machine_send(struct sched_machine *machine, int from, int to, size_
     double latency;
     const double late = cross(machine, from, to, bytes, now, p2p, &latency);
 
-    *out = (struct sched_transfer){0};
+    /* who is busy while the bytes are on their way is kept by what delays them */
+    *out = (struct sched_transfer){.begin = now,
+                                   .is_free = now + occupancy + (occupancy > latency ? late : 0)};
     if (cost->reception) {
         out->reception = cost->reception(cost->self, from, to, bytes);
         out->overlap = occupancy + out->reception - p2p;
         out->overlap = out->overlap > rounding * p2p ? out->overlap : 0;
     }
-    /* who is busy while the bytes are on their way is kept by what delays them */
-    *is_free = now + occupancy + (occupancy > latency ? late : 0);
     return now + (p2p - out->reception) + late;
 }
 

@@ -16,6 +16,8 @@ struct sched_machine {
 
 /* A message under way. */
 struct sched_transfer {
+    double begin;
+    double is_free;   /* when its sender is, unless overlap tells */
     double reception; /* seconds for which it takes the port of its receiver */
     double overlap;   /* of them those in which its sender is busy with it, too; 0: not at all */
 };
@@ -26,11 +28,11 @@ enum hitop_status sched_machine_init(struct sched_machine *machine, const struct
 void sched_machine_fini(struct sched_machine *machine);
 
 /*
- * A message starts now. Returns when it needs the port of its receiver; out->overlap > 0: its sender is free so long
- * after it got that, else at *is_free.
+ * A message starts now. Returns when it needs the port of its receiver. Its sender is free out->overlap after it got
+ * that if that is above 0, else at out->is_free.
  */
 double sched_machine_send(struct sched_machine *machine, int from, int to, size_t bytes, double now,
-                          struct sched_transfer *out, double *is_free);
+                          struct sched_transfer *out);
 
 /* It needs the port now; returns when it gets it. All bytes are there transfer->reception later. */
 double sched_machine_receive(struct sched_machine *machine, int to, double now,

@@ -104,6 +104,45 @@ START_TEST(a_receiver_that_is_busy_keeps_its_senders)
 }
 END_TEST
 
+struct diary {
+    struct hitop_activity activity[8];
+    int n;
+};
+
+static void write_down(void *self, const struct hitop_activity *activity)
+{
+    struct diary *d = self;
+
+    ck_assert_int_lt(d->n, 8);
+    d->activity[d->n++] = *activity;
+}
+
+START_TEST(a_trace_tells_what_keeps_whom_busy)
+{
+    static const struct hitop_activity expected[] = {
+        {HITOP_STEP_COPY, 1, 1, 5, 0, 5, 5, 5},    {HITOP_STEP_COPY, 3, 3, 3, 0, 3, 3, 3},
+        {HITOP_STEP_SEND, 2, 0, 2, 0, 4, 9, 14},   {HITOP_STEP_SEND, 3, 0, 1, 3, 6, 14, 18},
+        {HITOP_STEP_SEND, 1, 0, 4, 5, 11, 18, 25},
+    };
+    struct diary d = {.n = 0};
+    double finish[MAX];
+
+    plan_gather((const size_t[]){0, 5, 0, 3}, (const size_t[]){0, 4, 2, 1});
+    ck_assert_int_eq(hitop_sched_trace(sched, MAX, &shares, finish, write_down, &d, NULL),
+                     HITOP_OK);
+    ck_assert_int_eq(d.n, 5);
+    for (int i = 0; i < d.n; i++) {
+        const struct hitop_activity *a = &d.activity[i], *e = &expected[i];
+        ck_assert(a->kind == e->kind && a->from == e->from && a->to == e->to);
+        ck_assert_uint_eq(a->bytes, e->bytes);
+        ck_assert_double_eq_tol(a->begin, e->begin * 1e-6, 1e-18);
+        ck_assert_double_eq_tol(a->sent, e->sent * 1e-6, 1e-18);
+        ck_assert_double_eq_tol(a->reached, e->reached * 1e-6, 1e-18);
+        ck_assert_double_eq_tol(a->end, e->end * 1e-6, 1e-18);
+    }
+}
+END_TEST
+
 START_TEST(a_receiver_without_a_port_keeps_nobody)
 {
     plan_gather((const size_t[]){0, 5, 0, 3}, (const size_t[]){0, 4, 2, 1});
@@ -274,6 +313,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_receiver_that_is_busy_keeps_its_senders);
+    tcase_add_test(tc, a_trace_tells_what_keeps_whom_busy);
     tcase_add_test(tc, a_receiver_without_a_port_keeps_nobody);
     tcase_add_test(tc, a_busy_receiver_takes_late_what_was_sent_in_time);
     tcase_add_test(tc, the_first_message_to_arrive_is_received_first);

@@ -10,15 +10,19 @@ work=$(mktemp -d ./tool_predict.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
+expect_file() { # expect_file GOLDEN FILE
+    if [ "${HITOP_UPDATE_GOLDEN:-0}" = 1 ]; then
+        cp "$2" "$golden/$1"
+    elif ! diff -u "$golden/$1" "$2"; then
+        failed=1
+    fi
+}
+
 expect() { # expect GOLDEN ARGUMENT...: the output is that of the stored file
     name=$1
     shift
     "$tool" "$@" >"$work/out"
-    if [ "${HITOP_UPDATE_GOLDEN:-0}" = 1 ]; then
-        cp "$work/out" "$golden/$name"
-    elif ! diff -u "$golden/$name" "$work/out"; then
-        failed=1
-    fi
+    expect_file "$name" "$work/out"
 }
 
 refused() { # refused STATUS WORDS ARGUMENT...: that exit status and one line with these words
@@ -43,6 +47,17 @@ expect predict-bcast.json -i "$model" -O bcast --sizes 64k --format json
 expect predict-p2p.txt -i "$model" -O p2p --from 0 --to 17 -m 1000 -M 5000 -S 2000
 expect predict-p2p.json -i "$model" -O p2p --from 0 --to 1 --sizes 0 --format json
 expect predict-list.txt --list
+
+draw() { # draw ENDING ARGUMENT...: the drawing is the stored one
+    ending=$1
+    shift
+    "$tool" "$@" --draw "$work/drawing.$ending" >/dev/null
+    expect_file "predict-draw.$ending" "$work/drawing.$ending"
+}
+draw dot -i "$model" -O bcast/binomial --sizes 64k -n 6 --root 2 --segment 32k
+draw svg -i "$model" -O reduce/binomial --sizes 64k -n 4 --ports both
+"$tool" -i "$model" -O gather --sizes 64k --format csv --draw "$work/fastest.dot" >"$work/ranking"
+grep -q "label=\"gather/$(awk -F, '$9 == 1 { print $6 }' "$work/ranking")," "$work/fastest.dot" || failed=1
 
 # the time of auto is that of the fastest
 "$tool" -i "$model" -O bcast --sizes 64k --format csv | awk -F, '$9 == 1 { print $7 }' >"$work/fastest"
@@ -74,6 +89,13 @@ refused 2 "--param needs one algorithm" -i "$model" -O bcast --param radix=3
 refused 2 "--format: 'xml' is none of text, csv, json" -i "$model" -O bcast --format xml
 refused 2 "--from and --to belong to p2p" -i "$model" -O bcast --from 1
 refused 1 "need more than" -i "$model" -O bcast/flat --segment 1 --sizes 1m
+refused 2 "--draw: 'x.png' ends neither in .svg nor in .dot" -i "$model" -O bcast --draw x.png
+refused 2 "--draw: 3 sizes; take one, such as --sizes 64k" -i "$model" -O bcast --sizes 1,2,3 --draw x.svg
+refused 2 "--draw needs one algorithm" -i "$model" -O bcast/auto --sizes 1 --draw x.svg
+refused 2 "--draw needs one algorithm" -i "$model" -O p2p --sizes 1 --draw x.svg
+refused 1 "messages and copies are more than 20000; take fewer ranks (-n) or longer segments" \
+    -i "$model" -O bcast/flat --sizes 1m --segment 1k --draw x.svg
+refused 2 "--ports: 'none' is none of model, sender, both" -i "$model" -O bcast --ports none
 refused 2 "unexpected argument 'more'" -i "$model" -O bcast more
 refused 3 "no-such-model.json" -i no-such-model.json -O bcast
 : >"$work/empty.json"

@@ -71,6 +71,15 @@ enum hitop_status predict_print_json(const struct predict_report *report, FILE *
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag);
 
+/* All schedules of one algorithm at one size. Release with hitop_plan_free(). */
+enum hitop_status predict_plan(const struct predict_request *request, const char *algorithm,
+                               size_t bytes, struct hitop_plan **out, struct hitop_diag *diag);
+
+/* Draw the fastest algorithm of the only size: a time line to "*.svg", who sends to whom to "*.dot". */
+enum hitop_status predict_draw(const struct predict_report *report, const char *path,
+                               struct hitop_diag *diag);
+int predict_draw_ends(const char *path, const char *ending);
+
 /* Print all operations, algorithms and parameters. */
 void predict_list(FILE *out);
 

@@ -114,6 +114,9 @@ static int answer(const struct predict_settings *s)
     struct predict_report report = {0};
     enum hitop_status status = predict_report_init(&report, &s->request, &diag);
 
+    if (status == HITOP_OK && s->draw) {
+        status = predict_draw(&report, s->draw, &diag);
+    }
     if (status == HITOP_OK) {
         status = hitop_output_open(s->output, &output, &diag);
     }
@@ -146,6 +149,10 @@ static int run(struct predict_settings *s)
         return result;
     }
     status = sizes_make(&s->sizes, &r->sizes, &r->nsizes, &diag);
+    if (status == HITOP_OK && s->draw && r->nsizes > 1) {
+        tool_error(&predict_tool, "--draw: %zu sizes; take one, such as --sizes 64k", r->nsizes);
+        return TOOL_USAGE;
+    }
     if (status == HITOP_OK) {
         status = assign_params(s, &diag);
     }

@@ -3,73 +3,19 @@
 #include <config.h>
 
 #include "predict.h"
+#include "predict_levels.h"
 
 #include "hitop/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LEVELS = 16 };
-
-/* Names of the levels, the outermost first; those beyond MAX_LEVELS count as the last. */
-struct levels {
-    const char *name[MAX_LEVELS];
-    int count;
-};
-
-static int find_level(struct levels *levels, const char *name)
-{
-    int i = 0;
-
-    while (i < levels->count && strcmp(levels->name[i], name) != 0) {
-        i++;
-    }
-    if (i == levels->count && i < MAX_LEVELS) {
-        levels->name[levels->count++] = name;
-    }
-    return i < MAX_LEVELS ? i : MAX_LEVELS - 1;
-}
-
-/* Inner nodes are numbered from the lowest upwards, so going down finds the outer levels first. */
-static struct levels list_levels(const struct hitop_hierarchy *h)
-{
-    struct levels levels = {.count = 0};
-
-    for (int node = hitop_hierarchy_nnodes(h) - 1; node >= hitop_hierarchy_nranks(h); node--) {
-        int children;
-        (void)hitop_hierarchy_children(h, node, &children);
-        if (children > 1) { /* nothing meets in the others */
-            (void)find_level(&levels, hitop_hierarchy_level(h, node));
-        }
-    }
-    return levels;
-}
-
-static enum hitop_status build_plan(const struct predict_request *r, const char *algorithm,
-                                    size_t bytes, struct hitop_plan **out, struct hitop_diag *diag)
-{
-    struct hitop_plan_args args = {.params = r->params,
-                                   .segment = r->segment,
-                                   .tree_params = r->tree_params,
-                                   .size = r->ranks,
-                                   .root = r->root,
-                                   .bytes = bytes,
-                                   .cost = &r->cost};
-    const struct hitop_operation *operation;
-    enum hitop_status status = hitop_operation_find(r->operation, &operation, diag);
-
-    if (status == HITOP_OK) {
-        status = hitop_way_find(operation, algorithm, &args.way, diag);
-    }
-    return status == HITOP_OK ? hitop_plan_build(&args, out, diag) : status;
-}
-
 static void print_crossings(const struct predict_request *r, const struct hitop_plan *plan,
                             FILE *out)
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(r->model);
-    struct levels levels = list_levels(h);
-    size_t crossings[MAX_LEVELS] = {0};
+    struct predict_levels levels = predict_levels(h);
+    size_t crossings[PREDICT_MAX_LEVELS] = {0};
 
     for (int rank = 0; rank < r->ranks; rank++) {
         size_t count;
@@ -77,7 +23,7 @@ static void print_crossings(const struct predict_request *r, const struct hitop_
         for (size_t i = 0; i < count; i++) {
             if (steps[i].kind == HITOP_STEP_SEND) {
                 const int group = hitop_hierarchy_lca(h, rank, steps[i].peer);
-                crossings[find_level(&levels, hitop_hierarchy_level(h, group))]++;
+                crossings[predict_level_of(&levels, hitop_hierarchy_level(h, group))]++;
             }
         }
     }
@@ -144,7 +90,7 @@ static enum hitop_status explain_sizes(const struct predict_report *report, FILE
         if (i == 0 || e->bytes != report->entries[i - 1].bytes) {
             fprintf(out, "\n%zu B\n", e->bytes);
         }
-        status = build_plan(r, e->algorithm, e->bytes, &plan, diag);
+        status = predict_plan(r, e->algorithm, e->bytes, &plan, diag);
         if (status == HITOP_OK) {
             fprintf(out, "  %-16s %14.3f us; messages by level:", e->algorithm, e->seconds * 1e6);
             print_crossings(r, plan, out);

@@ -19,6 +19,7 @@ enum {
     OPT_PARAM,
     OPT_PORTS,
     OPT_FORMAT,
+    OPT_DRAW,
     OPT_LIST,
     OPT_EXPLAIN
 };
@@ -44,6 +45,9 @@ static const struct tool_option options[] = {
      "sender as the model says, or both ends until it has arrived"},
     {OPT_FORMAT, "format", "text|csv|json", "form of the output (default text)"},
     {'o', "output", "FILE", "write there instead of standard output"},
+    {OPT_DRAW, "draw", "FILE",
+     "also draw the fastest: FILE.svg is a time line, FILE.dot tells who\n"
+     "sends to whom"},
     {OPT_EXPLAIN, "explain", NULL,
      "also print crossovers, the levels crossed and the last arrival"},
     {OPT_LIST, "list", NULL, "print operations, algorithms and parameters, then exit"},
@@ -174,6 +178,12 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     case 'o':
         s->output = arg;
         return HITOP_OK;
+    case OPT_DRAW:
+        s->draw = arg;
+        return predict_draw_ends(arg, ".svg") || predict_draw_ends(arg, ".dot")
+                   ? HITOP_OK
+                   : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' ends neither in .svg nor in .dot",
+                                arg);
     case OPT_EXPLAIN:
         s->explain = 1;
         return HITOP_OK;
@@ -204,6 +214,10 @@ static const char *find_conflict(const struct predict_settings *s)
     }
     if (p2p && (s->root >= 0 || r->segment > 0 || s->explain || r->ports != HITOP_PORTS_MODEL)) {
         return "--root, --segment, --ports and --explain do not go with p2p";
+    }
+    if (s->draw &&
+        (p2p || predict_is_twolevel(r) || (r->algorithm && strcmp(r->algorithm, "auto") == 0))) {
+        return "--draw needs one algorithm or, without any, draws the fastest: -O bcast";
     }
     if (s->nparams > 0 && (!r->algorithm || strcmp(r->algorithm, "auto") == 0)) {
         return "--param needs one algorithm: -O bcast/ALGORITHM";

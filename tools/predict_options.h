@@ -23,6 +23,7 @@ struct predict_settings {
     int ranks, root, from, to;              /* -1: not given */
     enum predict_format format;
     const char *output;
+    const char *draw; /* file, or NULL */
     int explain;
     int list;
 };

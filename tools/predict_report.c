@@ -33,6 +33,25 @@ struct hitop_predict_args predict_args(const struct predict_request *request, si
                                        .cost = &request->cost};
 }
 
+enum hitop_status predict_plan(const struct predict_request *r, const char *algorithm, size_t bytes,
+                               struct hitop_plan **out, struct hitop_diag *diag)
+{
+    struct hitop_plan_args args = {.params = r->params,
+                                   .segment = r->segment,
+                                   .tree_params = r->tree_params,
+                                   .size = r->ranks,
+                                   .root = r->root,
+                                   .bytes = bytes,
+                                   .cost = &r->cost};
+    const struct hitop_operation *operation;
+    enum hitop_status status = hitop_operation_find(r->operation, &operation, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_way_find(operation, algorithm, &args.way, diag);
+    }
+    return status == HITOP_OK ? hitop_plan_build(&args, out, diag) : status;
+}
+
 /* The fastest first whatever rounding says, then by time, then by name. */
 static int compare(const void *a, const void *b)
 {

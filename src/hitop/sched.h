@@ -166,6 +166,30 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_sched_predict(struct hitop_sched *const *scheds, int size, const struct hitop_cost *cost,
                     double *finish, struct hitop_diag *diag);
 
+/** What happened in a prediction: a message, or a copy or a reduction of one rank. */
+struct hitop_activity {
+    enum hitop_step_kind kind; /**< HITOP_STEP_SEND for a message */
+    int from, to;              /**< equal where it is not a message */
+    size_t bytes;
+    double begin; /**< when it started */
+    double sent;  /**< when it set its sender free */
+    double
+        reached; /**< from when on it took the port of its receiver; its end where there is none */
+    double end;  /**< when all bytes were there */
+};
+
+typedef void hitop_sched_note(void *self, const struct hitop_activity *activity);
+
+/**
+ * hitop_sched_predict(), and tell everything that happens.
+ *
+ * @param note  is called with @p self for each activity, in the order in which their ends become known; what it is
+ *              given is lent for the call
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_sched_trace(struct hitop_sched *const *scheds, int size, const struct hitop_cost *cost,
+                  double *finish, hitop_sched_note *note, void *self, struct hitop_diag *diag);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_SCHED_H */

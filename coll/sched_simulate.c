@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sched_simulate.c - let the schedules of all ranks happen, in the order of time.
+ *
+ * A rank has one thing to do next, at a time that is known or depends on a message; the earliest thing of
+ * all happens first. So whoever asks first for a port that others want, too, is the first to get it. Takes
+ * O(n log n) for n steps.
+ */
+#include <config.h>
+
+#include "sched_simulate.h"
+
+#include <math.h>
+
+static void go_on(struct simulation *s, int rank, double time)
+{
+    sched_events_add(&s->events, time, rank, NO_MESSAGE);
+}
+
+/* Post all receives of the next phase, for which senders may wait. */
+static void enter(struct simulation *s, int rank, const struct hitop_step *steps, double now)
+{
+    struct simulation_actor *a = &s->actors[rank];
+    size_t i;
+
+    a->port = a->arrived = now;
+    a->stage = WORKING;
+    for (i = s->next[rank]; steps[i].kind != HITOP_STEP_FENCE; i++) {
+        if (steps[i].kind == HITOP_STEP_RECV) {
+            const size_t m = simulation_message(s, rank, i);
+            a->missing++;
+            s->flags[m] |= POSTED;
+            if (s->flags[m] & SENDER_WAITS) {
+                go_on(s, steps[i].peer, now);
+            }
+        }
+    }
+    a->fence = i;
+}
+
+static void arrive(struct simulation *s, size_t message, double time)
+{
+    const int rank = s->matching->messages[message].to;
+    struct simulation_actor *a = &s->actors[rank];
+
+    s->flags[message] |= SENT;
+    a->arrived = fmax(a->arrived, time);
+    if (--a->missing == 0 && a->stage == RECEIVING) {
+        go_on(s, rank, fmax(a->port, a->arrived));
+    }
+}
+
+/* A message needs the port of its receiver, after which it is known when its sender is free. */
+static void reach(struct simulation *s, size_t message, double now)
+{
+    const struct message *m = &s->matching->messages[message];
+    const struct sched_transfer *t = &s->transfers[message];
+    const double begin = sched_machine_receive(&s->machine, m->to, now, t);
+    const double is_free = t->overlap > 0 ? begin + t->overlap : t->is_free;
+
+    if (t->overlap > 0) {
+        s->actors[m->from].port = is_free;
+    }
+    arrive(s, message, begin + t->reception);
+    if (s->trace) {
+        s->trace(s->trace_self, &(struct hitop_activity){.kind = HITOP_STEP_SEND,
+                                                         .from = m->from,
+                                                         .to = m->to,
+                                                         .bytes = m->send->span.bytes,
+                                                         .begin = t->begin,
+                                                         .sent = is_free,
+                                                         .reached = begin,
+                                                         .end = begin + t->reception});
+    }
+}
+
+/* Start a message; 0 where it is not known yet when its sender is free. */
+static int start(struct simulation *s, size_t message, double now)
+{
+    const struct message *m = &s->matching->messages[message];
+    struct sched_transfer *t = &s->transfers[message];
+    const double reaches =
+        sched_machine_send(&s->machine, m->from, m->to, m->send->span.bytes, now, t);
+
+    s->actors[m->from].port = t->is_free;
+    if (reaches > now && s->machine.receiving) {
+        sched_events_add(&s->events, reaches, m->from, message);
+        return t->overlap <= 0;
+    }
+    reach(s, message, reaches);
+    return 1;
+}
+
+/* A copy or a reduction, for as long as the port is taken. */
+static void work_alone(struct simulation *s, int rank, const struct hitop_step *step)
+{
+    const struct hitop_cost *cost = s->machine.cost;
+    double *port = &s->actors[rank].port;
+    const double begin = *port;
+
+    *port += cost->local ? cost->local(cost->self, rank, step->span.bytes) : 0;
+    if (s->trace) {
+        s->trace(s->trace_self, &(struct hitop_activity){.kind = step->kind,
+                                                         .from = rank,
+                                                         .to = rank,
+                                                         .bytes = step->span.bytes,
+                                                         .begin = begin,
+                                                         .sent = *port,
+                                                         .reached = *port,
+                                                         .end = *port});
+    }
+}
+
+/* Sends, copies and reductions in their order; 0 where the rank must wait. */
+static int work(struct simulation *s, int rank, const struct hitop_step *steps, double now)
+{
+    struct simulation_actor *a = &s->actors[rank];
+
+    for (size_t *next = &s->next[rank]; *next < a->fence; ++*next) {
+        const struct hitop_step *step = &steps[*next];
+        if (step->kind == HITOP_STEP_SEND) {
+            const size_t m = simulation_message(s, rank, *next);
+            if (!(s->flags[m] & POSTED)) {
+                s->flags[m] |= SENDER_WAITS;
+                return 0;
+            }
+            if (a->port > now) {
+                go_on(s, rank, a->port);
+                return 0;
+            }
+            if (!start(s, m, now)) {
+                return 0;
+            }
+        } else if (step->kind != HITOP_STEP_RECV) {
+            work_alone(s, rank, step);
+        }
+    }
+    return 1;
+}
+
+/* Go on with a rank until it must wait. */
+static void advance(struct simulation *s, int rank, double now)
+{
+    struct simulation_actor *a = &s->actors[rank];
+    size_t count;
+    const struct hitop_step *steps = hitop_sched_steps(s->scheds[rank], &count);
+
+    for (;;) {
+        if (a->stage == RECEIVING) {
+            s->next[rank] = a->fence + 1;
+            a->stage = ENTERING;
+        }
+        if (a->stage == ENTERING) {
+            if (s->next[rank] == count) {
+                return;
+            }
+            enter(s, rank, steps, now);
+        }
+        if (!work(s, rank, steps, now)) {
+            return;
+        }
+        a->stage = RECEIVING;
+        if (a->missing > 0) {
+            return;
+        }
+        if (fmax(a->port, a->arrived) > now) {
+            go_on(s, rank, fmax(a->port, a->arrived));
+            return;
+        }
+    }
+}
+
+static void happen(struct simulation *s, const struct sched_event *e)
+{
+    if (e->message == NO_MESSAGE) {
+        advance(s, e->rank, e->time);
+    } else {
+        reach(s, e->message, e->time);
+        if (s->transfers[e->message].overlap > 0) {
+            ++s->next[e->rank];
+            advance(s, e->rank, e->time);
+        }
+    }
+}
+
+void simulate(struct simulation *s, int size)
+{
+    struct sched_event e;
+
+    for (int r = 0; r < size; r++) {
+        go_on(s, r, 0);
+    }
+    while (sched_events_take(&s->events, &e)) {
+        happen(s, &e);
+    }
+}
