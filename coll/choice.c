@@ -1,171 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.c - the fastest way of all. */
+/* choice.c - rules first, then prediction. */
 #include <config.h>
 
-#include "choice_tune.h"
+#include "choice_rule.h"
 
-#include "hitop/sys/coll.h"
-#include "hitop/sys/tree.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-struct hitop_choice hitop_choice_default(struct hitop_way way)
+enum hitop_status choice_by_rule(const struct hitop_choice_basis *basis,
+                                 const struct hitop_rule *rule, const struct hitop_call *call,
+                                 struct hitop_choice *out, struct hitop_diag *diag)
 {
-    struct hitop_choice choice = {.way = way, .seconds = NAN};
+    enum hitop_status status;
 
-    for (size_t p = 0; p < way.type->nparams && p < HITOP_CHOICE_PARAMS; p++) {
-        choice.params[p] = way.type->params[p].fallback;
-    }
-    for (size_t p = 0; way.tree && p < way.tree->nparams && p < HITOP_CHOICE_PARAMS; p++) {
-        choice.tree_params[p] = way.tree->params[p].fallback;
-    }
-    return choice;
-}
-
-struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choice *choice,
-                                              const struct hitop_call *call,
-                                              const struct hitop_cost *cost)
-{
-    return (struct hitop_plan_args){.way = choice->way,
-                                    .params = choice->params,
-                                    .tree_params = choice->tree_params,
-                                    .size = call->size,
-                                    .root = call->root,
-                                    .bytes = call->bytes,
-                                    .starts = call->starts,
-                                    .unit = call->unit,
-                                    .ordered = call->ordered,
-                                    .cost = cost};
-}
-
-enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
-                                     const struct hitop_call *call,
-                                     const struct hitop_choice *choice, double *seconds,
-                                     struct hitop_diag *diag)
-{
-    struct choice_price price = {NAN, NAN};
-    const enum hitop_status status = choice_price(basis, call, choice, &price, diag);
-
-    *seconds = price.seconds;
-    return status;
-}
-
-static enum hitop_status check_call(const struct hitop_choice_basis *basis,
-                                    const struct hitop_call *call, struct hitop_diag *diag)
-{
-    if (call->size < 1 || call->size > basis->cost->nranks) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "%d ranks: allowed are 1..%d, those with a price", call->size,
-                          basis->cost->nranks);
-    }
-    if (call->root < 0 || call->root >= call->size) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "root %d is not in 0..%d", call->root,
-                          call->size - 1);
-    }
-    return HITOP_OK;
-}
-
-/* All ways with their defaults; *prices that cannot be told are NaN. */
-static enum hitop_status price_defaults(const struct hitop_choice_basis *basis,
-                                        const struct hitop_call *call,
-                                        struct hitop_candidate *candidates,
-                                        struct choice_price *prices, size_t count,
-                                        struct hitop_diag *diag)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct hitop_candidate *c = &candidates[i];
-        struct hitop_diag why = HITOP_DIAG_INIT;
-        enum hitop_status status;
-
-        *c = (struct hitop_candidate){hitop_choice_default(hitop_way_at(call->operation, i)), ""};
-        prices[i].seconds = NAN;
-        status = choice_price(basis, call, &c->choice, &prices[i], &why);
-        c->choice.seconds = prices[i].seconds;
-        if (status == HITOP_ERR_UNSUPPORTED) {
-            (void)snprintf(c->reason, sizeof(c->reason), "%.150s", why.message);
-        } else if (status != HITOP_OK) {
-            return hitop_fail(diag, status, "%s", why.message);
-        }
-    }
-    return HITOP_OK;
-}
-
-/* The first of those within rounding of the fastest; -1: there is none. */
-static ptrdiff_t find_fastest(const struct hitop_candidate *candidates, size_t count)
-{
-    ptrdiff_t best = -1;
-
-    for (size_t i = 0; i < count; i++) {
-        const double seconds = candidates[i].choice.seconds;
-        if (!isnan(seconds) &&
-            (best < 0 || choice_is_faster(seconds, candidates[best].choice.seconds))) {
-            best = (ptrdiff_t)i;
-        }
-    }
-    return best;
-}
-
-/* With `all`, each way gets its best parameters; else only those that may become the fastest. */
-static enum hitop_status search(const struct hitop_choice_basis *basis,
-                                const struct hitop_call *call, int all,
-                                struct hitop_candidate *candidates, size_t *fastest,
-                                struct hitop_diag *diag)
-{
-    const size_t count = hitop_way_count(call->operation);
-    struct choice_price *prices = calloc(count + 1, sizeof(*prices));
-    ptrdiff_t best = -1;
-    enum hitop_status status = prices ? check_call(basis, call, diag)
-                                      : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
-
-    if (status == HITOP_OK) {
-        status = price_defaults(basis, call, candidates, prices, count, diag);
-    }
-    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        best = find_fastest(candidates, count);
-        if (!isnan(prices[i].seconds)) {
-            status = choice_tune(basis, call, all ? INFINITY : candidates[best].choice.seconds,
-                                 &prices[i], &candidates[i].choice, diag);
-        }
-    }
-    free(prices);
-    if (status != HITOP_OK) {
-        return status;
-    }
-    best = find_fastest(candidates, count);
-    if (best < 0) {
+    if (rule && rule->kind == HITOP_RULE_MPI) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                          "%s: none of its algorithms can serve %d ranks and %zu bytes",
-                          call->operation->name, call->size, call->bytes);
+                          "%s: the rule in line %d leaves it to the MPI library",
+                          call->operation->name, rule->line);
     }
-    *fastest = (size_t)best;
-    return HITOP_OK;
-}
-
-enum hitop_status hitop_choice_rank(const struct hitop_choice_basis *basis,
-                                    const struct hitop_call *call, struct hitop_candidate *out,
-                                    size_t *fastest, struct hitop_diag *diag)
-{
-    return search(basis, call, 1, out, fastest, diag);
+    if (rule && rule->kind == HITOP_RULE_WAY) {
+        *out = rule->choice;
+        return hitop_choice_applies(out, call, basis->cost, diag);
+    }
+    status = choice_predict(basis, call, out, diag);
+    if (status == HITOP_OK && rule) {
+        out->line = rule->line;
+    }
+    return status;
 }
 
 enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
                                const struct hitop_call *call, struct hitop_choice *out,
                                struct hitop_diag *diag)
 {
-    struct hitop_candidate *candidates =
-        calloc(hitop_way_count(call->operation) + 1, sizeof(*candidates));
-    size_t fastest = 0;
-    enum hitop_status status;
+    const struct hitop_rule *rule;
+    int after = 0;
+    enum hitop_status status = choice_check(basis, call, diag);
 
-    if (!candidates) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
+    if (status != HITOP_OK) {
+        return status;
     }
-    status = search(basis, call, 0, candidates, &fastest, diag);
-    if (status == HITOP_OK) {
-        *out = candidates[fastest].choice;
-    }
-    free(candidates);
+    do {
+        rule = hitop_rules_match(basis->rules, call, after);
+        status = choice_by_rule(basis, rule, call, out, diag);
+        after = rule ? rule->line : 0;
+    } while (status == HITOP_ERR_UNSUPPORTED && choice_goes_on(rule));
     return status;
 }

@@ -2,7 +2,7 @@
 /* chooser.c - choices once made, by what decides them. */
 #include <config.h>
 
-#include "hitop/choice.h"
+#include "choice_rule.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct key {
     const struct hitop_operation *operation;
     size_t bytes; /* the middle of a class */
     size_t unit;
-    int size, root, ordered;
+    int size, root, ordered, line;
 };
 
 /* Entries stay where they are, because they are lent. */
@@ -68,14 +68,15 @@ void hitop_chooser_free(struct hitop_chooser *chooser)
     free(chooser);
 }
 
-static struct key key_of(const struct hitop_call *call)
+static struct key key_of(const struct hitop_call *call, const struct hitop_rule *rule)
 {
     return (struct key){.operation = call->operation,
                         .bytes = hitop_choice_class(call->bytes, call->unit),
                         .unit = call->unit > 0 ? call->unit : 1,
                         .size = call->size,
                         .root = call->root,
-                        .ordered = call->ordered != 0};
+                        .ordered = call->ordered != 0,
+                        .line = rule ? rule->line : 0};
 }
 
 static size_t bucket_of(const struct key *key)
@@ -84,19 +85,22 @@ static size_t bucket_of(const struct key *key)
 
     hash = (hash ^ key->bytes) * UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ (uint64_t)key->root ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ (uint64_t)key->size ^ key->unit << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)key->size ^ (uint64_t)key->line << 16 ^ key->unit << 32) *
+           UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(hash >> 32) % NBUCKETS;
 }
 
 static int is_same(const struct key *a, const struct key *b)
 {
     return a->operation == b->operation && a->bytes == b->bytes && a->unit == b->unit &&
-           a->size == b->size && a->root == b->root && a->ordered == b->ordered;
+           a->size == b->size && a->root == b->root && a->ordered == b->ordered &&
+           a->line == b->line;
 }
 
-/* Choose for the middle of the class. What cannot be served now cannot be served later. */
+/* What a rule says of the middle of the class. What it cannot serve now it cannot serve later. */
 static enum hitop_status add(struct hitop_chooser *chooser, const struct hitop_call *call,
-                             const struct key *key, struct entry **out, struct hitop_diag *diag)
+                             const struct hitop_rule *rule, const struct key *key,
+                             struct entry **out, struct hitop_diag *diag)
 {
     struct entry **bucket = &chooser->buckets[bucket_of(key)];
     struct hitop_call middle = *call;
@@ -108,7 +112,7 @@ static enum hitop_status add(struct hitop_chooser *chooser, const struct hitop_c
     middle.bytes = key->bytes;
     middle.starts = NULL;
     e->key = *key;
-    e->status = hitop_choose(&chooser->basis, &middle, &e->choice, diag);
+    e->status = choice_by_rule(&chooser->basis, rule, &middle, &e->choice, diag);
     if (e->status != HITOP_OK && e->status != HITOP_ERR_UNSUPPORTED) {
         const enum hitop_status status = e->status;
         free(e);
@@ -119,27 +123,45 @@ static enum hitop_status add(struct hitop_chooser *chooser, const struct hitop_c
     return HITOP_OK;
 }
 
-enum hitop_status hitop_chooser_get(struct hitop_chooser *chooser, const struct hitop_call *call,
-                                    const struct hitop_choice **out, struct hitop_diag *diag)
+static enum hitop_status look_up(struct hitop_chooser *chooser, const struct hitop_call *call,
+                                 const struct hitop_rule *rule, struct entry **out,
+                                 struct hitop_diag *diag)
 {
-    const struct key key = key_of(call);
+    const struct key key = key_of(call, rule);
     struct entry *e = chooser->buckets[bucket_of(&key)];
-    enum hitop_status status = HITOP_OK;
 
-    *out = NULL;
     while (e && !is_same(&e->key, &key)) {
         e = e->next;
     }
+    *out = e;
     if (!e) {
-        status = add(chooser, call, &key, &e, diag);
-    } else if (e->status != HITOP_OK) {
-        return hitop_fail(diag, e->status,
-                          "%s: none of its algorithms can serve %d ranks and %zu bytes",
-                          call->operation->name, call->size, call->bytes);
+        return add(chooser, call, rule, &key, out, diag);
     }
-    if (status != HITOP_OK || e->status != HITOP_OK) {
-        return status != HITOP_OK ? status : e->status;
+    if (e->status != HITOP_OK) {
+        (void)hitop_fail(diag, e->status, "%s: no algorithm for %d ranks and %zu bytes",
+                         call->operation->name, call->size, call->bytes);
     }
-    *out = &e->choice;
     return HITOP_OK;
+}
+
+enum hitop_status hitop_chooser_get(struct hitop_chooser *chooser, const struct hitop_call *call,
+                                    const struct hitop_choice **out, struct hitop_diag *diag)
+{
+    const struct hitop_rule *rule;
+    struct entry *e = NULL;
+    int after = 0;
+    enum hitop_status status = choice_check(&chooser->basis, call, diag);
+
+    *out = NULL;
+    do {
+        rule = hitop_rules_match(chooser->basis.rules, call, after);
+        after = rule ? rule->line : 0;
+        if (status == HITOP_OK) {
+            status = look_up(chooser, call, rule, &e, diag);
+        }
+    } while (status == HITOP_OK && e->status != HITOP_OK && choice_goes_on(rule));
+    if (status == HITOP_OK && e->status == HITOP_OK) {
+        *out = &e->choice;
+    }
+    return status == HITOP_OK ? e->status : status;
 }

@@ -72,15 +72,15 @@ static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct h
     return status;
 }
 
-/* The tree of the way, if it has one. */
-static enum hitop_status build_tree(const struct hitop_plan_args *args, struct hitop_tree **out,
-                                    struct hitop_diag *diag)
+enum hitop_status hitop_plan_tree(const struct hitop_plan_args *args, struct hitop_tree **out,
+                                  struct hitop_diag *diag)
 {
     struct hitop_tree_args tree_args = {
         .size = args->size, .root = args->root, .bytes = args->bytes, .cost = args->cost};
     size_t *counts = NULL;
     enum hitop_status status;
 
+    *out = NULL;
     if (!args->way.tree) {
         return HITOP_OK;
     }
@@ -119,7 +119,7 @@ enum hitop_status hitop_plan_build(const struct hitop_plan_args *args, struct hi
         hitop_plan_free(plan);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "plans of %d ranks: out of memory", args->size);
     }
-    status = build_tree(args, &plan->tree, diag);
+    status = hitop_plan_tree(args, &plan->tree, diag);
     if (status == HITOP_OK) {
         status = plan_ranks(args, plan, diag);
     }

@@ -46,6 +46,19 @@ static enum hitop_status unknown_name(const char *owner, const struct hitop_para
                       nparams ? valid : "none");
 }
 
+/* A number; of bytes also with a unit. */
+static enum hitop_status read_value(const struct hitop_param *param, const char *text,
+                                    double *value, struct hitop_diag *diag)
+{
+    size_t bytes;
+
+    if (strcmp(param->unit, "B") == 0 && hitop_text_size(text, &bytes, NULL) == HITOP_OK) {
+        *value = (double)bytes;
+        return HITOP_OK;
+    }
+    return hitop_text_double(text, -DBL_MAX, DBL_MAX, value, diag);
+}
+
 enum hitop_status hitop_params_assign(const char *owner, const struct hitop_param *params,
                                       size_t nparams, const char *text, double *values,
                                       struct hitop_diag *diag)
@@ -60,8 +73,7 @@ enum hitop_status hitop_params_assign(const char *owner, const struct hitop_para
         const size_t length = strlen(params[i].name);
         if (length == (size_t)(equals - text) && memcmp(params[i].name, text, length) == 0) {
             double value;
-            enum hitop_status status =
-                hitop_text_double(equals + 1, -DBL_MAX, DBL_MAX, &value, diag);
+            enum hitop_status status = read_value(&params[i], equals + 1, &value, diag);
             if (status == HITOP_OK) {
                 status = check_range(owner, &params[i], value, diag);
             }

@@ -4,12 +4,12 @@
 
 /**
  * @file choice.h
- * @brief Which way a collective goes, by prediction.
+ * @brief Which way a collective goes: by a rule that a person wrote, or else by prediction.
  *
  * Tools and libraries decide by this code. It communicates with nobody: ranks that ask the same question on the
  * same basis get the same answer.
  *
- * Every way that can serve the call (hitop/plan.h), each with the parameters that suit it, is
+ * By prediction means: every way that can serve the call (hitop/plan.h), each with the parameters that suit it, is
  * planned for all ranks and priced; the fastest is taken, of those within 1e-9 of it the first. Ways that cannot be
  * faster than one already known are not planned, nor those whose plans would be too large.
  */
@@ -29,11 +29,17 @@ struct hitop_call {
         *starts; /**< unlike blocks, see struct hitop_coll_args; NULL: all have `bytes`. Borrowed */
     size_t unit; /**< bytes of an element, which no reduction cuts; 0 is 1 */
     int ordered; /**< 1: a reduction that does not commute */
+    int hosts;   /**< on which the ranks are; read by rules only */
+    int ranks_per_host; /**< the most that are on one; read by rules only */
 };
+
+struct hitop_rules; /* hitop/rules.h */
 
 /** On what a choice rests. All is borrowed. */
 struct hitop_choice_basis {
-    const struct hitop_cost *cost; /**< prices of at least call->size ranks */
+    const struct hitop_cost
+        *cost; /**< prices of at least call->size ranks; NULL: nothing is predicted */
+    const struct hitop_rules *rules; /**< asked first; or NULL */
 };
 
 /** Parameters that an algorithm or a tree has at most. */
@@ -45,13 +51,15 @@ struct hitop_choice {
     double params[HITOP_CHOICE_PARAMS];      /**< of the algorithm */
     double tree_params[HITOP_CHOICE_PARAMS]; /**< of its tree */
     double seconds; /**< predicted for the call it was made for; NaN where nothing was predicted */
+    int line;       /**< of the rule that decided; 0: there was none */
 };
 
 /**
  * Choose, from scratch. Takes milliseconds for 64 ranks.
  *
  * @retval HITOP_ERR_INVALID      the call is out of range
- * @retval HITOP_ERR_UNSUPPORTED  no way can serve the call; the message says why
+ * @retval HITOP_ERR_UNSUPPORTED  no rule and no way can serve the call, or a rule leaves it to the MPI library; the
+ *                                message says which
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
                                                           const struct hitop_call *call,
@@ -60,6 +68,25 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_choose(const struct hitop_cho
 
 /** A choice with the defaults of @p way, nothing predicted. */
 HITOP_API struct hitop_choice hitop_choice_default(struct hitop_way way);
+
+/**
+ * Set a parameter of the algorithm or, where that has none of this name, of the tree from text "name=number".
+ *
+ * @retval HITOP_ERR_NOTFOUND  there is none; the message lists the valid ones
+ * @retval HITOP_ERR_INVALID   no '=', or not a number within the range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_set(struct hitop_choice *choice, const char *text, struct hitop_diag *diag);
+
+/**
+ * Whether the way of @p choice can serve @p call; a tree is built where that decides.
+ *
+ * @retval HITOP_ERR_UNSUPPORTED  it cannot; the message says why
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,
+                                                                  const struct hitop_call *call,
+                                                                  const struct hitop_cost *cost,
+                                                                  struct hitop_diag *diag);
 
 /** What hitop_plan_build() needs; points into @p call, @p choice and @p cost, which may be NULL. */
 HITOP_API struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choice *choice,
@@ -84,10 +111,10 @@ struct hitop_candidate {
 };
 
 /**
- * Predict all ways of the call's operation.
+ * Predict all ways of the call's operation; rules are not asked.
  *
  * @param out      receives hitop_way_count() of them in the order of hitop_way_at()
- * @param fastest  receives the index of the one that hitop_choose() takes
+ * @param fastest  receives the index of the one that hitop_choose() takes by prediction
  * @retval HITOP_ERR_UNSUPPORTED  none can serve the call; the reasons are in @p out
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status

@@ -36,7 +36,7 @@ hitop_params_check(const char *owner, const struct hitop_param *params, size_t n
                    const double *values, double *out, struct hitop_diag *diag);
 
 /**
- * Set one of @p values from text "name=number".
+ * Set one of @p values from text "name=number"; a number of bytes may have a unit, as in hitop_text_size().
  *
  * @retval HITOP_ERR_NOTFOUND  no parameter has that name; the message lists the valid ones
  * @retval HITOP_ERR_INVALID   no '=', or not a number within the range

@@ -73,6 +73,11 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_plan_build(const struct hitop
                                                               struct hitop_plan **out,
                                                               struct hitop_diag *diag);
 
+/** The tree that is planned over, NULL where the algorithm needs none. The caller releases it. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_plan_tree(const struct hitop_plan_args *args,
+                                                             struct hitop_tree **out,
+                                                             struct hitop_diag *diag);
+
 /** Release a plan. NULL is allowed. */
 HITOP_API void hitop_plan_free(struct hitop_plan *plan);
 
