@@ -16,7 +16,7 @@ static enum hitop_status no_memory(const struct leaders *l, struct hitop_diag *d
 }
 
 /* A rank to try as a leader: first choice of a part. */
-struct option {
+struct leader_option {
     struct choice choice;
     double busy; /* seconds for which a message to another part keeps it */
 };
@@ -24,7 +24,7 @@ struct option {
 /* Who has most to do inside saves the message there; then who sends fastest, then the lowest. */
 static int compare_options(const void *a, const void *b)
 {
-    const struct option *x = a, *y = b;
+    const struct leader_option *x = a, *y = b;
 
     if (x->choice.inner != y->choice.inner) {
         return x->choice.inner > y->choice.inner ? -1 : 1;
@@ -47,16 +47,16 @@ static int compare_choices(const void *a, const void *b)
 
 /* Those worth trying come first in option[]; of alike ones the lowest. Returns how many. */
 static int find_options(const struct leaders *l, const struct part *part, int count,
-                        struct option *option)
+                        struct leader_option *option)
 {
     const struct hitop_cost *cost = l->args->cost;
     int n = 0;
 
     for (int i = 0; i < count; i++) {
         const int other = part[i == 0].choice.leader;
-        option[i] =
-            (struct option){part[i].choice, cost->occupancy(cost->self, part[i].choice.leader,
-                                                            other, l->args->bytes)};
+        option[i] = (struct leader_option){
+            part[i].choice,
+            cost->occupancy(cost->self, part[i].choice.leader, other, l->args->bytes)};
         option[i].choice.via = part[i].set;
     }
     qsort(option, (size_t)count, sizeof(*option), compare_options);
@@ -90,7 +90,7 @@ static enum hitop_status choose(struct leaders *l, int set, struct hitop_diag *d
     struct choice tried[MOST_TRIED];
     int count, n = 0, is_done;
     struct part *part = leaders_parts(l, set, NEST_NONE, &count);
-    struct option *option = calloc((size_t)count, sizeof(*option));
+    struct leader_option *option = calloc((size_t)count, sizeof(*option));
 
     is_done = part && option;
     if (is_done) {
