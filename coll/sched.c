@@ -64,6 +64,13 @@ void hitop_sched_send(struct hitop_sched *sched, int to, struct hitop_span span)
     append(sched, (struct hitop_step){.kind = HITOP_STEP_SEND, .peer = to, .span = span});
 }
 
+void hitop_sched_deliver(struct hitop_sched *sched, int to, struct hitop_span span)
+{
+    note_work(sched, span.buffer, span.offset + span.bytes);
+    append(sched,
+           (struct hitop_step){.kind = HITOP_STEP_SEND, .peer = to, .delivers = 1, .span = span});
+}
+
 void hitop_sched_recv(struct hitop_sched *sched, int from, struct hitop_span span)
 {
     note_work(sched, span.buffer, span.offset + span.bytes);

@@ -28,7 +28,11 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
     for (i = s->next[rank]; steps[i].kind != HITOP_STEP_FENCE; i++) {
         if (steps[i].kind == HITOP_STEP_RECV) {
             const size_t m = simulation_message(s, rank, i);
-            a->missing++;
+            if (s->flags[m] & SENT) { /* it has come before it was expected */
+                a->arrived = fmax(a->arrived, s->transfers[m].arrival);
+            } else {
+                a->missing++;
+            }
             s->flags[m] |= POSTED;
             if (s->flags[m] & SENDER_WAITS) {
                 go_on(s, steps[i].peer, now);
@@ -44,6 +48,10 @@ static void arrive(struct simulation *s, size_t message, double time)
     struct simulation_actor *a = &s->actors[rank];
 
     s->flags[message] |= SENT;
+    s->transfers[message].arrival = time;
+    if (!(s->flags[message] & POSTED)) {
+        return;
+    }
     a->arrived = fmax(a->arrived, time);
     if (--a->missing == 0 && a->stage == RECEIVING) {
         go_on(s, rank, fmax(a->port, a->arrived));
@@ -79,8 +87,7 @@ static int start(struct simulation *s, size_t message, double now)
 {
     const struct message *m = &s->matching->messages[message];
     struct sched_transfer *t = &s->transfers[message];
-    const double reaches =
-        sched_machine_send(&s->machine, m->from, m->to, m->send->span.bytes, now, t);
+    const double reaches = sched_machine_send(&s->machine, m, now, t);
 
     s->actors[m->from].port = t->is_free;
     if (reaches > now && s->machine.receiving) {
@@ -120,7 +127,8 @@ static int work(struct simulation *s, int rank, const struct hitop_step *steps, 
         const struct hitop_step *step = &steps[*next];
         if (step->kind == HITOP_STEP_SEND) {
             const size_t m = simulation_message(s, rank, *next);
-            if (!(s->flags[m] & POSTED)) {
+            if (!(s->flags[m] & POSTED) &&
+                !sched_machine_is_eager(&s->machine, &s->matching->messages[m])) {
                 s->flags[m] |= SENDER_WAITS;
                 return 0;
             }

@@ -63,12 +63,30 @@ static double cross(struct sched_machine *machine, int from, int to, size_t byte
     return late;
 }
 
-double sched_machine_send(struct sched_machine *machine, int from, int to, size_t bytes, double now,
+int sched_machine_is_eager(const struct sched_machine *machine, const struct message *message)
+{
+    const struct hitop_cost *cost = machine->cost;
+
+    return cost->eager &&
+           message->send->span.bytes <= cost->eager(cost->self, message->from, message->to);
+}
+
+/* A blocking send of a long message comes back when its receiver has it. */
+static int blocks(const struct sched_machine *machine, const struct message *message)
+{
+    return machine->cost->eager && !message->send->delivers &&
+           !sched_machine_is_eager(machine, message);
+}
+
+double sched_machine_send(struct sched_machine *machine, const struct message *message, double now,
                           struct sched_transfer *out)
 {
     const struct hitop_cost *cost = machine->cost;
+    const int from = message->from, to = message->to;
+    const size_t bytes = message->send->span.bytes;
     const double p2p = cost->p2p(cost->self, from, to, bytes);
-    const double occupancy = cost->occupancy(cost->self, from, to, bytes);
+    const double occupancy =
+        blocks(machine, message) ? p2p : cost->occupancy(cost->self, from, to, bytes);
     double latency;
     const double late = cross(machine, from, to, bytes, now, p2p, &latency);
 

@@ -4,7 +4,7 @@
 
 /* sched_transfer.h - what one message takes where others want the same port or the same way. */
 
-#include "hitop/cost.h"
+#include "sched_match.h"
 
 /* Who is busy until when. Messages must ask in the order of time. */
 struct sched_machine {
@@ -20,6 +20,7 @@ struct sched_transfer {
     double is_free;   /* when its sender is, unless overlap tells */
     double reception; /* seconds for which it takes the port of its receiver */
     double overlap;   /* of them those in which its sender is busy with it, too; 0: not at all */
+    double arrival;   /* when all bytes are there, once that is known */
 };
 
 /* HITOP_ERR_NOMEM; release with sched_machine_fini(), also after a failure. */
@@ -31,8 +32,11 @@ void sched_machine_fini(struct sched_machine *machine);
  * A message starts now. Returns when it needs the port of its receiver. Its sender is free out->overlap after it got
  * that if that is above 0, else at out->is_free.
  */
-double sched_machine_send(struct sched_machine *machine, int from, int to, size_t bytes, double now,
+double sched_machine_send(struct sched_machine *machine, const struct message *message, double now,
                           struct sched_transfer *out);
+
+/* Whether a message leaves without waiting for its receiver. */
+int sched_machine_is_eager(const struct sched_machine *machine, const struct message *message);
 
 /* It needs the port now; returns when it gets it. All bytes are there transfer->reception later. */
 double sched_machine_receive(struct sched_machine *machine, int to, double now,

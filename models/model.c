@@ -223,6 +223,11 @@ static double cost_reception(const void *self, int from, int to, size_t bytes)
     return hitop_model_reception(self, from, to, bytes);
 }
 
+static size_t cost_eager(const void *self, int from, int to)
+{
+    return hitop_model_class_of(self, from, to)->eager;
+}
+
 static int cost_around(const void *self, int set)
 {
     const struct hitop_model *model = self;
@@ -251,6 +256,9 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
                               .nsets = hitop_hierarchy_nnodes(h),
                               .kind = model->kind ? cost_kind : NULL};
 
+    if (model->has_eager) {
+        cost.eager = cost_eager;
+    }
     if (model->has_capacity) {
         cost.crossings = model_crossings;
         cost.ntrunks = 2 * (hitop_hierarchy_nnodes(h) - nranks);

@@ -17,6 +17,7 @@ struct hitop_model {
     int *class_of_node; /* [nnodes] index of its first class, -1 where no two ranks meet */
     int *processor_of;  /* [nranks], or NULL where there is one class of processors at most */
     int has_capacity;   /* some group has one */
+    int has_eager;      /* every class of links has one */
     int *kind; /* [nranks] what prices know of a rank besides its groups; NULL where nothing */
     double *numbers;    /* all that the classes point to */
     double *collective; /* [ncollective_params], or NULL */

@@ -269,6 +269,61 @@ START_TEST(only_who_is_busy_with_the_bytes_waits_for_their_trunk)
 }
 END_TEST
 
+static size_t up_to_eight(const void *self, int from, int to)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 8;
+}
+
+static const struct hitop_cost protocols = {
+    .nranks = MAX, .p2p = p2p, .occupancy = occupancy, .local = local, .eager = up_to_eight};
+
+/* Rank 1 works for 100 us before it receives 4 bytes; so does rank 2 without having worked. */
+START_TEST(a_short_message_does_not_wait_for_its_receiver)
+{
+    struct hitop_cost patient = protocols;
+
+    hitop_sched_send(sched[0], 1, hitop_span_send(0, 4));
+    hitop_sched_send(sched[0], 2, hitop_span_send(0, 4));
+    hitop_sched_fence(sched[0]);
+    hitop_sched_copy(sched[1], hitop_span_send(0, 100), hitop_span_recv(0, 100));
+    hitop_sched_fence(sched[1]);
+    for (int r = 1; r < 3; r++) {
+        hitop_sched_recv(sched[r], 0, hitop_span_work(0, 4));
+        hitop_sched_fence(sched[r]);
+    }
+    assert_finish(&protocols, (const double[MAX]){12, 100, 24, 0});
+    patient.eager = NULL;
+    assert_finish(&patient, (const double[MAX]){112, 118, 124, 0});
+}
+END_TEST
+
+static void send_twenty_bytes_to_two(void (*send)(struct hitop_sched *, int, struct hitop_span))
+{
+    for (int r = 1; r < 3; r++) {
+        send(sched[0], r, hitop_span_send(0, 20));
+        hitop_sched_recv(sched[r], 0, hitop_span_recv(0, 20));
+        hitop_sched_fence(sched[r]);
+    }
+    hitop_sched_fence(sched[0]);
+}
+
+START_TEST(a_long_message_keeps_its_sender)
+{
+    send_twenty_bytes_to_two(hitop_sched_send);
+    assert_finish(&protocols, (const double[MAX]){100, 50, 100, 0});
+}
+END_TEST
+
+START_TEST(deliveries_keep_only_the_port)
+{
+    send_twenty_bytes_to_two(hitop_sched_deliver);
+    assert_finish(&protocols, (const double[MAX]){44, 50, 72, 0});
+}
+END_TEST
+
 START_TEST(names_the_receive_without_a_send)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -322,6 +377,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_rank_sends_while_it_receives);
     tcase_add_test(tc, messages_wait_for_their_trunk);
     tcase_add_test(tc, only_who_is_busy_with_the_bytes_waits_for_their_trunk);
+    tcase_add_test(tc, a_short_message_does_not_wait_for_its_receiver);
+    tcase_add_test(tc, a_long_message_keeps_its_sender);
+    tcase_add_test(tc, deliveries_keep_only_the_port);
     tcase_add_test(tc, names_the_receive_without_a_send);
     tcase_add_test(tc, names_the_send_without_a_receive);
 }

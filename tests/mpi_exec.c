@@ -34,7 +34,7 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
     const struct hitop_cost cost = random_cost(size);
     const struct hitop_tree_args tree_args = {
         .size = size, .root = root, .bytes = bytes, .cost = &cost};
-    const struct exec_mpi exec = {comm, TAG, piece, MPI_OP_NULL, NULL};
+    const struct exec_mpi exec = {.comm = comm, .tag = TAG, .piece = piece, .op = MPI_OP_NULL};
     struct hitop_coll_args args = {.rank = rank, .size = size, .root = root, .bytes = bytes};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_tree *tree = NULL;
@@ -68,7 +68,7 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
 /* Steps that no fence ends would never be run. */
 static void check_missing_fence(MPI_Comm comm)
 {
-    const struct exec_mpi exec = {comm, TAG, 0, MPI_OP_NULL, NULL};
+    const struct exec_mpi exec = {.comm = comm, .tag = TAG, .op = MPI_OP_NULL};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched = hitop_sched_new();
 
@@ -82,7 +82,7 @@ static void check_missing_fence(MPI_Comm comm)
 /* A failing MPI call becomes a status that says with whom it failed. */
 static void check_error(MPI_Comm comm)
 {
-    const struct exec_mpi exec = {comm, TAG, 0, MPI_OP_NULL, NULL};
+    const struct exec_mpi exec = {.comm = comm, .tag = TAG, .op = MPI_OP_NULL};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched = hitop_sched_new();
 
@@ -102,7 +102,7 @@ static const char *const trees[] = {"chain", "flat", "binomial", "ecef"};
 /* A message longer than its receive is reported by the receiver, with the step it belongs to. */
 static void check_truncation(MPI_Comm comm)
 {
-    const struct exec_mpi exec = {comm, TAG, 4, MPI_OP_NULL, NULL};
+    const struct exec_mpi exec = {.comm = comm, .tag = TAG, .piece = 4, .op = MPI_OP_NULL};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched = hitop_sched_new();
 

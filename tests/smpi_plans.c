@@ -112,7 +112,7 @@ static size_t extent(const struct hitop_sched *sched, enum hitop_buffer buffer)
 /* Seconds from the agreed time until this rank has done its plan. */
 static double execute(const struct hitop_sched *sched, int c)
 {
-    const struct exec_mpi exec = {MPI_COMM_WORLD, 17, 0, MPI_BXOR, NULL};
+    const struct exec_mpi exec = {.comm = MPI_COMM_WORLD, .tag = 17, .op = MPI_BXOR, .one_port = 1};
     const double start = 100.0 * (c + 1);
     struct exec_memory memory[HITOP_NBUFFERS];
     struct hitop_diag diag = HITOP_DIAG_INIT;

@@ -11,6 +11,7 @@
  */
 #include <config.h>
 
+#include "messages.h"
 #include "segments.h"
 
 static const struct hitop_param bcast_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
@@ -43,7 +44,7 @@ static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const 
             hitop_sched_recv(sched, parent, span_of(&segments, k + 1));
         }
         for (int i = 0; i < nchildren; i++) {
-            hitop_sched_send(sched, child[i], span_of(&segments, k));
+            message_send_down(sched, a->tree, child[i], span_of(&segments, k));
         }
         hitop_sched_fence(sched);
     }

@@ -9,6 +9,7 @@
  */
 
 #include "hitop/sched.h"
+#include "hitop/tree.h"
 
 static inline void message_send(struct hitop_sched *sched, int to, struct hitop_span span)
 {
@@ -21,6 +22,17 @@ static inline void message_recv(struct hitop_sched *sched, int from, struct hito
 {
     if (span.bytes > 0) {
         hitop_sched_recv(sched, from, span);
+    }
+}
+
+/* To a child in a tree: a leaf passes nothing on. */
+static inline void message_send_down(struct hitop_sched *sched, const struct hitop_tree *tree,
+                                     int child, struct hitop_span span)
+{
+    if (span.bytes > 0 && hitop_tree_weight(tree, child) == 1) {
+        hitop_sched_deliver(sched, child, span);
+    } else {
+        message_send(sched, child, span);
     }
 }
 

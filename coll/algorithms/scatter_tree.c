@@ -45,7 +45,7 @@ static void send_from_root(const struct hitop_coll_args *a, struct hitop_sched *
         if (!tree_blocks_are_run(a, child[i], &span)) {
             span = collect(a, sched, child[i], &packed);
         }
-        message_send(sched, child[i], span);
+        message_send_down(sched, a->tree, child[i], span);
     }
     hitop_sched_copy(sched, hitop_span_send(hitop_block_start(a, a->rank), own),
                      hitop_span_recv(0, own));
@@ -65,7 +65,7 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
         hitop_sched_fence(sched);
     }
     for (int i = 0; i < n; i++) {
-        message_send(sched, child[i], tree_blocks_part(a, child[i]));
+        message_send_down(sched, a->tree, child[i], tree_blocks_part(a, child[i]));
     }
     if (n > 0) {
         const int first = hitop_tree_first_place(a->tree, a->rank);

@@ -4,7 +4,7 @@
  *
  * A blocking send per step is what the prediction prices: one port to send through. It cannot
  * deadlock where a replay with synchronous sends does not, because the receives of the phase are
- * posted before.
+ * posted before. Deliveries overlap, which hides the latency of long messages.
  */
 #include <config.h>
 
@@ -29,13 +29,18 @@ static enum hitop_status mpi_fail(const struct exec_mpi *exec, struct hitop_diag
                       step->span.bytes, text);
 }
 
+/* Deliveries under way at once: more would only make MPI search longer. */
+enum { DELIVERIES = 8 };
+
 /* A schedule under way. */
 struct execution {
     const struct exec_mpi *exec;
     const struct exec_memory *memory; /* [HITOP_NBUFFERS] */
     size_t piece;                     /* of one MPI call, in bytes: a multiple of the unit */
-    MPI_Request *requests;
+    MPI_Request *requests;            /* of receives */
     size_t nrequests;
+    MPI_Request deliveries[DELIVERIES];
+    size_t ndelivered; /* deliveries so far: the next one takes the place of the oldest */
 };
 
 static void *address(const struct execution *x, enum hitop_buffer buffer, size_t offset)
@@ -90,7 +95,14 @@ static enum hitop_status transfer(struct execution *x, const struct hitop_step *
         const size_t done = i * x->piece;
         const int count = count_of(m, min_size(step->span.bytes - done, x->piece));
         void *at = address(x, step->span.buffer, step->span.offset + done);
-        if (step->kind == HITOP_STEP_SEND) {
+        if (step->kind == HITOP_STEP_SEND && step->delivers && !x->exec->one_port) {
+            MPI_Request *oldest = &x->deliveries[x->ndelivered++ % DELIVERIES];
+            code = PMPI_Wait(oldest, MPI_STATUS_IGNORE);
+            if (code == MPI_SUCCESS) {
+                code =
+                    PMPI_Isend(at, count, m->type, step->peer, x->exec->tag, x->exec->comm, oldest);
+            }
+        } else if (step->kind == HITOP_STEP_SEND) {
             code = PMPI_Send(at, count, m->type, step->peer, x->exec->tag, x->exec->comm);
         } else {
             code = PMPI_Irecv(at, count, m->type, step->peer, x->exec->tag, x->exec->comm,
@@ -152,7 +164,7 @@ static const struct hitop_step *step_of(const struct hitop_step *steps, size_t p
 }
 
 /* After a failure nobody may write into the user's buffer any more. */
-static void abandon(const struct execution *x)
+static void abandon(struct execution *x)
 {
     for (size_t i = 0; i < x->nrequests; i++) {
         if (x->requests[i] != MPI_REQUEST_NULL) {
@@ -160,6 +172,24 @@ static void abandon(const struct execution *x)
             (void)PMPI_Request_free(&x->requests[i]);
         }
     }
+    for (size_t i = 0; i < DELIVERIES; i++) {
+        if (x->deliveries[i] != MPI_REQUEST_NULL) {
+            (void)PMPI_Request_free(&x->deliveries[i]);
+        }
+    }
+}
+
+/* What is delivered must have left before the next step, of which `step` is told in a message. */
+static enum hitop_status finish_deliveries(struct execution *x, const struct hitop_step *step,
+                                           struct hitop_diag *diag)
+{
+    int code = MPI_SUCCESS;
+
+    if (x->ndelivered > 0) {
+        code = PMPI_Waitall(DELIVERIES, x->deliveries, MPI_STATUSES_IGNORE);
+        x->ndelivered = 0;
+    }
+    return code == MPI_SUCCESS ? HITOP_OK : mpi_fail(x->exec, diag, code, "MPI_Isend", step);
 }
 
 static enum hitop_status run_phase(struct execution *x, const struct hitop_step *steps,
@@ -173,10 +203,15 @@ static enum hitop_status run_phase(struct execution *x, const struct hitop_step 
         }
     }
     for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        if (steps[i].kind == HITOP_STEP_SEND) {
-            status = transfer(x, &steps[i], diag);
-        } else if (steps[i].kind != HITOP_STEP_RECV) {
-            status = do_local(x, &steps[i], diag);
+        if (steps[i].kind == HITOP_STEP_RECV) {
+            continue;
+        }
+        if (!steps[i].delivers) {
+            status = finish_deliveries(x, &steps[i], diag);
+        }
+        if (status == HITOP_OK) {
+            status = steps[i].kind == HITOP_STEP_SEND ? transfer(x, &steps[i], diag)
+                                                      : do_local(x, &steps[i], diag);
         }
     }
     for (size_t i = 0; i < x->nrequests && status == HITOP_OK; i++) { /* to tell which one fails */
@@ -187,6 +222,7 @@ static enum hitop_status run_phase(struct execution *x, const struct hitop_step 
     }
     if (status == HITOP_OK) {
         x->nrequests = 0;
+        status = finish_deliveries(x, steps, diag);
     }
     return status;
 }
@@ -223,6 +259,9 @@ enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_s
     const struct hitop_step *steps = hitop_sched_steps(sched, &count);
     enum hitop_status status = hitop_sched_status(sched);
 
+    for (size_t i = 0; i < DELIVERIES; i++) {
+        x.deliveries[i] = MPI_REQUEST_NULL;
+    }
     if (status != HITOP_OK) {
         return hitop_fail(diag, status, "the schedule is incomplete");
     }

@@ -14,6 +14,7 @@ struct exec_mpi {
     int tag;       /* no other message between these ranks may have it while the schedule runs */
     size_t piece;  /* longest message of one MPI call; 0 is 1 GiB. Alike on all ranks. */
     MPI_Op op;     /* of reductions; MPI_OP_NULL where there are none */
+    int one_port;  /* 1: deliveries wait for each other, too, as the ports of a prediction do */
     int *code;     /* receives the error of the MPI call that failed; or NULL */
 };
 
@@ -37,7 +38,7 @@ static inline struct exec_memory exec_bytes(void *base)
 
 /*
  * Run a schedule: per phase all receives are posted, the sends, copies and reductions follow one after
- * another, then the receives are waited for. Steps longer than a piece travel as several messages. At
+ * another, but for a few deliveries (hitop_sched_deliver()) at once, then all are waited for. Steps longer than a piece travel as several messages. At
  * most the receives of one phase are outstanding. A copy onto itself is nothing, as for MPI_IN_PLACE.
  *
  * Before the first message: HITOP_ERR_INVALID (no fence at the end), HITOP_ERR_NOMEM. HITOP_ERR_MPI

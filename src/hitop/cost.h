@@ -39,6 +39,13 @@ struct hitop_cost {
      */
     double (*reception)(const void *self, int from, int to, size_t bytes);
 
+    /**
+     * Optional (NULL: every send waits for its receiver, and keeps its sender for occupancy()). Largest message
+     * from @p from to @p to that leaves at once, whether it is expected or not. A longer one waits for its receiver
+     * (MPI's rendezvous) and keeps a sender that sends one message after another until it has arrived.
+     */
+    size_t (*eager)(const void *self, int from, int to);
+
     /** Optional (NULL: no time). Seconds in which @p rank copies or combines @p bytes. */
     double (*local)(const void *self, int rank, size_t bytes);
 

@@ -64,6 +64,7 @@ enum hitop_step_kind {
 struct hitop_step {
     enum hitop_step_kind kind;
     int peer;                 /**< other rank of a send or a receive */
+    int delivers;             /**< 1: a send by hitop_sched_deliver() */
     struct hitop_span span;   /**< read by a send, written by all others */
     enum hitop_buffer source; /**< of a copy or a reduction; as many bytes as the span has */
     size_t source_offset;
@@ -83,6 +84,12 @@ HITOP_API void hitop_sched_free(struct hitop_sched *sched);
  * reports HITOP_ERR_NOMEM. Algorithms append without checking and return the status at the end.
  */
 HITOP_API void hitop_sched_send(struct hitop_sched *sched, int to, struct hitop_span span);
+
+/**
+ * A send to a rank that passes nothing of it on, so that it does not matter which of several comes first: those that
+ * follow each other are under way at the same time, where hitop_sched_send() waits for what went before.
+ */
+HITOP_API void hitop_sched_deliver(struct hitop_sched *sched, int to, struct hitop_span span);
 HITOP_API void hitop_sched_recv(struct hitop_sched *sched, int from, struct hitop_span span);
 
 /** Copy @p source to @p to, which is as long. Nothing is appended for no bytes. */
@@ -142,7 +149,8 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
  * All happens in the order of time, of events at one time that of the lower rank first. A send starts when its
  * phase is entered, the step before it has left the port and the receiver has entered the phase of the matching
  * receive. It keeps the port for cost->occupancy() seconds; the bytes are there cost->p2p() seconds after it
- * started. A copy or a reduction takes the port for cost->local() seconds. A phase ends when the port is free
+ * started. With cost->eager() short messages do not wait for their receiver, and long ones keep the port for all of
+ * cost->p2p(), unless hitop_sched_deliver() sends them. A copy or a reduction takes the port for cost->local() seconds. A phase ends when the port is free
  * and all bytes are there.
  *
  * With cost->reception() a rank receives through a port, too, but not through the one that it sends through: the
