@@ -4,6 +4,9 @@
 
 #include "sched_check.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+
 static const char *const names[HITOP_NBUFFERS] = {"send", "receive", "work"};
 
 static int is_local(const struct hitop_step *step)
@@ -54,22 +57,101 @@ static enum hitop_status check_step(const struct hitop_step *step, const size_t 
     return status;
 }
 
-static int overlap(const struct hitop_span *a, const struct hitop_span *b)
+/* Bytes that a step uses, as addresses: the two buffers of the user may be one memory. */
+struct stretch {
+    int is_work;
+    uintptr_t begin, end;
+    size_t step;
+};
+
+static struct stretch locate(const struct hitop_span *span,
+                             const struct hitop_replay_memory *memory, size_t step)
 {
-    return a->buffer == b->buffer && a->offset < b->offset + b->bytes &&
-           b->offset < a->offset + a->bytes;
+    const uintptr_t base = span->buffer == HITOP_BUFFER_SEND   ? (uintptr_t)memory->send
+                           : span->buffer == HITOP_BUFFER_RECV ? (uintptr_t)memory->recv
+                                                               : 0;
+
+    return (struct stretch){span->buffer == HITOP_BUFFER_WORK, base + span->offset,
+                            base + span->offset + span->bytes, step};
 }
 
-/* Whether one of the two receives what the other one touches. */
-static int race(const struct hitop_step *a, const struct hitop_step *b)
+static int compare(const void *a, const void *b)
 {
-    const struct hitop_step *receive = a->kind == HITOP_STEP_RECV ? a : b;
-    const struct hitop_step *other = receive == a ? b : a;
-    const struct hitop_span source = source_of(other);
+    const struct stretch *x = a, *y = b;
 
-    return receive->kind == HITOP_STEP_RECV &&
-           (overlap(&receive->span, &other->span) ||
-            (is_local(other) && overlap(&receive->span, &source)));
+    if (x->is_work != y->is_work) {
+        return x->is_work - y->is_work;
+    }
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* The receives of a phase in the order of memory. */
+struct receives {
+    struct stretch *list;
+    size_t count;
+};
+
+/* The receive that touches these bytes, or NULL. Receives do not overlap. */
+static const struct stretch *find(const struct receives *receives, const struct stretch *used)
+{
+    size_t low = 0, high = receives->count; /* those before low begin before the end of the bytes */
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct stretch *s = &receives->list[middle];
+        if (s->is_work < used->is_work || (s->is_work == used->is_work && s->begin < used->end)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low > 0 && used->end > used->begin) {
+        const struct stretch *last = &receives->list[low - 1];
+        return last->is_work == used->is_work && last->end > used->begin ? last : NULL;
+    }
+    return NULL;
+}
+
+static enum hitop_status race(size_t a, size_t b, int rank, struct hitop_diag *diag)
+{
+    return hitop_fail(diag, HITOP_ERR_INVALID,
+                      "race: steps %zu and %zu of rank %d use the same bytes in one phase",
+                      a < b ? a : b, a < b ? b : a, rank);
+}
+
+/* Steps first .. end - 1: nothing else touches what is received. */
+static enum hitop_status check_phase(const struct hitop_step *steps, size_t first, size_t end,
+                                     int rank, const struct hitop_replay_memory *memory,
+                                     struct receives *receives, struct hitop_diag *diag)
+{
+    receives->count = 0;
+    for (size_t i = first; i < end; i++) {
+        if (steps[i].kind == HITOP_STEP_RECV && steps[i].span.bytes > 0) {
+            receives->list[receives->count++] = locate(&steps[i].span, memory, i);
+        }
+    }
+    if (receives->count > 1) {
+        qsort(receives->list, receives->count, sizeof(*receives->list), compare);
+    }
+    for (size_t k = 1; k < receives->count; k++) {
+        const struct stretch *before = &receives->list[k - 1], *s = &receives->list[k];
+        if (before->is_work == s->is_work && before->end > s->begin) {
+            return race(before->step, s->step, rank, diag);
+        }
+    }
+    for (size_t i = first; i < end && receives->count > 0; i++) {
+        const struct hitop_span source = source_of(&steps[i]);
+        const struct stretch to = locate(&steps[i].span, memory, i);
+        const struct stretch from = locate(&source, memory, i);
+        const struct stretch *found = steps[i].kind == HITOP_STEP_RECV ? NULL : find(receives, &to);
+        if (!found && is_local(&steps[i])) {
+            found = find(receives, &from);
+        }
+        if (found) {
+            return race(found->step, i, rank, diag);
+        }
+    }
+    return HITOP_OK;
 }
 
 enum hitop_status sched_check(const struct hitop_sched *sched, int rank,
@@ -81,21 +163,19 @@ enum hitop_status sched_check(const struct hitop_sched *sched, int rank,
                                           [HITOP_BUFFER_WORK] = hitop_sched_work(sched)};
     size_t count, phase = 0;
     const struct hitop_step *steps = hitop_sched_steps(sched, &count);
+    struct receives receives = {.list = calloc(count + 1, sizeof(*receives.list))};
     enum hitop_status status = HITOP_OK;
 
+    if (!receives.list) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "replay: out of memory");
+    }
     for (size_t i = 0; i < count && status == HITOP_OK; i++) {
         status = check_step(&steps[i], sizes, i, rank, can_reduce, diag);
-        if (steps[i].kind == HITOP_STEP_FENCE) {
+        if (steps[i].kind == HITOP_STEP_FENCE && status == HITOP_OK) {
+            status = check_phase(steps, phase, i, rank, memory, &receives, diag);
             phase = i + 1;
         }
-        for (size_t j = phase; j < i && status == HITOP_OK; j++) {
-            if (race(&steps[i], &steps[j])) {
-                status = hitop_fail(diag, HITOP_ERR_INVALID,
-                                    "race: steps %zu and %zu of rank %d use the same bytes in one "
-                                    "phase",
-                                    j, i, rank);
-            }
-        }
     }
+    free(receives.list);
     return status;
 }

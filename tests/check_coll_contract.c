@@ -102,6 +102,7 @@ static int run_lengths(const struct hitop_operation *operation, struct hitop_pla
 {
     const int few = how->size <= FEW;
     const size_t unit = operation->flags & HITOP_REDUCES ? CASE_UNIT : 1;
+    const int is_of_all = operation->takes == HITOP_BLOCKS; /* what is cut is so much longer */
     const int pick = how->size + how->root + way;
     int done = 0;
 
@@ -111,14 +112,14 @@ static int run_lengths(const struct hitop_operation *operation, struct hitop_pla
                 continue;
             }
             how->bytes = (lengths[l] + unit - 1) / unit * unit;
-            how->segment = segments[s];
+            how->segment = segments[s] * (double)(is_of_all ? how->size : 1);
             done += run_variants(operation, how);
         }
     }
     return done;
 }
 
-/* All ways of a type; where there are many ranks every third tree, another one for each root. */
+/* All ways of a type; where there are many ranks every seventh tree, another one for each root. */
 static int run_ways(const struct hitop_operation *operation, const struct hitop_coll_type *type,
                     int size, int root)
 {
@@ -129,7 +130,7 @@ static int run_ways(const struct hitop_operation *operation, const struct hitop_
     for (size_t i = 0; i < hitop_way_count(operation); i++) {
         how.way = hitop_way_at(operation, i);
         if (how.way.type == type && (size <= SOME || !how.way.tree ||
-                                     ((int)i + root + size) % (size > MANY ? 7 : 4) == 0)) {
+                                     ((int)i + root + size) % (size > MANY ? 13 : 7) == 0)) {
             done += run_lengths(operation, &how, (int)i);
         }
     }

@@ -12,7 +12,7 @@
 #include <config.h>
 
 #include "messages.h"
-#include "segments.h"
+#include "tree_steps.h"
 
 static const struct hitop_param bcast_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
                                                                            SEGMENTS_PARAM};
@@ -22,33 +22,39 @@ static struct hitop_span span_of(const struct segments *segments, size_t k)
     return hitop_span_recv(segments_start(segments, k), segments_bytes(segments, k));
 }
 
-static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                         struct hitop_sched *sched, struct hitop_diag *diag)
+void tree_bcast(const struct hitop_coll_args *a, const struct segments *segments,
+                struct hitop_sched *sched)
 {
     const int parent = hitop_tree_parent(a->tree, a->rank);
-    struct segments segments;
-    const enum hitop_status status =
-        segments_init(&segments, "bcast_tree", a, params[SEGMENTS_BYTES], diag);
     int nchildren;
     const int *child = hitop_tree_children(a->tree, a->rank, &nchildren);
 
-    if (status != HITOP_OK) {
-        return status;
-    }
-    if (parent != HITOP_NO_RANK && segments.count > 0) { /* fill the pipeline */
-        hitop_sched_recv(sched, parent, span_of(&segments, 0));
+    if (parent != HITOP_NO_RANK && segments->count > 0) { /* fill the pipeline */
+        hitop_sched_recv(sched, parent, span_of(segments, 0));
         hitop_sched_fence(sched);
     }
-    for (size_t k = 0; k < segments.count; k++) {
-        if (parent != HITOP_NO_RANK && k + 1 < segments.count) {
-            hitop_sched_recv(sched, parent, span_of(&segments, k + 1));
+    for (size_t k = 0; k < segments->count; k++) {
+        if (parent != HITOP_NO_RANK && k + 1 < segments->count) {
+            hitop_sched_recv(sched, parent, span_of(segments, k + 1));
         }
         for (int i = 0; i < nchildren; i++) {
-            message_send_down(sched, a->tree, child[i], span_of(&segments, k));
+            message_send_down(sched, a->tree, child[i], span_of(segments, k));
         }
         hitop_sched_fence(sched);
     }
-    return hitop_sched_status(sched);
+}
+
+static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const double *params,
+                                         struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    struct segments segments;
+    const enum hitop_status status = segments_init(&segments, "bcast_tree", a->bytes, hitop_unit(a),
+                                                   params[SEGMENTS_BYTES], diag);
+
+    if (status == HITOP_OK) {
+        tree_bcast(a, &segments, sched);
+    }
+    return status == HITOP_OK ? hitop_sched_status(sched) : status;
 }
 
 const struct hitop_coll_type hitop_bcast_tree = {

@@ -13,6 +13,7 @@
 
 #include "messages.h"
 #include "tree_blocks.h"
+#include "tree_steps.h"
 
 /* Take the blocks of a child's subtree apart that begin at byte `from` of the work memory. */
 static void spread(const struct hitop_coll_args *a, struct hitop_sched *sched, int child,
@@ -85,16 +86,21 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
     hitop_sched_fence(sched);
 }
 
-static enum hitop_status gather_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                          struct hitop_sched *sched, struct hitop_diag *diag)
+void tree_gather(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    (void)params;
-    (void)diag;
     if (a->rank == a->root) {
         receive_at_root(a, sched);
     } else {
         pass_on(a, sched);
     }
+}
+
+static enum hitop_status gather_tree_plan(const struct hitop_coll_args *a, const double *params,
+                                          struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    (void)params;
+    (void)diag;
+    tree_gather(a, sched);
     return hitop_sched_status(sched);
 }
 

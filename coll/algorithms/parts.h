@@ -38,6 +38,18 @@ static inline size_t parts_start(const struct parts *parts, int i)
                          : hitop_part_start(parts->bytes, parts->unit, parts->pieces, piece);
 }
 
+/* Bytes of the longest part. */
+static inline size_t parts_longest(const struct parts *parts)
+{
+    size_t longest = 0;
+
+    for (int i = 0; i < parts->pieces - parts->pairs; i++) {
+        const size_t bytes = parts_start(parts, i + 1) - parts_start(parts, i);
+        longest = bytes > longest ? bytes : longest;
+    }
+    return longest;
+}
+
 /* Parts first .. end - 1 in `all`, which holds the whole row. */
 static inline struct hitop_span parts_span(const struct parts *parts, struct hitop_span all,
                                            int first, int end)

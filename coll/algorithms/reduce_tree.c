@@ -12,7 +12,7 @@
  */
 #include <config.h>
 
-#include "segments.h"
+#include "tree_steps.h"
 
 static const struct hitop_param reduce_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
                                                                             SEGMENTS_PARAM};
@@ -114,29 +114,36 @@ static void finish(const struct reduction *r, size_t k)
     }
 }
 
-static enum hitop_status reduce_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                          struct hitop_sched *sched, struct hitop_diag *diag)
+void tree_reduce(const struct hitop_coll_args *a, const struct segments *segments,
+                 struct hitop_sched *sched)
 {
-    struct reduction r = {.args = a, .sched = sched};
-    const enum hitop_status status =
-        segments_init(&r.segments, "reduce_tree", a, params[SEGMENTS_BYTES], diag);
+    struct reduction r = {.args = a, .sched = sched, .segments = *segments};
 
-    if (status != HITOP_OK) {
-        return status;
-    }
     r.child = hitop_tree_children(a->tree, a->rank, &r.nchildren);
-    if (r.nchildren > 0 && r.segments.count > 0) { /* fill the pipeline */
+    if (r.nchildren > 0 && segments->count > 0) { /* fill the pipeline */
         post(&r, 0);
         hitop_sched_fence(sched);
     }
-    for (size_t k = 0; k < r.segments.count; k++) {
+    for (size_t k = 0; k < segments->count; k++) {
         post(&r, k + 1);
         finish(&r, k);
-        if (r.nchildren > 0 || k + 1 == r.segments.count) {
+        if (r.nchildren > 0 || k + 1 == segments->count) {
             hitop_sched_fence(sched);
         }
     }
-    return hitop_sched_status(sched);
+}
+
+static enum hitop_status reduce_tree_plan(const struct hitop_coll_args *a, const double *params,
+                                          struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    struct segments segments;
+    const enum hitop_status status = segments_init(&segments, "reduce_tree", a->bytes,
+                                                   hitop_unit(a), params[SEGMENTS_BYTES], diag);
+
+    if (status == HITOP_OK) {
+        tree_reduce(a, &segments, sched);
+    }
+    return status == HITOP_OK ? hitop_sched_status(sched) : status;
 }
 
 const struct hitop_coll_type hitop_reduce_tree = {

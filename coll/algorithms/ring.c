@@ -18,3 +18,86 @@ void ring_allgather(const struct team *team, const struct parts *parts, struct h
         hitop_sched_fence(sched);
     }
 }
+
+/* A reduction under way, of which item j is segment j % count of the part that arrives in step j / count. */
+struct turn {
+    const struct team *team;
+    const struct parts *parts;
+    const struct segments *segments;
+};
+
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Segment j % count of a part. */
+static struct hitop_span segment_of(const struct turn *t, struct hitop_span part, size_t j)
+{
+    const size_t start = segments_start(t->segments, j % t->segments->count);
+    const size_t skipped = min_size(start, part.bytes);
+
+    return (struct hitop_span){part.buffer, part.offset + skipped,
+                               min_size(part.bytes - skipped, t->segments->longest)};
+}
+
+/* What this rank brings to the part that is so many places back. */
+static struct hitop_span brought(const struct turn *t, int back)
+{
+    const int n = t->team->size, part = (t->team->me + 2 * n - back) % n;
+
+    return parts_span(t->parts, hitop_span_send(0, 0), part, part + 1);
+}
+
+/* What is to be added to item j. */
+static struct hitop_span operand(const struct turn *t, size_t j)
+{
+    return segment_of(t, brought(t, (int)(j / t->segments->count) + 2), j);
+}
+
+/* Where item j arrives: that of every other step in the same place. */
+static struct hitop_span arrival(const struct turn *t, size_t j)
+{
+    const size_t step = j / t->segments->count;
+    const size_t place = step % 2 * t->segments->bytes;
+
+    return segment_of(t, hitop_span_work(place, brought(t, (int)step + 2).bytes), j);
+}
+
+/* What leaves while item j arrives. */
+static struct hitop_span departure(const struct turn *t, size_t j)
+{
+    return j < t->segments->count ? segment_of(t, brought(t, 1), j)
+                                  : arrival(t, j - t->segments->count);
+}
+
+struct hitop_span ring_reduce_scatter(const struct team *team, const struct parts *parts,
+                                      const struct segments *segments, struct hitop_sched *sched)
+{
+    const struct turn turn = {team, parts, segments}, *t = &turn;
+    const int n = team->size, me = team->me;
+    const int left = team_rank(team, (me + n - 1) % n), right = team_rank(team, (me + 1) % n);
+    const size_t items = (size_t)(n - 1) * segments->count;
+    const int at_once = segments->count > 1; /* what leaves does not wait for what came just now */
+
+    if (n == 1) {
+        return brought(t, 0);
+    }
+    for (size_t j = 0; j < items; j++) {
+        message_recv(sched, left, arrival(t, j));
+        if (at_once) {
+            message_send(sched, right, departure(t, j));
+        }
+        if (j > 0) {
+            hitop_sched_reduce(sched, operand(t, j - 1), arrival(t, j - 1));
+        }
+        if (!at_once) {
+            message_send(sched, right, departure(t, j));
+        }
+        hitop_sched_fence(sched);
+    }
+    if (items > 0) {
+        hitop_sched_reduce(sched, operand(t, items - 1), arrival(t, items - 1));
+    }
+    return hitop_span_work((size_t)(n % 2) * segments->bytes, brought(t, 0).bytes);
+}

@@ -7,25 +7,23 @@
 /* More would be an accident: the plan takes memory for each. */
 #define MAX_SEGMENTS ((size_t)1 << 20)
 
-enum hitop_status segments_init(struct segments *segments, const char *owner,
-                                const struct hitop_coll_args *args, double wanted,
-                                struct hitop_diag *diag)
+enum hitop_status segments_init(struct segments *segments, const char *owner, size_t bytes,
+                                size_t unit, double wanted, struct hitop_diag *diag)
 {
-    const size_t unit = hitop_unit(args);
-    const size_t elements = wanted >= 1 ? ((size_t)wanted - 1) / unit + 1 : args->bytes / unit;
+    const size_t elements = wanted >= 1 ? ((size_t)wanted - 1) / unit + 1 : bytes / unit;
 
-    *segments = (struct segments){.bytes = args->bytes, .longest = elements * unit};
-    if (args->bytes == 0) {
+    *segments = (struct segments){.bytes = bytes, .longest = elements * unit};
+    if (bytes == 0) {
         return HITOP_OK;
     }
-    if (segments->longest > args->bytes) {
-        segments->longest = args->bytes;
+    if (segments->longest > bytes) {
+        segments->longest = bytes;
     }
-    segments->count = (args->bytes - 1) / segments->longest + 1;
+    segments->count = (bytes - 1) / segments->longest + 1;
     if (segments->count > MAX_SEGMENTS) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "%s: segment=%.0f cuts %zu bytes into more than %zu segments", owner,
-                          wanted, args->bytes, MAX_SEGMENTS);
+                          wanted, bytes, MAX_SEGMENTS);
     }
     return HITOP_OK;
 }

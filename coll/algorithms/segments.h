@@ -19,11 +19,10 @@ struct segments {
     size_t count;   /* none of an empty message */
 };
 
-/* Cut args->bytes into segments of about `wanted` bytes, rounded up to whole elements; 0: into one. HITOP_ERR_INVALID: there
- * would be too many to plan. */
-enum hitop_status segments_init(struct segments *segments, const char *owner,
-                                const struct hitop_coll_args *args, double wanted,
-                                struct hitop_diag *diag);
+/* Cut `bytes` into segments of about `wanted` bytes, rounded up to whole elements of `unit`; 0: into one. HITOP_ERR_INVALID:
+ * there would be too many to plan. */
+enum hitop_status segments_init(struct segments *segments, const char *owner, size_t bytes,
+                                size_t unit, double wanted, struct hitop_diag *diag);
 
 static inline size_t segments_start(const struct segments *segments, size_t k)
 {

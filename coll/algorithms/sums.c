@@ -30,22 +30,27 @@ void sums_settle(const struct sums *sums, struct hitop_sched *sched, struct hito
     }
 }
 
-void sums_begin(struct sums *sums, const struct team *team, struct hitop_sched *sched)
+void sums_fold(struct sums *sums, const struct team *team, struct hitop_span own,
+               struct hitop_sched *sched)
 {
-    const size_t bytes = sums->sum.bytes;
-    const struct hitop_span own = hitop_span_send(0, bytes);
-
     if (team->surplus) {
         message_send(sched, team->partner, own);
         hitop_sched_fence(sched);
-        return;
-    }
-    hitop_sched_copy(sched, own, sums->sum);
-    if (team->partner != HITOP_NO_RANK) {
+    } else if (team->partner != HITOP_NO_RANK) {
         message_recv(sched, team->partner, sums->spare);
         hitop_sched_fence(sched);
-        sums_take(sums, sched, 0, bytes, 0);
+        sums_take(sums, sched, 0, own.bytes, 0);
     }
+}
+
+void sums_begin(struct sums *sums, const struct team *team, struct hitop_sched *sched)
+{
+    const struct hitop_span own = hitop_span_send(0, sums->sum.bytes);
+
+    if (!team->surplus) {
+        hitop_sched_copy(sched, own, sums->sum);
+    }
+    sums_fold(sums, team, own, sched);
 }
 
 void sums_halve(struct sums *sums, const struct team *team, const struct parts *parts,

@@ -35,9 +35,13 @@ void sums_settle(const struct sums *sums, struct hitop_sched *sched, struct hito
                  size_t start, size_t bytes);
 
 /*
- * Begin a reduction in a team: copy what this rank brings to the sum, and combine it with what the surplus rank of its
- * pair sends. A surplus rank sends, and does nothing else.
+ * Combine the sum, which is the own operand, with what the surplus rank of the pair sends. A surplus rank sends its
+ * operand `own`, and does nothing else.
  */
+void sums_fold(struct sums *sums, const struct team *team, struct hitop_span own,
+               struct hitop_sched *sched);
+
+/* Begin a reduction in a team: copy what this rank brings to the sum, then fold. */
 void sums_begin(struct sums *sums, const struct team *team, struct hitop_sched *sched);
 
 /*

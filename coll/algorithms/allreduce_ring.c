@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * allreduce_ring.c - sums travel around a ring, then the results do.
+ *
+ * Idea:   the message has a part for each rank. The sum of a part passes all ranks, in segments, so that one is combined
+ *         while the next one arrives; then all parts travel around once more.
+ * Cost:   2 (n - 1) T(m / n) for m bytes and (n - 1) / n m bytes combined.
+ * Use:    very long messages, and ranks of which neighbours are near.
+ * Needs:  operands that commute. Any number of ranks. Memory for two parts.
+ * Source: Patarasuk, Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations (JPDC 2009).
+ */
+#include <config.h>
+
+#include "ring.h"
+
+static const struct hitop_param allreduce_ring_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
+                                                                               SEGMENTS_PARAM};
+
+static enum hitop_status allreduce_ring_plan(const struct hitop_coll_args *a, const double *params,
+                                             struct hitop_sched *sched, struct hitop_diag *diag)
+{
+    const struct team team = team_of_all(a, 0);
+    const struct parts parts = parts_of_message(a, team.size);
+    const struct hitop_span all = hitop_span_recv(0, a->bytes);
+    struct segments segments;
+    const enum hitop_status status =
+        segments_init(&segments, "allreduce_ring", parts_longest(&parts), hitop_unit(a),
+                      params[SEGMENTS_BYTES], diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    hitop_sched_copy(sched, ring_reduce_scatter(&team, &parts, &segments, sched),
+                     parts_span(&parts, all, team.me, team.me + 1));
+    ring_allgather(&team, &parts, all, sched);
+    hitop_sched_fence(sched); /* of a single rank the only one */
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_allreduce_ring = {
+    .name = "allreduce_ring",
+    .summary = "reduce-scatter and allgather around a ring, optionally in segments",
+    .family = "allreduce",
+    .needs = HITOP_NEED_ANY_ORDER,
+    .in_place = 1,
+    .params = allreduce_ring_params,
+    .nparams = SEGMENTS_NPARAMS,
+    .plan = allreduce_ring_plan,
+};

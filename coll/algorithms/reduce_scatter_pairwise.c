@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce_scatter_pairwise.c - in phase k each rank gets its operand from the one k before it.
+ *
+ * Idea:   operands come from the ranks below, down to rank 0, then from the last rank down: two sums, each growing to the
+ *         left, keep the order. One operand is combined while the next one arrives.
+ * Cost:   (n - 1) T(m) for blocks of m bytes and (n - 1) m bytes combined.
+ * Use:    long blocks.
+ * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept. Memory for four blocks.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ */
+#include <config.h>
+
+#include "messages.h"
+
+#include "hitop/sys/coll.h"
+
+/* Of the own block: operands arrive in two places in turns; the sums of ranks up to the own one, and of those above. */
+enum place { ARRIVING, LOW = 2, HIGH };
+
+static struct hitop_span at(const struct hitop_coll_args *a, int place)
+{
+    const size_t own = hitop_block_bytes(a, a->rank, 1);
+
+    return hitop_span_work((size_t)place * own, own);
+}
+
+/* Where the operand of phase k arrives: that of the last rank begins a sum. */
+static struct hitop_span arrival(const struct hitop_coll_args *a, int k)
+{
+    return at(a, k == a->rank + 1 ? HIGH : ARRIVING + k % 2);
+}
+
+static void take(const struct hitop_coll_args *a, struct hitop_sched *sched, int k)
+{
+    if (k <= a->rank) {
+        hitop_sched_reduce(sched, arrival(a, k), at(a, LOW));
+    } else if (k > a->rank + 1) {
+        hitop_sched_reduce(sched, arrival(a, k), at(a, HIGH));
+    }
+}
+
+static enum hitop_status reduce_scatter_pairwise_plan(const struct hitop_coll_args *a,
+                                                      const double *params,
+                                                      struct hitop_sched *sched,
+                                                      struct hitop_diag *diag)
+{
+    const int n = a->size, me = a->rank;
+    const size_t own = hitop_block_bytes(a, me, 1);
+    const struct hitop_span result = hitop_span_recv(0, own);
+
+    (void)params;
+    (void)diag;
+    hitop_sched_copy(sched, hitop_span_send(hitop_block_start(a, me), own), at(a, LOW));
+    for (int k = 1; k < n; k++) {
+        const int to = (me + k) % n;
+        message_recv(sched, (me + n - k) % n, arrival(a, k));
+        message_send(sched, to,
+                     hitop_span_send(hitop_block_start(a, to), hitop_block_bytes(a, to, 1)));
+        if (k > 1) {
+            take(a, sched, k - 1);
+        }
+        hitop_sched_fence(sched);
+    }
+    if (n > 1) {
+        take(a, sched, n - 1);
+    }
+    if (me < n - 1) {
+        hitop_sched_reduce(sched, at(a, LOW), at(a, HIGH));
+    }
+    hitop_sched_copy(sched, at(a, me < n - 1 ? HIGH : LOW), result);
+    hitop_sched_fence(sched);
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_reduce_scatter_pairwise = {
+    .name = "reduce_scatter_pairwise",
+    .summary = "get the own block from one rank after the other",
+    .family = "reduce_scatter",
+    .in_place = 1,
+    .plan = reduce_scatter_pairwise_plan,
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce_scatter_recursive_halving.c - exchange halves, quarters, ... of the blocks, nearest ranks first.
+ *
+ * Idea:   as the first half of allreduce_rabenseifner, on blocks that each rank puts in the order of the members' places
+ *         before. Surplus ranks beyond a power of two give what they bring to a neighbour before and get their block
+ *         after.
+ * Cost:   log2 n latencies, (n - 1) m bytes for blocks of m bytes, as many combined; with surplus ranks T(n m) + T(m) more.
+ * Use:    short and middling blocks.
+ * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept. Memory for twice all blocks.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ */
+#include <config.h>
+
+#include "messages.h"
+#include "sums.h"
+
+#include <stdlib.h>
+
+/* Blocks of the member with this number: of two ranks, or of one. */
+static struct hitop_span blocks_of(const struct hitop_coll_args *a, const struct team *team,
+                                   int number)
+{
+    const struct parts parts = parts_of_blocks(a, team->pairs);
+
+    return parts_span(&parts, hitop_span_send(0, 0), number, number + 1);
+}
+
+/* Copy what this rank brings, by place; starts[] receives where each place begins. */
+static void arrange(const struct hitop_coll_args *a, const struct team *team, size_t *starts,
+                    struct hitop_span all, struct hitop_sched *sched)
+{
+    for (int place = 0; place < team->size; place++) {
+        const struct hitop_span blocks = blocks_of(a, team, team_number(team, place));
+        hitop_sched_copy(sched, blocks, sums_part(all, starts[place], blocks.bytes));
+        starts[place + 1] = starts[place] + blocks.bytes;
+    }
+}
+
+/* The member has the blocks of both ranks of a pair; its own is the first one. */
+static void hand_out(const struct hitop_coll_args *a, const struct team *team,
+                     struct hitop_span both, struct hitop_sched *sched)
+{
+    const size_t own = hitop_block_bytes(a, a->rank, 1);
+
+    if (team->partner != HITOP_NO_RANK) {
+        message_send(sched, team->partner, sums_part(both, own, both.bytes - own));
+    }
+    hitop_sched_copy(sched, sums_part(both, 0, own), hitop_span_recv(0, own));
+}
+
+static enum hitop_status reduce_scatter_recursive_halving_plan(const struct hitop_coll_args *a,
+                                                               const double *params,
+                                                               struct hitop_sched *sched,
+                                                               struct hitop_diag *diag)
+{
+    const struct team team = team_mirrored(team_of_power(a, 0));
+    const size_t bytes = hitop_block_start(a, a->size);
+    size_t *starts = calloc((size_t)team.size + 1, sizeof(*starts));
+    const struct parts parts = {.starts = starts, .pieces = team.size};
+    struct sums sums = {hitop_span_work(0, bytes), hitop_span_work(bytes, bytes), a->ordered};
+
+    (void)params;
+    if (!starts) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "reduce_scatter_recursive_halving: out of memory");
+    }
+    arrange(a, &team, starts, sums.sum, sched);
+    sums_fold(&sums, &team, sums.sum, sched);
+    if (team.surplus) {
+        message_recv(sched, team.partner, hitop_span_recv(0, hitop_block_bytes(a, a->rank, 1)));
+    } else {
+        sums_halve(&sums, &team, &parts, sched);
+        hand_out(a, &team, parts_span(&parts, sums.sum, team.me, team.me + 1), sched);
+    }
+    hitop_sched_fence(sched);
+    free(starts);
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_reduce_scatter_recursive_halving = {
+    .name = "reduce_scatter_recursive_halving",
+    .summary = "exchange halves, quarters, ... of the blocks",
+    .family = "reduce_scatter",
+    .in_place = 1,
+    .plan = reduce_scatter_recursive_halving_plan,
+};

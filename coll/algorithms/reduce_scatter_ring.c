@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce_scatter_ring.c - the sum of each block travels around a ring to its owner.
+ *
+ * Idea:   the sum of a block begins behind its owner and passes all ranks, in segments, so that one is combined while the
+ *         next one arrives.
+ * Cost:   (n - 1) T(m) for blocks of m bytes and (n - 1) m bytes combined.
+ * Use:    long blocks, and ranks of which neighbours are near.
+ * Needs:  operands that commute. Any number of ranks, any lengths of blocks. Memory for two blocks.
+ * Source: Patarasuk, Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations (JPDC 2009).
+ */
+#include <config.h>
+
+#include "ring.h"
+
+static const struct hitop_param reduce_scatter_ring_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
+                                                                                    SEGMENTS_PARAM};
+
+static enum hitop_status reduce_scatter_ring_plan(const struct hitop_coll_args *a,
+                                                  const double *params, struct hitop_sched *sched,
+                                                  struct hitop_diag *diag)
+{
+    const struct team team = team_of_all(a, 0);
+    const struct parts parts = parts_of_blocks(a, 0);
+    struct segments segments;
+    const enum hitop_status status =
+        segments_init(&segments, "reduce_scatter_ring", parts_longest(&parts), hitop_unit(a),
+                      params[SEGMENTS_BYTES], diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    hitop_sched_copy(sched, ring_reduce_scatter(&team, &parts, &segments, sched),
+                     hitop_span_recv(0, hitop_block_bytes(a, a->rank, 1)));
+    hitop_sched_fence(sched);
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_reduce_scatter_ring = {
+    .name = "reduce_scatter_ring",
+    .summary = "sums travel around a ring, optionally in segments",
+    .family = "reduce_scatter",
+    .needs = HITOP_NEED_ANY_ORDER,
+    .in_place = 1,
+    .params = reduce_scatter_ring_params,
+    .nparams = SEGMENTS_NPARAMS,
+    .plan = reduce_scatter_ring_plan,
+};

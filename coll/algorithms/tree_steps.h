@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TREE_STEPS_H
+#define TREE_STEPS_H
+
+/*
+ * tree_steps.h - what a rank does over args->tree, for algorithms that are put together of it.
+ *
+ * Each function stands in the file of the algorithm after which it is called, and ends with a fence where it appends
+ * anything.
+ */
+
+#include "segments.h"
+
+/* As bcast_tree: the message is in the receive buffer. */
+void tree_bcast(const struct hitop_coll_args *args, const struct segments *segments,
+                struct hitop_sched *sched);
+
+/* As reduce_tree: the receive buffer is that of the root. */
+void tree_reduce(const struct hitop_coll_args *args, const struct segments *segments,
+                 struct hitop_sched *sched);
+
+/* As gather_tree. */
+void tree_gather(const struct hitop_coll_args *args, struct hitop_sched *sched);
+
+#endif /* TREE_STEPS_H */
