@@ -17,6 +17,21 @@ static const double segments[] = {0, 1, SEGMENT};
 
 enum { NLENGTHS = sizeof(lengths) / sizeof(lengths[0]), NSEGMENTS = 3 };
 
+static int cuts(const struct hitop_param *param)
+{
+    return strcmp(param->name, "segment") == 0 || strcmp(param->name, "piece") == 0;
+}
+
+/* Lengths for whatever cuts; one of the ways to tell the lengths of blocks, another for each case. */
+static double value_of(const struct hitop_param *param, const struct hitop_plan_args *how)
+{
+    if (cuts(param)) {
+        return how->segment;
+    }
+    return strcmp(param->name, "counts") == 0 ? (double)(((size_t)how->root + how->bytes) % 3)
+                                              : param->fallback;
+}
+
 /* Plan, run and compare one case; returns 0 where the algorithm does not apply. */
 static int run_case(struct coll_case *c, const struct hitop_plan_args *how)
 {
@@ -32,8 +47,7 @@ static int run_case(struct coll_case *c, const struct hitop_plan_args *how)
 
     coll_case_init(c);
     for (size_t p = 0; p < type->nparams; p++) {
-        const int is_segment = strcmp(type->params[p].name, "segment") == 0;
-        values[p] = is_segment ? how->segment : type->params[p].fallback;
+        values[p] = value_of(&type->params[p], how);
     }
     if (how->way.tree) {
         status = hitop_tree_build(how->way.tree->name, &tree_args, NULL, &tree, &diag);
@@ -104,10 +118,12 @@ static int run_lengths(const struct hitop_operation *operation, struct hitop_pla
     const size_t unit = operation->flags & HITOP_REDUCES ? CASE_UNIT : 1;
     const int is_of_all = operation->takes == HITOP_BLOCKS; /* what is cut is so much longer */
     const int pick = how->size + how->root + way;
+    const struct hitop_coll_type *type = how->way.type;
+    const int nsegments = type->nparams > 0 && cuts(&type->params[0]) ? NSEGMENTS : 1;
     int done = 0;
 
     for (int l = 0; l < NLENGTHS; l++) {
-        for (int s = 0; s < (how->way.type->nparams > 0 ? NSEGMENTS : 1); s++) {
+        for (int s = 0; s < nsegments; s++) {
             if (!few && (l + 2 * s + pick) % 5 != 0) {
                 continue;
             }

@@ -13,7 +13,11 @@
 
 #include "messages.h"
 #include "tree_blocks.h"
+#include "tree_counts.h"
 #include "tree_steps.h"
+
+static const struct hitop_param gather_tree_params[TREE_COUNTS_NPARAMS] = {[TREE_COUNTS] =
+                                                                               TREE_COUNTS_PARAM};
 
 /* Take the blocks of a child's subtree apart that begin at byte `from` of the work memory. */
 static void spread(const struct hitop_coll_args *a, struct hitop_sched *sched, int child,
@@ -98,8 +102,8 @@ void tree_gather(const struct hitop_coll_args *a, struct hitop_sched *sched)
 static enum hitop_status gather_tree_plan(const struct hitop_coll_args *a, const double *params,
                                           struct hitop_sched *sched, struct hitop_diag *diag)
 {
-    (void)params;
     (void)diag;
+    tree_counts_up(a, (enum tree_counts)params[TREE_COUNTS], sched);
     tree_gather(a, sched);
     return hitop_sched_status(sched);
 }
@@ -111,5 +115,7 @@ const struct hitop_coll_type hitop_gather_tree = {
     .needs = HITOP_NEED_TREE,
     .in_place = 1,
     .below = 1,
+    .params = gather_tree_params,
+    .nparams = TREE_COUNTS_NPARAMS,
     .plan = gather_tree_plan,
 };

@@ -49,17 +49,10 @@ void prefix_doubling(const struct hitop_coll_args *a, int exclusive, struct hito
     hitop_sched_fence(sched);
 }
 
-/* Segment k of a stretch. */
-static struct hitop_span segment(const struct segments *segments, struct hitop_span all, size_t k)
-{
-    return (struct hitop_span){all.buffer, all.offset + segments_start(segments, k),
-                               segments_bytes(segments, k)};
-}
-
 /* Where segment k arrives: without the own operand in its place in the result, else every other one in the same. */
 static struct hitop_span arrival(const struct segments *segments, int exclusive, size_t k)
 {
-    return exclusive ? segment(segments, hitop_span_recv(0, segments->bytes), k)
+    return exclusive ? segments_cut(segments, hitop_span_recv(0, segments->bytes), k)
                      : hitop_span_work(k % 2 * segments->longest, segments_bytes(segments, k));
 }
 
@@ -75,10 +68,10 @@ void prefix_chain(const struct hitop_coll_args *a, const struct segments *segmen
         }
         if (a->rank > 0 && k > 0 && !(exclusive && is_last)) {
             hitop_sched_reduce(sched, arrival(segments, exclusive, k - 1),
-                               segment(segments, sum, k - 1));
+                               segments_cut(segments, sum, k - 1));
         }
         if (k > 0 && !is_last) {
-            hitop_sched_send(sched, a->rank + 1, segment(segments, sum, k - 1));
+            hitop_sched_send(sched, a->rank + 1, segments_cut(segments, sum, k - 1));
         }
         hitop_sched_fence(sched);
     }

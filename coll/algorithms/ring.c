@@ -26,21 +26,6 @@ struct turn {
     const struct segments *segments;
 };
 
-static size_t min_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Segment j % count of a part. */
-static struct hitop_span segment_of(const struct turn *t, struct hitop_span part, size_t j)
-{
-    const size_t start = segments_start(t->segments, j % t->segments->count);
-    const size_t skipped = min_size(start, part.bytes);
-
-    return (struct hitop_span){part.buffer, part.offset + skipped,
-                               min_size(part.bytes - skipped, t->segments->longest)};
-}
-
 /* What this rank brings to the part that is so many places back. */
 static struct hitop_span brought(const struct turn *t, int back)
 {
@@ -52,7 +37,9 @@ static struct hitop_span brought(const struct turn *t, int back)
 /* What is to be added to item j. */
 static struct hitop_span operand(const struct turn *t, size_t j)
 {
-    return segment_of(t, brought(t, (int)(j / t->segments->count) + 2), j);
+    const size_t step = j / t->segments->count;
+
+    return segments_cut(t->segments, brought(t, (int)step + 2), j % t->segments->count);
 }
 
 /* Where item j arrives: that of every other step in the same place. */
@@ -61,13 +48,14 @@ static struct hitop_span arrival(const struct turn *t, size_t j)
     const size_t step = j / t->segments->count;
     const size_t place = step % 2 * t->segments->bytes;
 
-    return segment_of(t, hitop_span_work(place, brought(t, (int)step + 2).bytes), j);
+    return segments_cut(t->segments, hitop_span_work(place, brought(t, (int)step + 2).bytes),
+                        j % t->segments->count);
 }
 
 /* What leaves while item j arrives. */
 static struct hitop_span departure(const struct turn *t, size_t j)
 {
-    return j < t->segments->count ? segment_of(t, brought(t, 1), j)
+    return j < t->segments->count ? segments_cut(t->segments, brought(t, 1), j)
                                   : arrival(t, j - t->segments->count);
 }
 

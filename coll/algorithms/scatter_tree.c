@@ -14,6 +14,10 @@
 
 #include "messages.h"
 #include "tree_blocks.h"
+#include "tree_counts.h"
+
+static const struct hitop_param scatter_tree_params[TREE_COUNTS_NPARAMS] = {[TREE_COUNTS] =
+                                                                                TREE_COUNTS_PARAM};
 
 /* The blocks of a child's subtree, copied together behind *packed bytes of work memory. */
 static struct hitop_span collect(const struct hitop_coll_args *a, struct hitop_sched *sched,
@@ -78,8 +82,8 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
 static enum hitop_status scatter_tree_plan(const struct hitop_coll_args *a, const double *params,
                                            struct hitop_sched *sched, struct hitop_diag *diag)
 {
-    (void)params;
     (void)diag;
+    tree_counts_down(a, (enum tree_counts)params[TREE_COUNTS], sched);
     if (a->rank == a->root) {
         send_from_root(a, sched);
     } else {
@@ -95,5 +99,7 @@ const struct hitop_coll_type hitop_scatter_tree = {
     .needs = HITOP_NEED_TREE,
     .in_place = 1,
     .below = 1,
+    .params = scatter_tree_params,
+    .nparams = TREE_COUNTS_NPARAMS,
     .plan = scatter_tree_plan,
 };

@@ -36,4 +36,15 @@ static inline size_t segments_bytes(const struct segments *segments, size_t k)
     return left < segments->longest ? left : segments->longest;
 }
 
+/* Segment k of a stretch that may be shorter than the message. */
+static inline struct hitop_span segments_cut(const struct segments *segments, struct hitop_span all,
+                                             size_t k)
+{
+    const size_t start = segments_start(segments, k);
+    const size_t skipped = start < all.bytes ? start : all.bytes, left = all.bytes - skipped;
+
+    return (struct hitop_span){all.buffer, all.offset + skipped,
+                               left < segments->longest ? left : segments->longest};
+}
+
 #endif /* SEGMENTS_H */
