@@ -108,7 +108,8 @@ static void try(const void *what, void *result)
                                     .p2p = p2p,
                                     .occupancy = occupancy,
                                     .around = around,
-                                    .nsets = counting.cost.nsets};
+                                    .nsets = counting.cost.nsets,
+                                    .grows = counting.cost.grows};
     const struct hitop_tree_args args = {
         .size = cost.nranks, .root = 17 % cost.nranks, .bytes = BYTES, .cost = &cost};
     struct hitop_tree *tree = NULL;

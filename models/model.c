@@ -254,7 +254,8 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
                               .reception = cost_reception,
                               .around = cost_around,
                               .nsets = hitop_hierarchy_nnodes(h),
-                              .kind = model->kind ? cost_kind : NULL};
+                              .kind = model->kind ? cost_kind : NULL,
+                              .grows = model->type->grows};
 
     if (model->has_eager) {
         cost.eager = cost_eager;

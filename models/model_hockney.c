@@ -52,6 +52,7 @@ const struct hitop_model_type hitop_model_hockney = {
     .params = params,
     .nparams = NPARAMS,
     .p2p = hockney_p2p,
+    .grows = 1,
     .needs = 1u << HITOP_ECHO,
     .fit = hockney_fit,
     .label = hockney_label,

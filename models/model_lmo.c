@@ -240,6 +240,7 @@ const struct hitop_model_type hitop_model_lmo = {
     .collective_params = collective_params,
     .ncollective_params = HITOP_NTHRESHOLDS,
     .p2p = lmo_p2p,
+    .grows = 1,
     .occupancy = lmo_occupancy,
     .reception = lmo_reception,
     .needs = 1u << HITOP_ECHO,

@@ -110,6 +110,7 @@ const struct hitop_model_type hitop_model_loggp = {
     .params = params,
     .nparams = NPARAMS,
     .p2p = loggp_p2p,
+    .grows = 1,
     .occupancy = loggp_occupancy,
     .reception = loggp_reception,
     .needs = 1u << HITOP_REPLY | 1u << HITOP_GAP | 1u << HITOP_SEND_CALL | 1u << HITOP_RECEIVE_CALL,

@@ -105,6 +105,7 @@ const struct hitop_model_type hitop_model_max_rate = {
     .params = params,
     .nparams = NPARAMS,
     .p2p = max_rate_p2p,
+    .grows = 1,
     .needs = 1u << HITOP_ECHO,
     .needs_crowds = 1,
     .fit = max_rate_fit,

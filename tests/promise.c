@@ -35,6 +35,10 @@ static int are_alike(const struct hitop_cost *cost, int a, int b, int c, int d)
 
 static void compare(const struct hitop_cost *cost, size_t bytes, int a, int b)
 {
+    if (cost->grows) {
+        ck_assert_double_le(cost->p2p(cost->self, a, b, bytes),
+                            cost->p2p(cost->self, a, b, bytes + 1));
+    }
     for (int c = 0; c <= a; c++) {
         for (int d = 0; d < cost->nranks; d++) {
             if (c != d && are_alike(cost, a, b, c, d)) {

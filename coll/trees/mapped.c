@@ -91,7 +91,10 @@ static size_t volume(size_t bytes, int ranks)
     return bytes > SIZE_MAX / (size_t)ranks ? SIZE_MAX : bytes * (size_t)ranks;
 }
 
-/* The free rank whose block, so many times, has the lowest (or highest) price from `from`. */
+/*
+ * The free rank whose block, so many times, has the lowest (or highest) price from `from`. Where prices grow with
+ * blocks, that of a ring is the one that the pool has first.
+ */
 static int choose(const struct pool *pool, const struct hitop_tree_args *args,
                   enum mapped_pick pick, int from, int times)
 {
@@ -108,12 +111,35 @@ static int choose(const struct pool *pool, const struct hitop_tree_args *args,
         }
         price = cost->p2p(cost->self, from, rank, volume(block_of(args, rank), times));
         if (best == POOL_EMPTY || (pick == MAPPED_MIN ? price < best_price : price > best_price) ||
-            (price == best_price && rank < best)) {
+            (price == best_price && pool_is_before(pool, rank, best))) {
             best = rank;
             best_price = price;
         }
     }
     return best;
+}
+
+/* Ranks by price where unlike blocks are kinds; else only by ring, the smallest (or largest) block first. */
+static enum hitop_status prepare(struct sets *sets, struct pool *pool,
+                                 const struct hitop_tree_args *args, enum mapped_pick pick,
+                                 struct hitop_diag *diag)
+{
+    struct hitop_tree_args arranged = *args;
+    enum hitop_status status;
+
+    arranged.counts = args->cost->grows ? NULL : args->counts;
+    status = sets_init(sets, &arranged, diag);
+    if (status == HITOP_OK) {
+        status = pool_init(pool, sets, diag);
+    }
+    if (status == HITOP_OK) {
+        for (int r = 0; r < args->size; r++) {
+            const double block = (double)block_of(args, r);
+            pool->key[r] = pick == MAPPED_MIN ? block : -block;
+        }
+        pool_put_others(pool, args->root);
+    }
+    return status;
 }
 
 enum hitop_status mapped_build(const struct hitop_tree_args *args, const double *params,
@@ -123,11 +149,7 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
     struct agenda agenda = {.walk = walk};
     struct sets sets;
     struct pool pool = {0};
-    enum hitop_status status = sets_init(&sets, args, diag);
-
-    if (status == HITOP_OK) {
-        status = pool_init(&pool, &sets, diag);
-    }
+    enum hitop_status status = prepare(&sets, &pool, args, pick, diag);
 
     agenda.places = calloc((size_t)args->size, sizeof(*agenda.places));
     if (status == HITOP_OK && !agenda.places) {
@@ -140,7 +162,6 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
         agenda.head[q] = NO_PLACE;
     }
     parent[args->root] = HITOP_NO_RANK;
-    pool_put_others(&pool, args->root);
     put_all(&agenda, args->root, (unsigned)args->size - 1);
     for (int i = 1; i < args->size; i++) {
         const struct place place = take(&agenda);

@@ -7,11 +7,12 @@
  *
  * The shape is that of tree_binomial. Its places are visited in some order; each takes, from the
  * ranks that have none yet, the one that is cheapest (or dearest) to reach from the parent: to which the
- * rank's own block costs least (or most). Equal prices go to the lowest rank. With weight=1 a block counts as often
+ * rank's own block costs least (or most). Equal prices go to the smaller (or larger) block, then to the lowest rank. With weight=1 a block counts as often
  * as the subtree has ranks: which blocks those will have is not known yet.
  *
  * Asks for one price per ring around the parent (sets.h): n times the depth of the machine where it tells its sets, n * n / 2
- * where every rank is of a kind of its own, or has a block of a size of its own.
+ * where every rank is of a kind of its own. Blocks of k different sizes take k times as many, unless the cost says that
+ * prices grow with them.
  */
 
 #include "hitop/sys/tree.h"

@@ -37,16 +37,12 @@ static int better(const struct pool *pool, int a, int b)
     if (a == POOL_EMPTY || b == POOL_EMPTY) {
         return a == POOL_EMPTY ? b : a;
     }
-    if (pool->key[a] != pool->key[b]) {
-        return pool->key[a] < pool->key[b] ? a : b;
-    }
-    return a < b ? a : b;
+    return pool_is_before(pool, a, b) ? a : b;
 }
 
 void pool_put_others(struct pool *pool, int rank)
 {
     for (int r = 0; r < pool->sets->size; r++) {
-        pool->key[r] = 0;
         pool->first[pool->leaves + pool->sets->place[r]] = r == rank ? POOL_EMPTY : r;
     }
     for (int i = pool->leaves - 1; i > 0; i--) {

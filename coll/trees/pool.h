@@ -25,7 +25,7 @@ struct pool {
 enum hitop_status pool_init(struct pool *pool, const struct sets *sets, struct hitop_diag *diag);
 void pool_fini(struct pool *pool);
 
-/* Let all ranks but one be in the pool, with key 0. */
+/* Let all ranks but one be in the pool, with the keys that key[] has: 0 at first. */
 void pool_put_others(struct pool *pool, int rank);
 
 /* Let a rank be in the pool, which it may be already with another key. */
@@ -33,6 +33,12 @@ void pool_put(struct pool *pool, int rank, double key);
 
 /* Take a rank out. */
 void pool_take(struct pool *pool, int rank);
+
+/* Which of two ranks comes first. */
+static inline int pool_is_before(const struct pool *pool, int a, int b)
+{
+    return pool->key[a] < pool->key[b] || (pool->key[a] == pool->key[b] && a < b);
+}
 
 /* The first rank of a ring, or POOL_EMPTY. */
 int pool_first(const struct pool *pool, const struct ring *ring);

@@ -35,7 +35,7 @@ struct sets {
 };
 
 /*
- * Arrange the ranks of `args` by what args->cost tells. Where there are counts, unlike blocks make unlike
+ * Arrange the ranks of `args` by what args->cost tells. Where it has counts, unlike blocks make unlike
  * kinds. Release with sets_fini(), also after a failure. Takes O(size depth) and O(size log size).
  */
 enum hitop_status sets_init(struct sets *sets, const struct hitop_tree_args *args,

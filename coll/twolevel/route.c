@@ -89,7 +89,8 @@ enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_rou
                                       .occupancy = relay_occupancy,
                                       .around = route->model_cost.around ? relay_around : NULL,
                                       .nsets = route->model_cost.nsets,
-                                      .kind = route->model_cost.kind ? relay_kind : NULL};
+                                      .kind = route->model_cost.kind ? relay_kind : NULL,
+                                      .grows = route->model_cost.grows};
     while (hitop_tree_builders()[route->nbuilders]) {
         route->nbuilders++;
     }

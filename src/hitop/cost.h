@@ -66,6 +66,9 @@ struct hitop_cost {
     /** Optional (NULL: with around(), all are alike). A number for the kind of @p rank, whatever it is. */
     int (*kind)(const void *self, int rank);
 
+    /** 1: between the same two ranks a larger message never takes less. 0: it may. */
+    int grows;
+
     /**
      * Optional (NULL: messages share nothing but ports). Trunks 0..ntrunks-1, of which a message crosses at most
      * max_crossings: writes them to @p out and returns their number. A message that would fill a trunk for t seconds

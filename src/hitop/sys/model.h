@@ -190,6 +190,9 @@ struct hitop_model_type {
     /** Required. One-way time of a message; finite, >= 0. */
     double (*p2p)(const struct hitop_terms *terms, size_t bytes);
 
+    /** 1: whatever the numbers, a larger message never takes less. What was measured size by size may. */
+    int grows;
+
     /** Optional (NULL: equal to p2p). Time for which the sender is occupied; at most p2p. */
     double (*occupancy)(const struct hitop_terms *terms, size_t bytes);
 
