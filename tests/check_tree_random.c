@@ -15,26 +15,15 @@
 #include "random_tree.h"
 #include "test_main.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 enum { RUNS = 60, MAX_CLASSES = 1000, NPROCESSORS = 3, BYTES = 4096 };
 
-static uint64_t state = 88172645463325252u;
-
-static int draw(int bound)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (int)(state % (uint64_t)bound);
-}
-
 /* Few values, so that many are equal, and powers of two, so that sums are exact. */
 static void draw_numbers(double *of)
 {
-    of[0] = (1 + draw(5)) * 0x1p-20;
-    of[1] = (1 + draw(5)) * 0x1p-32;
+    of[0] = (1 + tree_random(5)) * 0x1p-20;
+    of[1] = (1 + tree_random(5)) * 0x1p-32;
 }
 
 /* A class for each group, or for each two members of it. */
@@ -46,7 +35,7 @@ static int draw_classes(const struct hitop_hierarchy *h, struct hitop_class *cla
     for (int g = hitop_hierarchy_nranks(h); g < hitop_hierarchy_nnodes(h); g++) {
         int nmembers;
         const int *member = hitop_hierarchy_children(h, g, &nmembers);
-        const int by_pair = draw(3) == 0;
+        const int by_pair = tree_random(3) == 0;
         for (int i = 0; i < (nmembers < 2 ? 0 : by_pair ? nmembers : 1); i++) {
             for (int j = by_pair ? i + 1 : 0; j < (by_pair ? nmembers : 1); j++) {
                 draw_numbers(numbers[n]);
@@ -79,7 +68,7 @@ static struct hitop_model *draw_model(const char *type)
         processor[p] = (struct hitop_processor){.rank = HITOP_NO_RANK, .params = of_processor[p]};
     }
     for (int r = 0; r < drawn.nranks; r++) {
-        processor_of[r] = draw(NPROCESSORS);
+        processor_of[r] = tree_random(NPROCESSORS);
     }
     ck_assert_msg(hitop_model_build(
                       &(struct hitop_model_parts){.type = type,
@@ -202,14 +191,14 @@ START_TEST(mapped_trees_are_what_their_definition_says)
     for (int run = 0; run < RUNS; run++) {
         struct hitop_model *model = draw_model(types[run / 2 % 2]);
         struct hitop_cost cost = hitop_model_cost(model);
-        const int size = 1 + draw(cost.nranks), ndifferent = 1 + draw(6);
-        const double weight = draw(2);
+        const int size = 1 + tree_random(cost.nranks), ndifferent = 1 + tree_random(6);
+        const double weight = tree_random(2);
         size_t counts[MAX_RANKS];
         int parent[MAX_RANKS];
         const struct task task = {.cost = &cost,
                                   .counts = run % 3 ? NULL : counts,
                                   .size = size,
-                                  .root = draw(size),
+                                  .root = tree_random(size),
                                   .weighted = weight > 0,
                                   .maximal = strstr(mapped[_i], "max") != NULL,
                                   .parent = parent};
@@ -218,7 +207,7 @@ START_TEST(mapped_trees_are_what_their_definition_says)
         struct hitop_tree *tree = NULL;
 
         for (int r = 0; r < cost.nranks; r++) {
-            counts[r] = (size_t)draw(ndifferent) * BYTES;
+            counts[r] = (size_t)tree_random(ndifferent) * BYTES;
         }
         cost.grows = cost.grows && run % 2; /* either way it is the same tree */
         ck_assert_int_eq(hitop_tree_build(mapped[_i], &args, &weight, &tree, NULL), HITOP_OK);
@@ -242,7 +231,7 @@ START_TEST(sets_and_kinds_of_a_model_change_no_tree)
         struct hitop_model *model = draw_model(types[run % 2]);
         const struct hitop_cost cost = hitop_model_cost(model);
         struct hitop_cost silent = cost;
-        const int size = 1 + draw(cost.nranks), root = draw(size);
+        const int size = 1 + tree_random(cost.nranks), root = tree_random(size);
         const struct hitop_tree_args args = {
             .size = size, .root = root, .bytes = BYTES, .cost = &cost};
         struct hitop_tree_args asking = args;

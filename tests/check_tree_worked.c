@@ -208,6 +208,30 @@ START_TEST(nested_serves_the_slowest_site_first)
 }
 END_TEST
 
+/* Sites {0 1 2} and {3 .. 8}, this of hosts {3 4 5} and {6 7 8}; rank 4 sends faster than others of its host. */
+static double one_fast_sender(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)bytes;
+    if (from / 3 != to / 3) {
+        return from < 3 || to < 3 ? 10 : 5;
+    }
+    return from == 4 ? 1 : 3;
+}
+
+START_TEST(nested_lets_the_fastest_sender_lead)
+{
+    const struct hitop_cost cost = {
+        .nranks = 9, .p2p = one_fast_sender, .occupancy = one_fast_sender};
+    struct hitop_tree *tree = build("nested", 9, 0, NULL, &cost);
+
+    assert_children(tree, 0, 3, (const int[]){4, 1, 2});
+    assert_children(tree, 4, 3, (const int[]){6, 3, 5});
+    assert_children(tree, 6, 2, (const int[]){7, 8});
+    hitop_tree_free(tree);
+}
+END_TEST
+
 START_TEST(shapes_over_few_ranks)
 {
     struct hitop_tree *tree = build("knomial", 7, 5, (double[]){3}, NULL);
@@ -326,6 +350,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, nested_enters_every_group_once);
     tcase_add_test(tc, nested_over_two_sites);
     tcase_add_test(tc, nested_serves_the_slowest_site_first);
+    tcase_add_test(tc, nested_lets_the_fastest_sender_lead);
     tcase_add_test(tc, shapes_over_few_ranks);
     tcase_add_test(tc, traff_of_equal_blocks_doubles);
     tcase_add_test(tc, binomial_mpich_serves_the_farthest_first);

@@ -22,7 +22,7 @@ void tree_seed(void)
     printf("seed %llu\n", (unsigned long long)state);
 }
 
-static int draw(int bound)
+int tree_random(int bound)
 {
     state ^= state >> 12;
     state ^= state << 25;
@@ -33,7 +33,7 @@ static int draw(int bound)
 static void shuffle(int *order, int n)
 {
     for (int i = 0; i < n; i++) {
-        const int k = draw(i + 1);
+        const int k = tree_random(i + 1);
         order[i] = order[k];
         order[k] = i;
     }
@@ -41,13 +41,13 @@ static void shuffle(int *order, int n)
 
 struct tree tree_draw(void)
 {
-    struct tree t = {.ngroups = 1 + draw(MAX_GROUPS), .nranks = MAX_GROUPS};
+    struct tree t = {.ngroups = 1 + tree_random(MAX_GROUPS), .nranks = MAX_GROUPS};
     int rank[MAX_RANKS], is_empty[MAX_GROUPS], n = 0;
 
-    t.nranks += draw(MAX_RANKS - MAX_GROUPS + 1);
+    t.nranks += tree_random(MAX_RANKS - MAX_GROUPS + 1);
     shuffle(rank, t.nranks);
     for (int g = 0; g < t.ngroups; g++) {
-        t.up[g] = g > 0 ? draw(g) : 0;
+        t.up[g] = g > 0 ? tree_random(g) : 0;
         is_empty[g] = 1;
         is_empty[t.up[g]] = t.up[g] == g;
     }
@@ -56,11 +56,11 @@ struct tree tree_draw(void)
         n += is_empty[g];
     }
     for (; n < t.nranks; n++) {
-        t.home[rank[n]] = draw(t.ngroups);
+        t.home[rank[n]] = tree_random(t.ngroups);
     }
     for (int r = 0; r < t.nranks; r++) {
-        t.host[r] = r % 3 ? draw(HOSTS) : r % HOSTS;
-        t.color[r] = draw(4) ? 0 : 1 + draw(2);
+        t.host[r] = r % 3 ? tree_random(HOSTS) : r % HOSTS;
+        t.color[r] = tree_random(4) ? 0 : 1 + tree_random(2);
     }
     return t;
 }
@@ -91,7 +91,7 @@ static int add_leaf(struct hitop_hierarchy_builder *b, const struct tree *t, int
     int member[MAX_RANKS], n = 0, handle;
 
     for (int r = 0; r < t->nranks; r++) {
-        if (r == rank || (leaf[r] < 0 && tree_are_alike(t, r, rank) && draw(2))) {
+        if (r == rank || (leaf[r] < 0 && tree_are_alike(t, r, rank) && tree_random(2))) {
             member[n++] = r;
         }
     }

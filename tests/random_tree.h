@@ -22,6 +22,9 @@ struct tree {
 /* Begin a series of trees; prints the seed, which HITOP_TEST_SEED may give. */
 void tree_seed(void);
 
+/* A number below `bound`. */
+int tree_random(int bound);
+
 struct tree tree_draw(void);
 
 /* The hierarchy of a tree, built in a random order; group 3 has the name "g3". */
