@@ -5,7 +5,7 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include "coll_case.h"
+#include "../tools/coll_case.h"
 #include "costs.h"
 #include "test_main.h"
 

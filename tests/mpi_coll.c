@@ -104,6 +104,119 @@ static void communicators_come_and_go(void)
     travel(MPI_COMM_SELF, 0, 5);
 }
 
+/* What is wrong is for MPI to say. */
+static void errors_are_the_librarys(void)
+{
+    MPI_Comm comm;
+    int value = 0, all[64] = {0}, expected, code;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    travel(comm, 0, 3);
+    code = hitop_reduce(&value, all, 1, MPI_INT, MPI_SUM, size, comm);
+    MPI_Error_class(code, &expected);
+    if (expected != MPI_ERR_ROOT) {
+        complain("a wrong root was not reported", code);
+    }
+    code = hitop_gather(&value, -1, MPI_INT, all, 1, MPI_INT, 0, comm);
+    MPI_Error_class(code, &expected);
+    if (rank != 0 && expected != MPI_ERR_COUNT) {
+        complain("a negative count was not reported", code);
+    }
+    travel(comm, size - 1, 3);
+    MPI_Comm_free(&comm);
+}
+
+/* Who names an algorithm has it; a wrong name changes nothing. */
+static void algorithms_have_names(void)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    MPI_Info info;
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (hitop_coll_set(comm, "reduce", "chain", NULL) != HITOP_OK) {
+        complain("chain was refused", 0);
+    }
+    travel(comm, 0, 5);
+    if (size > 1 && strcmp(hitop_coll_last(comm), "chain") != 0) {
+        complain("another algorithm than chain", 0);
+    }
+    if (hitop_coll_set(comm, "reduce", "chains", &diag) != HITOP_ERR_NOTFOUND ||
+        !strstr(diag.message, "chain, ") ||
+        hitop_coll_set(comm, "reduces", "chain", &diag) != HITOP_ERR_NOTFOUND ||
+        hitop_coll_set(comm, "reduce", "chain:segment=x", &diag) != HITOP_ERR_INVALID ||
+        hitop_coll_set(comm, "reduce", "chain:segments=1", &diag) != HITOP_ERR_NOTFOUND ||
+        hitop_coll_set(comm, "counts", "sent", &diag) != HITOP_ERR_NOTFOUND) {
+        complain("a wrong name was taken", 0);
+    }
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "hitop_reduce", "binary");
+    if (hitop_coll_set_info(comm, info, NULL) != HITOP_OK) {
+        complain("an info was refused", 0);
+    }
+    travel(comm, size - 1, 5);
+    if (size > 1 && strcmp(hitop_coll_last(comm), "binary") != 0) {
+        complain("another algorithm than binary", 0);
+    }
+    MPI_Info_set(info, "hitop_reduce", "binaries");
+    if (hitop_coll_set_info(comm, info, &diag) != HITOP_ERR_NOTFOUND) {
+        complain("a wrong info was taken", 0);
+    }
+    MPI_Info_free(&info);
+    MPI_Comm_free(&comm);
+}
+
+/* In two levels until an algorithm is named, and again after that. */
+static void broadcasts_are_planned_by_name(void)
+{
+    static const char *const names[] = {"twolevel", "chain", "auto", "twolevel"};
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int k = 0; k < 4; k++) {
+        const unsigned long long before = hitop_bcast_served();
+        if (hitop_coll_set(comm, "bcast", names[k], NULL) != HITOP_OK) {
+            complain("a name was refused", k);
+        }
+        for (int i = 0; i < 6; i++) {
+            int value = rank == i % size ? 100 + i : -1;
+            hitop_bcast(&value, 1, MPI_INT, i % size, comm);
+            if (value != 100 + i) {
+                complain("wrong contents of bcast", i);
+            }
+        }
+        if ((k == 1 || k == 2) && (hitop_bcast_served() != before)) {
+            complain("a planned broadcast went in two levels", k);
+        }
+        if (k == 1 && size > 1 && strcmp(hitop_coll_last(comm), "chain") != 0) {
+            complain("another algorithm than chain", k);
+        }
+    }
+    MPI_Comm_free(&comm);
+}
+
+/* What is between groups is MPI's. */
+static void groups_are_left_to_mpi(void)
+{
+    MPI_Comm half, inter;
+    int value, sum = 0;
+    const int upper = rank >= size / 2;
+
+    if (size < 2) {
+        return;
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, upper, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, upper ? 0 : size / 2, 9, &inter);
+    value = 1;
+    hitop_allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, inter);
+    if (sum != (upper ? size / 2 : size - size / 2)) {
+        complain("wrong contents on an intercommunicator", sum);
+    }
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -111,6 +224,10 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     every_root();
     communicators_come_and_go();
+    algorithms_have_names();
+    broadcasts_are_planned_by_name();
+    groups_are_left_to_mpi();
+    errors_are_the_librarys();
     MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -139,3 +139,10 @@ int hitop_barrier(MPI_Comm comm)
     return run(HITOP_BARRIER, even(NULL, 0, MPI_BYTE), even(NULL, 0, MPI_BYTE), MPI_OP_NULL, 0,
                comm);
 }
+
+int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    const struct call_side message = even(buffer, count, type);
+
+    return run(HITOP_BCAST, message, message, MPI_OP_NULL, root, comm);
+}

@@ -13,19 +13,6 @@ enum { MOST_CHOICES = 256, LEAST_CHOICES = 4 };
 #define TREES_MEMORY ((size_t)32 << 20)
 #define PLANS_MEMORY ((size_t)16 << 20)
 
-int cache_grade(size_t bytes)
-{
-    int log2_bytes = 0;
-
-    if (bytes == 0) {
-        return -1;
-    }
-    while (bytes >> log2_bytes > 7) {
-        log2_bytes++;
-    }
-    return 4 * log2_bytes + (int)(bytes >> log2_bytes);
-}
-
 void cache_init(struct cache *cache, int size)
 {
     const size_t tree = 8 * sizeof(int) * (size_t)size;
@@ -94,7 +81,7 @@ void cache_forget(struct cache *cache, enum hitop_operation_id operation)
 
 static int same_key(const struct choice_key *a, const struct choice_key *b)
 {
-    return a->operation == b->operation && a->root == b->root && a->grade == b->grade &&
+    return a->operation == b->operation && a->root == b->root && a->bytes == b->bytes &&
            a->exact == b->exact && a->unit == b->unit && a->ordered == b->ordered &&
            a->uneven == b->uneven;
 }

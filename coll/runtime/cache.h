@@ -10,30 +10,26 @@
  * the order of calls, which are alike everywhere. Plans are forgotten by the memory that they take. Pure: no MPI.
  */
 
-#include "hitop/plan.h"
+#include "hitop/choice.h"
 
 /* What is chosen for. All of it is known to all ranks alike. */
 struct choice_key {
     enum hitop_operation_id operation;
     int root;
-    int grade;    /* of the number of bytes: cache_grade(), or CACHE_UNKNOWN */
-    size_t exact; /* bytes + 1 where the choice for the grade does not serve all of it; else 0 */
+    size_t bytes; /* middle of their class, see hitop/choice.h, or CACHE_UNKNOWN */
+    int exact;    /* 1: these very bytes, where the choice of the class does not serve them */
     size_t unit;
     int ordered;
     int uneven;
 };
 
-/* Grades of lengths of which only some ranks know. */
-enum { CACHE_UNKNOWN = -2 };
-
-/* Four for each power of two. */
-int cache_grade(size_t bytes);
+/* Lengths of which only some ranks know. */
+#define CACHE_UNKNOWN ((size_t)-1)
 
 struct choice {
     struct choice_key key;
-    struct hitop_way way;    /* type NULL: leave it to MPI */
-    double segment;          /* bytes; 0: whole */
-    struct hitop_tree *tree; /* or NULL; the cache's */
+    struct hitop_choice what; /* way.type NULL: leave it to MPI */
+    struct hitop_tree *tree;  /* or NULL; the cache's */
     struct choice *next;
 };
 

@@ -30,6 +30,9 @@ struct call {
 /* By a plan if possible, by MPI otherwise; MPI_SUCCESS or a code that the error handler has seen. */
 int call_run(const struct call *call);
 
+/* A broadcast by call_run(). */
+int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+
 /* The same call of the MPI library. */
 int call_leave_to_mpi(const struct call *call);
 

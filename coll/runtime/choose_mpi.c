@@ -10,17 +10,27 @@
 #include "plans_mpi.h"
 
 #include "../trees/tree_make.h"
-#include "hitop/predict.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The message of a choice: these numbers, then parents, then ranks in the order of service. */
-enum { WAY, HAS_TREE, NUMBERS };
+/* The message of a choice. */
+struct message {
+    double params[HITOP_CHOICE_PARAMS];
+    int way;      /* its index, or NO_WAY */
+    int has_tree; /* 1: as below */
+    int tree
+        []; /* parents, then ranks, parents before their children and these in the order of service */
+};
 
 enum { NO_WAY = -1 };
+
+static size_t message_bytes(const struct plans *p)
+{
+    return sizeof(struct message) + 2 * (size_t)p->size * sizeof(int);
+}
 
 /* What rank 0 chooses for. */
 struct question {
@@ -29,41 +39,43 @@ struct question {
     const struct hitop_coll_args *args;
 };
 
-/* Of the message, or of one block on average. */
-static size_t bytes_of(const struct question *q)
+/* What rank 0 is asked for. Blocks of an alltoallv are its own, so that they say no more than their mean. */
+static struct hitop_call call_of(const struct question *q)
 {
     const struct hitop_coll_args *a = q->args;
+    struct hitop_call call = {.operation = &hitop_operations()[q->key->operation],
+                              .size = a->size,
+                              .root = a->root,
+                              .bytes = q->key->exact ? a->bytes : q->key->bytes,
+                              .unit = a->unit,
+                              .ordered = a->ordered};
 
-    return a->starts ? a->starts[a->size] / (size_t)a->size : a->bytes;
-}
-
-/* The fastest way by prediction, or none. */
-static struct hitop_way predict_fastest(const struct question *q)
-{
-    const struct hitop_operation *operation = &hitop_operations()[q->key->operation];
-    const struct hitop_predict_args args = {.operation = operation->name,
-                                            .size = q->p->size,
-                                            .root = q->key->root,
-                                            .bytes = bytes_of(q),
-                                            .unit = q->key->unit,
-                                            .ordered = q->key->ordered,
-                                            .cost = &q->p->cost};
-    double *seconds = calloc(hitop_way_count(operation) + 1, sizeof(*seconds));
-    struct hitop_way way = {NULL, NULL};
-    size_t fastest;
-
-    if (seconds && hitop_predict_all(&args, seconds, &fastest, NULL) == HITOP_OK) {
-        way = hitop_way_at(operation, fastest);
+    if (a->starts) {
+        call.bytes = a->starts[a->size] / (size_t)a->size / a->unit * a->unit;
+        call.starts = a->recv_starts ? NULL : a->starts;
     }
-    free(seconds);
-    return way;
+    return call;
 }
 
-/* The tree of a way, NULL when there cannot be one. */
-static struct hitop_tree *grow(const struct question *q, struct hitop_way way)
+/* The fastest way by prediction; type NULL where there is none. */
+static struct hitop_choice predict_fastest(const struct question *q)
 {
+    const struct hitop_choice_basis basis = {.cost = &q->p->cost};
+    const struct hitop_call call = call_of(q);
+    struct hitop_choice choice;
+
+    if (hitop_choose(&basis, &call, &choice, NULL) != HITOP_OK) {
+        choice = (struct hitop_choice){.way = {NULL, NULL}};
+    }
+    return choice;
+}
+
+/* The tree of a choice, NULL when there cannot be one. */
+static struct hitop_tree *grow(const struct question *q, const struct hitop_choice *choice)
+{
+    const struct hitop_call call = call_of(q);
     struct hitop_tree_args args = {
-        .size = q->p->size, .root = q->key->root, .bytes = bytes_of(q), .cost = &q->p->cost};
+        .size = call.size, .root = call.root, .bytes = call.bytes, .cost = &q->p->cost};
     struct hitop_tree *tree = NULL;
     size_t *counts = NULL;
 
@@ -74,24 +86,26 @@ static struct hitop_tree *grow(const struct question *q, struct hitop_way way)
         }
         args.counts = counts;
     }
-    if (hitop_tree_build(way.tree->name, &args, NULL, &tree, NULL) != HITOP_OK) {
+    if (hitop_tree_build(choice->way.tree->name, &args, choice->tree_params, &tree, NULL) !=
+        HITOP_OK) {
         tree = NULL;
     }
     free(counts);
     return tree;
 }
 
-/* Whether a way can do it, and its tree if it has one. */
-static int serves(const struct question *q, struct hitop_way way, struct hitop_tree **tree)
+/* Whether a choice can do it, and its tree if it has one. */
+static int serves(const struct question *q, const struct hitop_choice *choice,
+                  struct hitop_tree **tree)
 {
     struct hitop_coll_args args = *q->args;
 
-    *tree = way.type && way.tree ? grow(q, way) : NULL;
-    if (!way.type || (way.tree && !*tree)) {
+    *tree = choice->way.type && choice->way.tree ? grow(q, choice) : NULL;
+    if (!choice->way.type || (choice->way.tree && !*tree)) {
         return 0;
     }
     args.tree = *tree;
-    if (hitop_coll_applies(way.type, &args, NULL) != HITOP_OK) {
+    if (hitop_coll_applies(choice->way.type, &args, NULL) != HITOP_OK) {
         hitop_tree_free(*tree);
         *tree = NULL;
         return 0;
@@ -116,43 +130,45 @@ static void write_tree(const struct hitop_tree *tree, int *parent, int *order)
 }
 
 /* Rank 0: the choice as a message. */
-static void decide(const struct question *q, int *message)
+static void decide(const struct question *q, struct message *message)
 {
-    const int n = q->p->size;
     const struct hitop_operation *operation = &hitop_operations()[q->key->operation];
-    struct hitop_way way = q->p->named.way[q->key->operation];
+    struct hitop_choice choice = q->p->named.choice[q->key->operation];
     struct hitop_tree *tree;
-    int any = serves(q, way, &tree);
+    int any = serves(q, &choice, &tree);
 
     if (!any) {
-        way = predict_fastest(q);
-        any = serves(q, way, &tree);
+        choice = predict_fastest(q);
+        any = serves(q, &choice, &tree);
     }
-    message[WAY] = NO_WAY;
+    message->way = NO_WAY;
     for (size_t i = 0; any && i < hitop_way_count(operation); i++) {
-        const struct hitop_way other = hitop_way_at(operation, i);
-        if (other.type == way.type && other.tree == way.tree) {
-            message[WAY] = (int)i;
+        const struct hitop_way way = hitop_way_at(operation, i);
+        if (way.type == choice.way.type && way.tree == choice.way.tree) {
+            message->way = (int)i;
         }
     }
-    message[HAS_TREE] = tree != NULL;
+    memcpy(message->params, choice.params, sizeof(message->params));
+    message->has_tree = tree != NULL;
     if (tree) {
-        write_tree(tree, message + NUMBERS, message + NUMBERS + n);
+        write_tree(tree, message->tree, message->tree + q->p->size);
     }
     hitop_tree_free(tree);
 }
 
 /* The choice that a message tells. */
-static const struct choice *take(struct plans *p, const struct choice_key *key, const int *message)
+static const struct choice *take(struct plans *p, const struct choice_key *key,
+                                 const struct message *message)
 {
     struct choice choice = {.key = *key};
 
-    if (message[WAY] != NO_WAY) {
-        choice.way = hitop_way_at(&hitop_operations()[key->operation], (size_t)message[WAY]);
+    if (message->way != NO_WAY) {
+        choice.what.way = hitop_way_at(&hitop_operations()[key->operation], (size_t)message->way);
+        memcpy(choice.what.params, message->params, sizeof(message->params));
     }
-    if (message[HAS_TREE] &&
-        hitop_tree_make("choice", p->size, key->root, message + NUMBERS,
-                        message + NUMBERS + p->size, &choice.tree, NULL) != HITOP_OK) {
+    if (message->has_tree &&
+        hitop_tree_make("choice", p->size, key->root, message->tree, message->tree + p->size,
+                        &choice.tree, NULL) != HITOP_OK) {
         return NULL;
     }
     return cache_add_choice(&p->cache, &choice);
@@ -163,13 +179,13 @@ const struct choice *plans_choose(struct plans *p, const struct choice_key *key,
 {
     const struct question q = {.p = p, .key = key, .args = args};
     const struct choice *choice = NULL;
-    const int length = NUMBERS + 2 * p->size;
-    int *message = calloc((size_t)length, sizeof(*message));
+    struct message *message = calloc(1, message_bytes(p));
 
     if (message && p->rank == 0) {
         decide(&q, message);
     }
-    if (message && PMPI_Bcast(message, length, MPI_INT, 0, p->wire) == MPI_SUCCESS) {
+    if (message &&
+        PMPI_Bcast(message, (int)message_bytes(p), MPI_BYTE, 0, p->wire) == MPI_SUCCESS) {
         choice = take(p, key, message);
     }
     free(message);
@@ -194,7 +210,7 @@ const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choic
     if (found) {
         return found;
     }
-    status = hitop_coll_plan(choice->way.type->name, args, NULL, &sched, &diag);
+    status = hitop_coll_plan(choice->what.way.type->name, args, choice->what.params, &sched, &diag);
     if (status == HITOP_ERR_UNSUPPORTED) {
         return NULL;
     }

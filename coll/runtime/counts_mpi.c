@@ -96,7 +96,7 @@ static int share_along(struct plans *p, const struct choice *choice, size_t *sta
 
 int counts_share(struct plans *p, const struct choice *choice, size_t *starts)
 {
-    if (p->counts == NAMED_COUNTS_PROPAGATED && choice->tree && choice->way.type->below) {
+    if (p->counts == NAMED_COUNTS_PROPAGATED && choice->tree && choice->what.way.type->below) {
         return share_along(p, choice, starts);
     }
     return PMPI_Bcast(starts, p->size + 1, MPI_UINT64_T, choice->key.root, p->wire);

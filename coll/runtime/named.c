@@ -4,6 +4,9 @@
 
 #include "named.h"
 
+#include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
+
 #include <string.h>
 
 static const char *const modes[] = {[NAMED_COUNTS_PROPAGATED] = "propagated",
@@ -22,23 +25,59 @@ static enum hitop_status set_counts(struct named *named, const char *value, stru
                       "counts cannot be '%.64s'; valid: propagated, broadcast, known", value);
 }
 
+/* "chain:segment=8192": parameters are the algorithm's or its tree's. */
+static enum hitop_status choose(const struct hitop_operation *operation, const char *value,
+                                struct hitop_choice *out, struct hitop_diag *diag)
+{
+    char text[128];
+    char *rest = text;
+    struct hitop_way way;
+    enum hitop_status status;
+
+    if (strlen(value) >= sizeof(text)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s...' is too long", value);
+    }
+    strcpy(text, value);
+    status = hitop_way_find(operation, strsep(&rest, ":"), &way, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    *out = hitop_choice_default(way);
+    while (rest && status == HITOP_OK) {
+        const char *part = strsep(&rest, ":");
+        status = hitop_params_assign(hitop_way_name(way), way.type->params, way.type->nparams, part,
+                                     out->params, diag);
+        if (status == HITOP_ERR_NOTFOUND && way.tree) {
+            status = hitop_params_assign(hitop_way_name(way), way.tree->params, way.tree->nparams,
+                                         part, out->tree_params, diag);
+        }
+    }
+    return status;
+}
+
+/* The broadcast that is no plan: as if nobody had said anything. */
+static int is_twolevel(const struct hitop_operation *operation, const char *value)
+{
+    return operation == &hitop_operations()[HITOP_BCAST] && strcmp(value, "twolevel") == 0;
+}
+
 enum hitop_status named_set(struct named *named, const char *what, const char *value,
                             struct hitop_diag *diag)
 {
     const struct hitop_operation *operation;
-    struct hitop_way way = {NULL, NULL};
+    struct hitop_choice choice = {0};
     enum hitop_status status;
 
     if (strcmp(what, "counts") == 0) {
         return set_counts(named, value, diag);
     }
     status = hitop_operation_find(what, &operation, diag);
-    if (status == HITOP_OK && strcmp(value, "auto") != 0) {
-        status = hitop_way_find(operation, value, &way, diag);
+    if (status == HITOP_OK && !is_twolevel(operation, value) && strcmp(value, "auto") != 0) {
+        status = choose(operation, value, &choice, diag);
     }
     if (status == HITOP_OK) {
-        named->way[operation - hitop_operations()] = way;
-        named->is_named[operation - hitop_operations()] = 1;
+        named->choice[operation - hitop_operations()] = choice;
+        named->is_said[operation - hitop_operations()] = !is_twolevel(operation, value);
     }
     return status;
 }

@@ -4,7 +4,7 @@
 
 /* named.h - algorithms that somebody asks for by name. Pure: no MPI. */
 
-#include "hitop/plan.h"
+#include "hitop/choice.h"
 
 /* How ranks learn the lengths of blocks of which only the root is told. */
 enum named_counts {
@@ -14,13 +14,14 @@ enum named_counts {
 };
 
 struct named {
-    struct hitop_way way[HITOP_NOPERATIONS]; /* type NULL: none is named */
-    unsigned char is_named[HITOP_NOPERATIONS];
+    struct hitop_choice choice[HITOP_NOPERATIONS]; /* way.type NULL: auto */
+    unsigned char is_said[HITOP_NOPERATIONS];      /* 1: somebody did, be it auto */
     enum named_counts counts;
 };
 
 /*
- * Name one: "bcast" and "ecef", or "auto" for none; "counts" and "propagated", "broadcast" or "known".
+ * Name one: "bcast" and "ecef", "chain:segment=8192", or "auto"; "bcast" and "twolevel"; "counts" and "propagated", "broadcast" or
+ * "known".
  * HITOP_ERR_NOTFOUND: the message lists the valid names, and nothing has changed.
  */
 enum hitop_status named_set(struct named *named, const char *what, const char *value,

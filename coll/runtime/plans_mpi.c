@@ -7,9 +7,19 @@
 #include "../twolevel/job_model.h"
 #include "wire_mpi.h"
 
-#include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Communicators whose broadcasts are planned: mostly none, and then no broadcast has to look for its own. */
+static _Atomic int nbcasts;
+
+void plans_settle(struct plans *p, enum named_counts counts, int bcast)
+{
+    p->counts = counts;
+    atomic_fetch_add(&nbcasts, bcast - p->bcast);
+    p->bcast = bcast;
+}
 
 static struct attribute *create_state(MPI_Comm comm)
 {
@@ -36,6 +46,7 @@ static void release(struct plans *p)
     hitop_model_free(p->model);
     p->model = NULL;
     wire_free(&p->wire);
+    plans_settle(p, p->counts, 0);
     p->mode = PLANS_PASS;
     p->last = "";
 }
@@ -53,17 +64,12 @@ struct plans *plans_of(MPI_Comm comm)
     return comm == MPI_COMM_NULL ? NULL : (struct plans *)attribute_of(&kind, comm);
 }
 
-/* What rank 0 was asked for in its environment. A wrong name is told, and nobody stops. */
-static void read_names(struct plans *p)
+int plans_serve_bcast(MPI_Comm comm)
 {
-    static int told;
-    const char *text = getenv("HITOP_ALGORITHM");
-    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const struct plans *p =
+        atomic_load_explicit(&nbcasts, memory_order_relaxed) > 0 ? plans_of(comm) : NULL;
 
-    if (text && named_read(&p->named, text, &diag) != HITOP_OK && !told) {
-        told = 1;
-        fprintf(stderr, "hitop: HITOP_ALGORITHM: %s; going on with auto\n", diag.message);
-    }
+    return p && p->bcast;
 }
 
 /* The hosts of all ranks, for rank 0 to price the links between them. */
@@ -104,16 +110,19 @@ static void price_hosts(struct plans *p, struct hitop_trouble *t)
 /* What rank 0 decides for all. */
 static void share_settings(struct plans *p, struct hitop_trouble *t)
 {
-    int settings[2] = {(int)p->named.counts, hitop_job_model_told()};
+    int settings[3] = {(int)p->named.counts, p->named.is_said[HITOP_BCAST], hitop_job_model_told()};
 
-    hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 2, MPI_INT, 0, p->wire), "MPI_Bcast failed");
-    p->counts = (enum named_counts)settings[0];
-    if (settings[1]) {
+    hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 3, MPI_INT, 0, p->wire), "MPI_Bcast failed");
+    plans_settle(p, (enum named_counts)settings[0], settings[1]);
+    p->named.counts = p->counts;
+    p->named.is_said[HITOP_BCAST] = (unsigned char)p->bcast;
+    if (settings[2]) {
         hitop_job_model_tell();
     }
 }
 
-void plans_prepare(struct plans *p, MPI_Comm comm)
+/* READY or PASS, alike on all ranks. */
+static void prepare(struct plans *p, MPI_Comm comm)
 {
     struct hitop_trouble t = {0};
 
@@ -125,7 +134,7 @@ void plans_prepare(struct plans *p, MPI_Comm comm)
     }
     p->tags = wire_tags();
     if (p->rank == 0) {
-        read_names(p);
+        plans_ask(&p->named, comm);
     }
     price_hosts(p, &t);
     share_settings(p, &t);
@@ -134,4 +143,14 @@ void plans_prepare(struct plans *p, MPI_Comm comm)
         return;
     }
     p->mode = PLANS_READY;
+}
+
+struct plans *plans_ready(MPI_Comm comm)
+{
+    struct plans *p = plans_of(comm);
+
+    if (p && p->mode == PLANS_NEW) {
+        prepare(p, comm);
+    }
+    return p && p->mode != PLANS_PASS ? p : NULL;
 }

@@ -32,6 +32,7 @@ struct plans {
     uint64_t seq;  /* number of the operation under way */
     int tags;      /* operations whose tags differ */
     enum named_counts counts;
+    int bcast; /* broadcasts are planned here, not made in two levels */
     struct cache cache;
     const char *last; /* algorithm of the last call; "" */
 
@@ -41,11 +42,11 @@ struct plans {
     struct named named;
 };
 
-/* State of `comm`, made on the first call; NULL where everything goes to MPI. */
+/* State of `comm`, made on the first call, without communication; NULL where it cannot be. */
 struct plans *plans_of(MPI_Comm comm);
 
-/* Leave PLANS_NEW: collective over `comm`; READY or PASS alike on all ranks. */
-void plans_prepare(struct plans *p, MPI_Comm comm);
+/* The same when `comm` is prepared, for which the first call is collective; NULL where everything goes to MPI. */
+struct plans *plans_ready(MPI_Comm comm);
 
 /*
  * Choose: rank 0 does, from its args, the others are told. Collective over p->wire; for a key that the cache does not
@@ -57,6 +58,15 @@ const struct choice *plans_choose(struct plans *p, const struct choice_key *key,
 /* This rank's plan of a choice. NULL: it does not serve these arguments, which is alike on all ranks. */
 const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choice,
                                      const struct hitop_coll_args *args);
+
+/* Who names algorithms for `comm`: the environment, then its MPI_Info. A wrong name is told, and nobody stops. */
+void plans_ask(struct named *named, MPI_Comm comm);
+
+/* Set p->counts and p->bcast, alike on all ranks. */
+void plans_settle(struct plans *p, enum named_counts counts, int bcast);
+
+/* 1: hitop_bcast() on `comm` is to be planned; alike on all ranks. */
+int plans_serve_bcast(MPI_Comm comm);
 
 /* Tag of the operation under way. */
 static inline int plans_tag(const struct plans *p)

@@ -210,10 +210,11 @@ static int is_empty(const struct run *r)
 static const struct choice *choose(struct run *r, int exact)
 {
     const int known = r->call->operation != HITOP_ALLTOALLV && !needs_counts(r);
+    const size_t bytes = length_of(r);
     const struct choice *choice;
 
-    r->key.grade = known ? cache_grade(length_of(r)) : CACHE_UNKNOWN;
-    r->key.exact = known && exact ? length_of(r) + 1 : 0;
+    r->key.exact = known && exact;
+    r->key.bytes = !known ? CACHE_UNKNOWN : exact ? bytes : hitop_choice_class(bytes, r->key.unit);
     choice = cache_find_choice(&r->p->cache, &r->key);
     if (!choice) {
         if (needs_counts(r) && counts_tell_rank_0(r->p, r->call->root, r->starts) != MPI_SUCCESS) {
@@ -231,7 +232,7 @@ static int execute(struct run *r, const struct choice *choice, const struct hito
     int failure = MPI_SUCCESS;
     const struct exec_mpi exec = {
         .comm = r->p->wire, .tag = plans_tag(r->p), .op = r->call->op, .code = &failure};
-    int code = memory_open(&memory, r->call, &r->args, choice->way.type->in_place,
+    int code = memory_open(&memory, r->call, &r->args, choice->what.way.type->in_place,
                            hitop_sched_work(sched), r->p->wire);
 
     if (code != MPI_SUCCESS) { /* the others wait for messages that will not come */
@@ -253,7 +254,7 @@ static const struct hitop_sched *plan(struct run *r, const struct choice **choic
 
     for (int exact = 0; !sched && exact < 2; exact++) {
         *choice = choose(r, exact);
-        if (!*choice || !(*choice)->way.type) {
+        if (!*choice || !(*choice)->what.way.type) {
             return NULL;
         }
         if (needs_counts(r)) {
@@ -282,7 +283,7 @@ static int serve(struct run *r)
     r->p->seq++;
     sched = plan(r, &choice, &code);
     if (sched) {
-        r->p->last = hitop_way_name(choice->way);
+        r->p->last = hitop_way_name(choice->what.way);
         return execute(r, choice, sched);
     }
     return code == MPI_SUCCESS ? call_leave_to_mpi(r->call) : code;
@@ -297,11 +298,8 @@ int call_run(const struct call *call)
     if (!r.p || r.p->mode == PLANS_PASS || !is_valid(&r)) {
         return call_leave_to_mpi(call);
     }
-    if (r.p->mode == PLANS_NEW) {
-        plans_prepare(r.p, call->comm);
-        if (r.p->mode == PLANS_PASS) {
-            return call_leave_to_mpi(call);
-        }
+    if (!plans_ready(call->comm)) {
+        return call_leave_to_mpi(call);
     }
     code = r.p->mode == PLANS_BROKEN ? MPI_ERR_OTHER : serve(&r);
     free(r.starts);

@@ -4,7 +4,10 @@
 
 #include "wire_mpi.h"
 
+#include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 /*
  * Wires that exist at the same time. MPI libraries have a limited number of communicators (2048 in MPICH),
@@ -14,15 +17,31 @@ enum { MAX_WIRES = 512 };
 
 static _Atomic int nwires;
 
+/* Reasons of this process alone to stay away. */
+static void check_process(struct hitop_trouble *t)
+{
+    const char *asked = getenv("HITOP_COLL");
+
+    if (asked && strcmp(asked, "off") == 0) {
+        hitop_trouble_note(t, "HITOP_COLL=off");
+    }
+    if ((!asked || strcmp(asked, "on") != 0) &&
+        (dlsym(RTLD_DEFAULT, "cuInit") || dlsym(RTLD_DEFAULT, "hipInit"))) {
+        /* buffers may lie in device memory, which memcpy() cannot reach */
+        hitop_trouble_note(t, "a GPU runtime is loaded; HITOP_COLL=on overrides");
+    }
+    if (atomic_load(&nwires) >= MAX_WIRES) {
+        hitop_trouble_note(t, "too many communicators are in use");
+    }
+}
+
 void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
 {
     MPI_Errhandler users;
     int rank = 0;
 
     *wire = MPI_COMM_NULL;
-    if (atomic_load(&nwires) >= MAX_WIRES) {
-        hitop_trouble_note(t, "too many communicators are in use");
-    }
+    check_process(t);
     if (hitop_trouble_agree(t, comm) != HITOP_NO_TROUBLE) {
         return;
     }

@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 /*
- * One with the ranks of `comm`, which returns errors. Collective; after trouble, which the ranks have still to
+ * One with the ranks of `comm`, which returns errors. None where HITOP_COLL=off, or a GPU runtime is loaded. Collective; after trouble, which the ranks have still to
  * agree on, *wire is MPI_COMM_NULL or to be freed.
  */
 void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t);

@@ -18,6 +18,8 @@
 
 #include "hitop/bcast_mpi.h"
 
+#include "../runtime/call_mpi.h"
+#include "../runtime/plans_mpi.h"
 #include "../runtime/types_mpi.h"
 #include "comm_mpi.h"
 #include "relay_mpi.h"
@@ -217,20 +219,29 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
     return PMPI_Bcast(buffer, (int)count, type, root, comm);
 }
 
+/* By a plan where somebody asks for one. */
+static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    return count <= INT_MAX && plans_serve_bcast(comm)
+               ? call_bcast(buffer, (int)count, type, root, comm)
+               : leave_to_mpi(buffer, count, type, root, comm);
+}
+
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     struct hitop_comm *c;
     size_t bytes;
     int code;
 
-    if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0) {
-        return leave_to_mpi(buffer, count, type, root, comm);
+    if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0 ||
+        plans_serve_bcast(comm)) {
+        return other_bcast(buffer, count, type, root, comm);
     }
     c = hitop_comm_state(comm);
     if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
         (bytes = (size_t)count * hitop_type_size(type)) == 0 ||
         (c->mode != HITOP_COMM_READY && is_for_mpi(c, comm))) {
-        return leave_to_mpi(buffer, count, type, root, comm);
+        return other_bcast(buffer, count, type, root, comm);
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;

@@ -8,13 +8,13 @@
  */
 #include <config.h>
 
+#include "../runtime/plans_mpi.h"
 #include "../runtime/wire_mpi.h"
 #include "comm_mpi.h"
 #include "settings.h"
 
 #include "hitop/version.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -50,11 +50,20 @@ static void report(const struct hitop_comm *c, const char *what, const char *why
     }
 }
 
+/* Somebody names an algorithm for broadcasts, which makes them plans. */
+static int asks_for_plans(MPI_Comm comm)
+{
+    struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
+
+    plans_ask(&named, comm);
+    return named.is_said[HITOP_BCAST];
+}
+
 void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct hitop_settings *mine = &environment.asked;
-    int most[4], first;
+    int most[5], first;
 
     (void)pthread_once(&once, read_environment);
     most[0] = mine->lazy;
@@ -62,7 +71,8 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     most[2] = mine->ring;
     /* whoever wants to stay away, the smallest rank of them */
     most[3] = environment.trouble.failed || mine->off ? c->size - c->rank : 0;
-    if (PMPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS) {
+    most[4] = c->rank == 0 && asks_for_plans(comm);
+    if (PMPI_Allreduce(MPI_IN_PLACE, most, 5, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS) {
         c->mode = HITOP_COMM_PASS;
         return;
     }
@@ -70,6 +80,9 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     c->lazy = most[0];
     c->per_node = most[1];
     c->ring = (size_t)most[2];
+    if (most[4] && plans_ready(comm)) {
+        c->mode = HITOP_COMM_PASS;
+    }
     if (most[3] == 0) {
         return;
     }
@@ -211,11 +224,6 @@ static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
     c->first_of = calloc((size_t)c->size, sizeof(*c->first_of));
     if (!c->node_of || !c->first_of) {
         hitop_trouble_note(t, "out of memory");
-    }
-    if (!environment.asked.forced &&
-        (dlsym(RTLD_DEFAULT, "cuInit") || dlsym(RTLD_DEFAULT, "hipInit"))) {
-        /* buffers may lie in device memory, which memcpy() cannot reach */
-        hitop_trouble_note(t, "a GPU runtime is loaded; HITOP_COLL=on overrides");
     }
     if (atomic_load(&nready) >= MAX_READY) {
         hitop_trouble_note(t, "too many communicators are in use");

@@ -22,8 +22,7 @@ static enum hitop_status read_switch(struct hitop_settings *s, struct hitop_diag
     const char *text = getenv("HITOP_COLL");
 
     s->off = text && strcmp(text, "off") == 0;
-    s->forced = text && strcmp(text, "on") == 0;
-    if (text && text[0] && !s->off && !s->forced) {
+    if (text && text[0] && !s->off && strcmp(text, "on") != 0) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "HITOP_COLL=%s: neither 'on' nor 'off'", text);
     }
     return HITOP_OK;

@@ -12,8 +12,7 @@
 #include "hitop/status.h"
 
 struct hitop_settings {
-    int off;      /* HITOP_COLL=off */
-    int forced;   /* HITOP_COLL=on: even where a GPU runtime is loaded */
+    int off;      /* HITOP_COLL=off; what on means is wire_mpi.c's business */
     int lazy;     /* HITOP_LAZY: calls that go to MPI before a communicator is prepared */
     int per_node; /* HITOP_VNODE: this many ranks of a host make a node; 0: all of them */
     int ring;     /* HITOP_RING: bytes of a node's ring, a multiple of 4096 */

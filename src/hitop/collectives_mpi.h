@@ -7,7 +7,8 @@
  * @brief The collectives of MPI by plans, with MPI's arguments.
  *
  * Each call does what MPI's of the same name does, for every datatype, with MPI_IN_PLACE where MPI allows it, and
- * with MPI's errors through the error handler of the communicator. The broadcast stands in hitop/bcast_mpi.h.
+ * with MPI's errors through the error handler of the communicator. hitop_bcast() is in hitop/bcast_mpi.h: it goes
+ * in two levels unless its algorithm is named.
  *
  * The first call on a communicator, whichever, is a collective that makes a private communicator. Rank 0 chooses
  * an algorithm once for each operation, root and grade of lengths, from prices of the machine, and tells the other
@@ -15,12 +16,18 @@
  * communicators of one rank, and operations without an algorithm that applies.
  *
  * Prices come from the model file that HITOP_MODEL names on rank 0, or are guessed from the names of hosts.
- * HITOP_ALGORITHM on rank 0, e.g. "reduce=chain,scatter=flat", names algorithms.
+ * The algorithm of an operation may be named instead: by HITOP_ALGORITHM on rank 0, e.g. "reduce=chain,scatter=flat",
+ * by MPI_Info of the communicator, e.g. "hitop_reduce" = "chain" (where the MPI library keeps keys that it does not
+ * know), or by hitop_coll_set(), the later ones having the last word. Parameters may follow:
+ * "reduce=chain:segment=8192". One that does not apply to a call is passed over for the fastest that does.
+ *
+ * "counts" is named alike: how ranks learn the lengths of blocks in scatterv and gatherv, of which MPI tells the root
+ * alone. "propagated", the default: along the tree; "broadcast": all of them to all ranks, first; "known": the program
+ * passes counts on all ranks, as it does to the root.
  */
 
-#include "hitop/status.h"
-
-#include <mpi.h>
+#include "hitop/bcast_mpi.h"
+#include "hitop/cost.h"
 
 HITOP_BEGIN_DECLS
 
@@ -72,6 +79,32 @@ HITOP_API int hitop_scatter(const void *sendbuf, int sendcount, MPI_Datatype sen
 HITOP_API int hitop_scatterv(const void *sendbuf, const int sendcounts[], const int displs[],
                              MPI_Datatype sendtype, void *recvbuf, int recvcount,
                              MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+/**
+ * Name the algorithm of an operation. Collective over @p comm: all ranks name the same.
+ *
+ * @param operation  e.g. "bcast", or "counts", see above
+ * @param algorithm  e.g. "ecef", or "auto": the fastest; a broadcast is planned from then on, until "twolevel"
+ * @retval HITOP_ERR_NOTFOUND  there is no such name; the message lists the valid ones, and nothing has changed
+ * @retval HITOP_ERR_INVALID   a parameter is out of range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_set(MPI_Comm comm, const char *operation,
+                                                            const char *algorithm,
+                                                            struct hitop_diag *diag);
+
+/** The same for all keys of @p info that begin with "hitop_". */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_set_info(MPI_Comm comm, MPI_Info info,
+                                                                 struct hitop_diag *diag);
+
+/**
+ * Choose by these prices of the ranks of @p comm, instead of those of HITOP_MODEL and host names. Collective over
+ * @p comm; those of rank 0 are taken.
+ *
+ * @param cost  borrowed until the next call or the end of @p comm; NULL on other ranks
+ * @retval HITOP_ERR_INVALID  it prices fewer ranks; on rank 0, where nothing has changed
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost, struct hitop_diag *diag);
 
 /**
  * The algorithm of the last call on @p comm that was served by a plan on this rank; "" where none was, or

@@ -5,13 +5,21 @@
 /*
  * coll_case.h - what goes into a collective and what has to come out, worked out the plain way.
  *
- * Reductions combine elements of CASE_UNIT bytes: two numbers (a, b), read as the map x -> a x + b modulo
- * 2^32. Composing maps keeps the order; where order must not matter the numbers are added.
+ * Reductions combine elements. Those of CASE_UNIT bytes are two numbers (a, b), read as the map x -> a x + b modulo
+ * 2^32. Composing maps keeps the order; where order must not matter the numbers are added. Others can be given. It
+ * ends the program when out of memory.
  */
 
 #include "hitop/plan.h"
 
 enum { CASE_UNIT = 8 };
+
+/* What is combined. */
+struct case_elements {
+    size_t unit;                                         /* bytes */
+    void (*make)(int rank, size_t index, void *element); /* what a rank brings */
+    void (*combine)(const void *left, void *right);      /* right = left op right */
+};
 
 struct coll_case {
     const struct hitop_operation *operation;
@@ -20,8 +28,11 @@ struct coll_case {
     int uneven;   /* blocks differ, where the operation allows it */
     int ordered;  /* reductions do not commute */
     int in_place;
-    size_t **starts;           /* [size][size + 1], or NULL: all blocks are alike */
-    size_t **recv_starts;      /* of alltoallv, or NULL */
+    int only;    /* r + 1: memory of rank r alone; 0: of all ranks; -1: of none */
+    size_t unit; /* bytes that no block cuts, of what is only moved; 0: 1 */
+    const struct case_elements *elements; /* of reductions; NULL: the numbers */
+    size_t **starts;                      /* [size][size + 1], or NULL: all blocks are alike */
+    size_t **recv_starts;                 /* of alltoallv, or NULL */
     unsigned char **memory;    /* [size] what each rank gives, from input[] and for output[] */
     unsigned char **input;     /* [size], lent by memory[] */
     unsigned char **output;    /* [size], lent by memory[] */
@@ -31,7 +42,7 @@ struct coll_case {
     struct hitop_replay_op op; /* for hitop_sched_replay() */
 };
 
-/* Allocate, from the fields down to in_place. Aborts the test when out of memory. */
+/* Allocate, from the fields down to elements. */
 void coll_case_init(struct coll_case *c);
 void coll_case_fini(struct coll_case *c);
 
@@ -40,6 +51,9 @@ struct hitop_coll_args coll_case_args(const struct coll_case *c, int rank);
 
 /* Set input and output to what they are before the call. */
 void coll_case_fill(struct coll_case *c);
+
+/* What a rank should take away: ntakes[rank] bytes. Nothing of an exscan at rank 0. */
+void coll_case_expect(const struct coll_case *c, int rank, unsigned char *out);
 
 /* Bytes of output that are not what they should be. */
 size_t coll_case_count_wrong(const struct coll_case *c);

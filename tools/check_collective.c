@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_collective.c - whether collectives by plans do what MPI says, on the machine at hand. */
+#include <config.h>
+
+#include "check_collective.h"
+
+#include "check_cpm.h"
+#include "hitop/plan.h"
+#include "hitop/text.h"
+#include "tool_mpi.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { O_ALL_ROOTS = 256, O_CPM, O_LIST, O_RANDOM, O_SEED };
+
+static const struct tool_option options[] = {
+    {'O', "operations", "LIST", "only these, e.g. bcast,scatterv"},
+    {'A', "algorithms", "LIST", "only these, e.g. binomial,ring"},
+    {'T', "types", "LIST", "only these: char, int, double, pair, map, vector, indexed"},
+    {'M', "max-size", "SIZE", "no longer message or block (128KiB)"},
+    {O_ALL_ROOTS, "all-roots", NULL, "every root for every case, instead of one after another"},
+    {O_RANDOM, "random", "COUNT", "that many calls drawn at random instead, on parts of the ranks"},
+    {O_SEED, "seed", "NUMBER", "of what is drawn (1)"},
+    {O_CPM, "cpm", NULL, "the operations of CPM instead, over trees of four models and LMO"},
+    {O_LIST, "list", NULL, "list the operations of CPM with what runs them, and exit"},
+};
+
+static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
+{
+    struct check_request *r = data;
+
+    switch (letter) {
+    case 'O':
+        r->operations = argument;
+        break;
+    case 'A':
+        r->algorithms = argument;
+        break;
+    case 'T':
+        r->types = argument;
+        break;
+    case 'M':
+        return hitop_text_size(argument, &r->max_bytes, diag);
+    case O_ALL_ROOTS:
+        r->all_roots = 1;
+        break;
+    case O_RANDOM:
+        return hitop_text_int(argument, 1, INT_MAX, &r->random, diag);
+    case O_SEED:
+        return hitop_text_int(argument, 0, INT_MAX, &r->seed, diag);
+    case O_CPM:
+        r->cpm = 1;
+        break;
+    default:
+        r->list = 1;
+        break;
+    }
+    return HITOP_OK;
+}
+
+/* The next name of a list; its length, 0 at the end. */
+static size_t next_name(const char **list, const char **name)
+{
+    *list += strspn(*list, ",");
+    *name = *list;
+    *list += strcspn(*list, ",");
+    return (size_t)(*list - *name);
+}
+
+int check_is_listed(const char *list, const char *name)
+{
+    const char *at;
+    size_t length;
+
+    while (list && (length = next_name(&list, &at)) > 0) {
+        if (length == strlen(name) && memcmp(at, name, length) == 0) {
+            return 1;
+        }
+    }
+    return list == NULL;
+}
+
+static const char *operation_at(size_t index)
+{
+    return hitop_operations()[index].name;
+}
+
+/* Algorithms of all operations, one behind the other, then auto. */
+static const char *algorithm_at(size_t index)
+{
+    for (const struct hitop_operation *o = hitop_operations(); o->name; o++) {
+        const size_t n = hitop_way_count(o);
+        if (index < n) {
+            return hitop_way_name(hitop_way_at(o, index));
+        }
+        index -= n;
+    }
+    return index == 0 ? "auto" : NULL;
+}
+
+/* 1 when "a, b, c" has the name. */
+static int is_part(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name)) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0')) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Every name of a list must be known. TOOL_DONE, or TOOL_USAGE after saying which is not. */
+static int check_names(const struct tool *tool, const char *option, const char *list,
+                       const char *(*name_at)(size_t index))
+{
+    const char *at;
+    size_t length;
+
+    while (list && (length = next_name(&list, &at)) > 0) {
+        char valid[1024] = "";
+        int found = 0;
+        for (size_t i = 0; name_at(i) && !found; i++) {
+            found = strlen(name_at(i)) == length && memcmp(name_at(i), at, length) == 0;
+            if (!is_part(valid, name_at(i))) {
+                hitop_text_list_name(valid, sizeof(valid), name_at(i));
+            }
+        }
+        if (!found) {
+            tool_error(tool, "--%s: '%.*s' is none; valid: %s", option, (int)length, at, valid);
+            return TOOL_USAGE;
+        }
+    }
+    return TOOL_DONE;
+}
+
+static int check_request(const struct tool *tool, const struct check_request *r)
+{
+    int status = check_names(tool, "operations", r->operations, operation_at);
+
+    if (status == TOOL_DONE) {
+        status = check_names(tool, "algorithms", r->algorithms, algorithm_at);
+    }
+    if (status == TOOL_DONE) {
+        status = check_names(tool, "types", r->types, check_types_name);
+    }
+    if (status == TOOL_DONE && r->random > 0 && r->cpm) {
+        tool_error(tool, "--random and --cpm exclude each other");
+        status = TOOL_USAGE;
+    }
+    return status;
+}
+
+static int run(const struct tool *tool, const struct check_request *request)
+{
+    struct check_work work = {.tool = tool, .request = request};
+
+    check_types_make(work.types);
+    if (request->random > 0) {
+        check_random(&work);
+    } else if (request->cpm) {
+        check_cpm(&work);
+    } else {
+        check_all(&work);
+    }
+    check_types_free(work.types);
+    if (!tool->quiet) {
+        printf("%ld calls, %ld wrong\n", work.ncalls, work.nwrong);
+    }
+    return work.nwrong > 0 ? TOOL_FAILED : tool_finish(tool);
+}
+
+HITOP_API int main(int argc, char **argv)
+{
+    struct tool tool = {
+        .name = "check_collective",
+        .synopsis = "[options]",
+        .summary = "Run the collectives of this job (under mpirun) by every algorithm, and compare "
+                   "what comes\n"
+                   "out with what MPI says, byte by byte.",
+        .options = options,
+        .noptions = sizeof(options) / sizeof(options[0]),
+        .epilogue = "Example:\n  mpirun -n 8 check_collective -O reduce,scan\n",
+    };
+    struct check_request request = {.max_bytes = (size_t)128 << 10, .seed = 1};
+    int status;
+
+    if (tool_help_or_version(&tool, argc, argv)) {
+        return tool_finish(&tool);
+    }
+    tool.quiet = tool_mpi_is_later_rank();
+    status = tool_take_options(&tool, argc, argv, take, &request);
+    if (status == TOOL_DONE) {
+        status = tool_no_operands(&tool, argc, argv);
+    }
+    if (status == TOOL_DONE) {
+        status = check_request(&tool, &request);
+    }
+    if (status != TOOL_DONE) {
+        return tool_mpi_leave(&tool, status);
+    }
+    if (request.list) {
+        if (!tool.quiet) {
+            cpm_print();
+        }
+        return tool_finish(&tool);
+    }
+    (void)tool_mpi_start(&tool, NULL, NULL);
+    return tool_mpi_finish(run(&tool, &request));
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CHECK_CPM_H
+#define CHECK_CPM_H
+
+/* check_cpm.h - the operations of CPM, and what of ours does the same. */
+
+#include "hitop/operation.h"
+
+/* One of them: an operation over a tree that a builder makes of a model's predictions. */
+struct cpm_operation {
+    const char *model;    /* CPM's: "Hockney" */
+    const char *ours;     /* of hitop/model.h: "hockney" */
+    const char *name;     /* CPM's: "Scatterv" */
+    const char *builder;  /* "dfs_binomial", "sorted_flat", "Traff", "split_flat" */
+    const char *strategy; /* "min", "max", "asc", "dsc", or "" */
+    enum hitop_operation_id operation;
+    const char *way; /* the algorithm */
+};
+
+/* The index-th of 4 x 42 + 2; 0 past the last. */
+int cpm_operation_at(int index, struct cpm_operation *out);
+
+/* CPM's whole name: "Hockney_Scatterv_dfs_binomial_min". */
+void cpm_operation_name(const struct cpm_operation *operation, char *out, size_t length);
+
+/* All of them, a row each. */
+void cpm_print(void);
+
+#endif /* CHECK_CPM_H */
