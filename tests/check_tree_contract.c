@@ -183,85 +183,6 @@ START_TEST(knows_whether_subtrees_have_consecutive_ranks)
 }
 END_TEST
 
-static void assert_same_tree(const struct hitop_tree *a, const struct hitop_tree *b)
-{
-    for (int rank = 0; rank < hitop_tree_size(a); rank++) {
-        int na, nb;
-        const int *x = hitop_tree_children(a, rank, &na), *y = hitop_tree_children(b, rank, &nb);
-        ck_assert_int_eq(na, nb);
-        for (int i = 0; i < na; i++) {
-            ck_assert_int_eq(x[i], y[i]);
-        }
-    }
-}
-
-/* To give each rank the same block by counts is to give it by bytes. */
-START_TEST(equal_counts_change_nothing)
-{
-    const struct hitop_tree_builder *b = builder_at(_i);
-    const struct hitop_cost cost = random_cost(MAX_RANKS);
-    size_t counts[MAX_RANKS];
-
-    for (int r = 0; r < MAX_RANKS; r++) {
-        counts[r] = BYTES;
-    }
-    for (int size = 1; size <= ALL_SIZES; size++) {
-        struct hitop_tree *x = build(b->name, size, size / 3, &cost);
-        struct hitop_tree *y = build_for(b->name, size, size / 3, &cost, counts);
-        assert_same_tree(x, y);
-        hitop_tree_free(x);
-        hitop_tree_free(y);
-    }
-}
-END_TEST
-
-/* Sets and kinds only save questions: with many equal prices the tree is the same with and without. */
-START_TEST(sets_and_kinds_change_nothing_but_the_number_of_prices)
-{
-    const struct hitop_tree_builder *b = builder_at(_i);
-    const struct hitop_cost sets = layered_cost(300), kinds = hosts_cost(300);
-    struct hitop_cost neither = kinds;
-
-    neither.kind = NULL;
-    for (int size = 1; size <= 300; size += size < ALL_SIZES ? 1 : 29) {
-        for (int root = 0; root < size; root += 1 + size / 4) {
-            struct hitop_tree *x = build(b->name, size, root, &sets);
-            struct hitop_tree *y = build(b->name, size, root, &kinds);
-            struct hitop_tree *z = build(b->name, size, root, &neither);
-            assert_same_tree(x, z);
-            assert_same_tree(y, z);
-            hitop_tree_free(x);
-            hitop_tree_free(y);
-            hitop_tree_free(z);
-        }
-    }
-}
-END_TEST
-
-/* 4096 ranks: everyone against everyone would be 8 million prices or more. */
-START_TEST(asks_for_few_prices_when_there_are_sets_or_kinds)
-{
-    enum { SIZE = LAYERED_MAX, HOSTS = 64, DEPTH = 3 };
-    const struct hitop_tree_builder *b = builder_at(_i);
-    const struct hitop_cost sets = layered_cost(SIZE), kinds = hosts_cost(SIZE);
-    /* Traff trees sort ranks anew below each rank, which takes two prices per rank and level; nested ones
-     * are served twice, once to find out how long it takes */
-    const int times = strcmp(b->name, "traff_model") == 0 ? 24
-                      : strcmp(b->name, "nested") == 0    ? 3
-                                                          : 1;
-
-    costs_asked = 0;
-    hitop_tree_free(build(b->name, SIZE, 17, &sets));
-    ck_assert_int_le(costs_asked, SIZE * DEPTH * times);
-    costs_asked = 0;
-    hitop_tree_free(build(b->name, SIZE, 17, &kinds));
-    ck_assert_int_le(costs_asked, SIZE * HOSTS + 4 * HOSTS * HOSTS + SIZE);
-    if (!(b->needs & HITOP_TREE_NEEDS_COST)) {
-        ck_assert_int_eq(costs_asked, 0);
-    }
-}
-END_TEST
-
 START_TEST(refuses_parameters_out_of_range)
 {
     const struct hitop_tree_builder *b = builder_at(_i);
@@ -340,9 +261,6 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, spans_all_ranks_from_every_root, 0, n);
     tcase_add_loop_test(tc, serves_the_largest_subtree_first, 0, n);
     tcase_add_loop_test(tc, knows_whether_subtrees_have_consecutive_ranks, 0, n);
-    tcase_add_loop_test(tc, equal_counts_change_nothing, 0, n);
-    tcase_add_loop_test(tc, sets_and_kinds_change_nothing_but_the_number_of_prices, 0, n);
-    tcase_add_loop_test(tc, asks_for_few_prices_when_there_are_sets_or_kinds, 0, n);
     tcase_add_loop_test(tc, refuses_parameters_out_of_range, 0, n);
     tcase_add_loop_test(tc, refuses_roots_and_sizes_that_make_no_tree, 0, n);
     tcase_add_loop_test(tc, refuses_to_map_without_prices_for_all_ranks, 0, n);
