@@ -64,6 +64,32 @@ START_TEST(inner_ranks_of_one_tree_are_leaves_of_the_other)
 }
 END_TEST
 
+START_TEST(one_rank_finds_its_place_without_the_trees)
+{
+    for (int size = 1; size <= 130; size++) {
+        for (int root = 0; root < size; root += 1 + size / 3) {
+            make(size, root);
+            for (int i = 0; i < 2 * size; i++) {
+                const int t = i % 2, rank = i / 2;
+                const struct tree_pair_place place = hitop_tree_pair_place(size, root, t, rank);
+                int n;
+                const int *child = hitop_tree_children(pair[t], rank, &n);
+                ck_assert_int_eq(place.parent, hitop_tree_parent(pair[t], rank));
+                ck_assert_int_eq(place.depth, depth(pair[t], rank));
+                ck_assert_int_eq(place.nchildren, n);
+                for (int c = 0; c < n; c++) {
+                    ck_assert(place.child[c] == child[0] || place.child[c] == child[n - 1]);
+                    ck_assert_int_ge(hitop_tree_weight(pair[t], place.child[0]),
+                                     hitop_tree_weight(pair[t], place.child[c]));
+                }
+                ck_assert(n < 2 || place.child[0] != place.child[1]);
+            }
+            drop();
+        }
+    }
+}
+END_TEST
+
 START_TEST(the_first_tree_keeps_the_order_of_the_ranks)
 {
     for (int size = 1; size <= 130; size++) {
@@ -106,6 +132,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, inner_ranks_of_one_tree_are_leaves_of_the_other);
+    tcase_add_test(tc, one_rank_finds_its_place_without_the_trees);
     tcase_add_test(tc, the_first_tree_keeps_the_order_of_the_ranks);
     tcase_add_test(tc, eight_ranks_as_drawn);
     tcase_add_test(tc, refuses_roots_and_sizes_that_make_no_tree);

@@ -71,7 +71,7 @@ cmp "$work/fastest" "$work/auto" || failed=1
 refused 2 "-i MODEL is missing" -O bcast
 refused 2 "-O OP is missing" -i "$model"
 refused 2 "no operation is called 'sing'; valid: p2p, allgather, " -i "$model" -O sing
-refused 2 "bcast has no algorithm 'oak'; valid: auto, scatter_doubling" -i "$model" -O bcast/oak
+refused 2 "bcast has no algorithm 'oak'; valid: auto, double_binary" -i "$model" -O bcast/oak
 refused 2 "p2p has no algorithms" -i "$model" -O p2p/flat
 refused 2 "-n: 33 ranks, but $model prices 32" -i "$model" -O bcast -n 33
 refused 2 "--ranks: '0' is not an integer" -i "$model" -O bcast -n 0

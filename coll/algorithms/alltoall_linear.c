@@ -25,7 +25,7 @@ static enum hitop_status alltoall_linear_plan(const struct hitop_coll_args *a, c
     }
     hitop_sched_copy(sched, blocks_out(a, me), blocks_in(a, me));
     for (int k = 1; k < n; k++) {
-        message_send(sched, (me + k) % n, blocks_out(a, (me + k) % n));
+        message_deliver(sched, (me + k) % n, blocks_out(a, (me + k) % n));
     }
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);

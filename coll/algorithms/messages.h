@@ -25,12 +25,20 @@ static inline void message_recv(struct hitop_sched *sched, int from, struct hito
     }
 }
 
+/* That may be under way with others, and while the sender combines: it does not change these bytes in the same phase. */
+static inline void message_deliver(struct hitop_sched *sched, int to, struct hitop_span span)
+{
+    if (span.bytes > 0) {
+        hitop_sched_deliver(sched, to, span);
+    }
+}
+
 /* To a child in a tree: a leaf passes nothing on. */
 static inline void message_send_down(struct hitop_sched *sched, const struct hitop_tree *tree,
                                      int child, struct hitop_span span)
 {
-    if (span.bytes > 0 && hitop_tree_weight(tree, child) == 1) {
-        hitop_sched_deliver(sched, child, span);
+    if (hitop_tree_weight(tree, child) == 1) {
+        message_deliver(sched, child, span);
     } else {
         message_send(sched, child, span);
     }

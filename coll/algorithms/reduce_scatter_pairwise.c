@@ -55,8 +55,8 @@ static enum hitop_status reduce_scatter_pairwise_plan(const struct hitop_coll_ar
     for (int k = 1; k < n; k++) {
         const int to = (me + k) % n;
         message_recv(sched, (me + n - k) % n, arrival(a, k));
-        message_send(sched, to,
-                     hitop_span_send(hitop_block_start(a, to), hitop_block_bytes(a, to, 1)));
+        message_deliver(sched, to,
+                        hitop_span_send(hitop_block_start(a, to), hitop_block_bytes(a, to, 1)));
         if (k > 1) {
             take(a, sched, k - 1);
         }

@@ -74,7 +74,7 @@ struct hitop_span ring_reduce_scatter(const struct team *team, const struct part
     for (size_t j = 0; j < items; j++) {
         message_recv(sched, left, arrival(t, j));
         if (at_once) {
-            message_send(sched, right, departure(t, j));
+            message_deliver(sched, right, departure(t, j));
         }
         if (j > 0) {
             hitop_sched_reduce(sched, operand(t, j - 1), arrival(t, j - 1));

@@ -50,6 +50,40 @@ static int to_second(int n, int v)
     return n % 2 ? n - v : v == n - 1 ? 1 : v + 1;
 }
 
+/* Parent of v > 0 in either tree. */
+static int up(int n, int second, int v)
+{
+    return second ? to_second(n, up_in_order(n, to_first(n, v))) : up_in_order(n, v);
+}
+
+struct tree_pair_place hitop_tree_pair_place(int size, int root, int second, int rank)
+{
+    const int v = (int)(((long)rank - root + size) % size), w = second ? to_first(size, v) : v;
+    const long digit = w > 0 ? w & -w : 2L * size; /* children are at less than this distance */
+    struct tree_pair_place place = {.parent = HITOP_NO_RANK};
+
+    if (v > 0) {
+        place.parent = (int)(((long)up(size, second, v) + root) % size);
+    }
+    for (int i = v; i > 0; i = up(size, second, i)) {
+        place.depth++;
+    }
+    if (w > 0 && digit > 1) {
+        place.child[place.nchildren++] = (int)(w - digit / 2);
+    }
+    for (long power = 1 << 30; power > 0; power /= 2) { /* the first one that is a rank */
+        if (power < digit && w + power < size) {
+            place.child[place.nchildren++] = (int)(w + power);
+            break;
+        }
+    }
+    for (int i = 0; i < place.nchildren; i++) {
+        const int child = second ? to_second(size, place.child[i]) : place.child[i];
+        place.child[i] = (int)(((long)child + root) % size);
+    }
+    return place;
+}
+
 static enum hitop_status build(int size, int root, int second, int *parent, int *order,
                                struct hitop_tree **out, struct hitop_diag *diag)
 {
@@ -57,9 +91,7 @@ static enum hitop_status build(int size, int root, int second, int *parent, int 
 
     parent[root] = HITOP_NO_RANK;
     for (int v = 1; v < size; v++) {
-        const int up =
-            second ? to_second(size, up_in_order(size, to_first(size, v))) : up_in_order(size, v);
-        parent[((long)v + root) % size] = (int)(((long)up + root) % size);
+        parent[((long)v + root) % size] = (int)(((long)up(size, second, v) + root) % size);
     }
     status = hitop_order_by_size(size, root, parent, order, diag);
     return status == HITOP_OK

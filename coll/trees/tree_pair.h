@@ -27,4 +27,14 @@
 enum hitop_status hitop_tree_pair(int size, int root, struct hitop_tree *out[2],
                                   struct hitop_diag *diag);
 
+/* A rank in one of the two trees. */
+struct tree_pair_place {
+    int parent; /* HITOP_NO_RANK of the root */
+    int child[2], nchildren;
+    int depth;
+};
+
+/* Where hitop_tree_pair() puts a rank, in O(log size) and without the trees: what one rank needs to plan. */
+struct tree_pair_place hitop_tree_pair_place(int size, int root, int second, int rank);
+
 #endif /* TREE_PAIR_H */

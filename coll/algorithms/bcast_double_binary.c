@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bcast_double_binary.c - down two binary trees, each with half of the message, in segments.
+ *
+ * Idea:   below the root no rank has children in both trees, so that all ranks send. Time is counted in turns: a rank at
+ *         depth d of a tree gets segment k of that half in turn d - 1 + k and passes it on in the next one.
+ * Cost:   2 (log2 n + segments) T(segment), where half of the message has so many segments: little more than m bytes over
+ *         each link.
+ * Use:    long messages, any number of ranks. Links should be alike: the trees know none.
+ * Needs:  nothing. Any number of ranks, any length.
+ * Source: Sanders, Speck, Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, Parallel
+ *         Computing 35 (2009).
+ */
+#include <config.h>
+
+#include "messages.h"
+#include "parts.h"
+#include "segments.h"
+
+#include "../trees/tree_pair.h"
+
+static const struct hitop_param bcast_double_binary_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
+                                                                                    SEGMENTS_PARAM};
+
+/* One of the halves, and the tree down which it goes. */
+struct half {
+    struct hitop_span span;
+    struct tree_pair_place place;
+    int is_last[2]; /* the child passes nothing on */
+};
+
+static struct half make_half(const struct hitop_coll_args *a, int second)
+{
+    const struct parts halves = parts_of_message(a, 2);
+    struct half h = {parts_span(&halves, hitop_span_recv(0, a->bytes), second, second + 1),
+                     hitop_tree_pair_place(a->size, a->root, second, a->rank),
+                     {0, 0}};
+
+    for (int i = 0; i < h.place.nchildren; i++) {
+        h.is_last[i] =
+            hitop_tree_pair_place(a->size, a->root, second, h.place.child[i]).nchildren == 0;
+    }
+    return h;
+}
+
+/* Segment k arrives, if there is one; 1: it does. */
+static int receive(const struct half *h, const struct segments *segments, size_t k,
+                   struct hitop_sched *sched)
+{
+    if (h->place.parent == HITOP_NO_RANK || k >= segments->count) {
+        return 0;
+    }
+    message_recv(sched, h->place.parent, segments_cut(segments, h->span, k));
+    return 1;
+}
+
+static int pass_on(const struct half *h, const struct segments *segments, size_t k,
+                   struct hitop_sched *sched)
+{
+    if (k >= segments->count) {
+        return 0;
+    }
+    for (int i = 0; i < h->place.nchildren; i++) {
+        const struct hitop_span span = segments_cut(segments, h->span, k);
+        if (h->is_last[i]) {
+            message_deliver(sched, h->place.child[i], span);
+        } else {
+            message_send(sched, h->place.child[i], span);
+        }
+    }
+    return h->place.nchildren > 0;
+}
+
+static enum hitop_status bcast_double_binary_plan(const struct hitop_coll_args *a,
+                                                  const double *params, struct hitop_sched *sched,
+                                                  struct hitop_diag *diag)
+{
+    const struct half half[2] = {make_half(a, 0), make_half(a, 1)};
+    const size_t depth[2] = {(size_t)half[0].place.depth, (size_t)half[1].place.depth};
+    struct segments segments;
+    const enum hitop_status status =
+        segments_init(&segments, "bcast_double_binary", half[0].span.bytes, hitop_unit(a),
+                      params[SEGMENTS_BYTES], diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    for (size_t turn = 0; turn <= segments.count + depth[0] + depth[1]; turn++) {
+        int steps = 0;
+        for (int t = 0; t < 2; t++) {
+            steps +=
+                turn + 1 >= depth[t] && receive(&half[t], &segments, turn + 1 - depth[t], sched);
+        }
+        for (int t = 0; t < 2; t++) {
+            steps += turn >= depth[t] && pass_on(&half[t], &segments, turn - depth[t], sched);
+        }
+        if (steps > 0) {
+            hitop_sched_fence(sched);
+        }
+    }
+    return hitop_sched_status(sched);
+}
+
+const struct hitop_coll_type hitop_bcast_double_binary = {
+    .name = "bcast_double_binary",
+    .summary = "halves of the message down two binary trees, optionally in segments",
+    .family = "bcast",
+    .params = bcast_double_binary_params,
+    .nparams = SEGMENTS_NPARAMS,
+    .plan = bcast_double_binary_plan,
+};
