@@ -28,9 +28,8 @@ struct sets {
     int *around; /* [nsets] the next larger set, or -1 */
     int *line;   /* [size] ranks */
     int *place;  /* [size] where each of them stands in line */
-    int *home; /* [size] the piece that a rank is in with others of its kind: one of around[rank] */
-    int *
-        first; /* [nsets + 1] pieces of set s are piece[first[s]] .. piece[first[s + 1] - 1], by kind */
+    int *home;   /* [size] a piece of around[rank], in which the rank is with others of its kind */
+    int *first;  /* [nsets + 1] set s has piece[first[s]] .. piece[first[s + 1] - 1], by kind */
     struct piece *piece;
 };
 
