@@ -15,9 +15,8 @@
 
 struct pool {
     const struct sets *sets;
-    int leaves; /* a power of two, at least the ranks */
-    int *
-        first; /* [2 leaves] a binary tree over the line: the first of the ranks below, or POOL_EMPTY */
+    int leaves;  /* a power of two, at least the ranks */
+    int *first;  /* [2 leaves] binary tree over the line: who comes first below, or POOL_EMPTY */
     double *key; /* [size] */
 };
 
