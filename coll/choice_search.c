@@ -5,10 +5,13 @@
 #include "choice_rule.h"
 #include "choice_tune.h"
 
+#include "hitop/sys/coll.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum hitop_status choice_check(const struct hitop_choice_basis *basis,
                                const struct hitop_call *call, struct hitop_diag *diag)
@@ -26,22 +29,47 @@ enum hitop_status choice_check(const struct hitop_choice_basis *basis,
     return HITOP_OK;
 }
 
-/* All ways with their defaults; *prices that cannot be told are NaN. */
-static enum hitop_status price_defaults(const struct hitop_choice_basis *basis,
-                                        const struct hitop_call *call,
-                                        struct hitop_candidate *candidates,
-                                        struct choice_price *prices, size_t count,
-                                        struct hitop_diag *diag)
+/* Which parameters ways get. */
+enum effort {
+    CUT,     /* the defaults, and segments of a given size */
+    PROMISE, /* the best ones, where the way may become the fastest */
+    ALL      /* the best ones */
+};
+
+struct search {
+    const struct hitop_choice_basis *basis;
+    const struct hitop_call *call;
+    enum effort effort;
+    double segment;
+    struct hitop_candidate *candidates; /* [count] */
+    struct choice_price *prices;        /* [count]; seconds is NaN where they cannot be told */
+    size_t count;
+};
+
+static struct hitop_choice first_try(const struct search *s, size_t index)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct hitop_candidate *c = &candidates[i];
+    struct hitop_choice choice = hitop_choice_default(hitop_way_at(s->call->operation, index));
+    const struct hitop_coll_type *type = choice.way.type;
+
+    for (size_t p = 0; p < type->nparams && s->effort == CUT; p++) {
+        if (strcmp(type->params[p].name, "segment") == 0) {
+            choice.params[p] = s->segment;
+        }
+    }
+    return choice;
+}
+
+static enum hitop_status price_first_tries(const struct search *s, struct hitop_diag *diag)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        struct hitop_candidate *c = &s->candidates[i];
         struct hitop_diag why = HITOP_DIAG_INIT;
         enum hitop_status status;
 
-        *c = (struct hitop_candidate){hitop_choice_default(hitop_way_at(call->operation, i)), ""};
-        prices[i].seconds = NAN;
-        status = choice_price(basis, call, &c->choice, &prices[i], &why);
-        c->choice.seconds = prices[i].seconds;
+        *c = (struct hitop_candidate){first_try(s, i), ""};
+        s->prices[i].seconds = NAN;
+        status = choice_price(s->basis, s->call, &c->choice, &s->prices[i], &why);
+        c->choice.seconds = s->prices[i].seconds;
         if (status == HITOP_ERR_UNSUPPORTED) {
             (void)snprintf(c->reason, sizeof(c->reason), "%.150s", why.message);
         } else if (status != HITOP_OK) {
@@ -52,55 +80,63 @@ static enum hitop_status price_defaults(const struct hitop_choice_basis *basis,
 }
 
 /* The first of those within rounding of the fastest; -1: there is none. */
-static ptrdiff_t find_fastest(const struct hitop_candidate *candidates, size_t count)
+static ptrdiff_t find_fastest(const struct search *s)
 {
     ptrdiff_t best = -1;
 
-    for (size_t i = 0; i < count; i++) {
-        const double seconds = candidates[i].choice.seconds;
+    for (size_t i = 0; i < s->count; i++) {
+        const double seconds = s->candidates[i].choice.seconds;
         if (!isnan(seconds) &&
-            (best < 0 || choice_is_faster(seconds, candidates[best].choice.seconds))) {
+            (best < 0 || choice_is_faster(seconds, s->candidates[best].choice.seconds))) {
             best = (ptrdiff_t)i;
         }
     }
     return best;
 }
 
-/* With `all`, each way gets its best parameters; else only those that may become the fastest. */
-static enum hitop_status search(const struct hitop_choice_basis *basis,
-                                const struct hitop_call *call, int all,
-                                struct hitop_candidate *candidates, size_t *fastest,
-                                struct hitop_diag *diag)
+static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
 {
-    const size_t count = hitop_way_count(call->operation);
-    struct choice_price *prices = calloc(count + 1, sizeof(*prices));
-    ptrdiff_t best = -1;
-    enum hitop_status status = prices ? choice_check(basis, call, diag)
-                                      : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
+    enum hitop_status status = HITOP_OK;
 
-    if (status == HITOP_OK && !basis->cost) {
-        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
-                            call->operation->name);
-    }
-    if (status == HITOP_OK) {
-        status = price_defaults(basis, call, candidates, prices, count, diag);
-    }
-    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        best = find_fastest(candidates, count);
-        if (!isnan(prices[i].seconds)) {
-            status = choice_tune(basis, call, all ? INFINITY : candidates[best].choice.seconds,
-                                 &prices[i], &candidates[i].choice, diag);
+    for (size_t i = 0; i < s->count && s->effort != CUT && status == HITOP_OK; i++) {
+        const ptrdiff_t best = find_fastest(s);
+        if (!isnan(s->prices[i].seconds)) {
+            const double limit = s->effort == ALL ? INFINITY : s->candidates[best].choice.seconds;
+            status = choice_tune(s->basis, s->call, limit, &s->prices[i], &s->candidates[i].choice,
+                                 diag);
         }
     }
-    free(prices);
+    return status;
+}
+
+static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_diag *diag)
+{
+    ptrdiff_t best;
+    enum hitop_status status = choice_check(s->basis, s->call, diag);
+
     if (status != HITOP_OK) {
         return status;
     }
-    best = find_fastest(candidates, count);
+    if (!s->basis->cost) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
+                          s->call->operation->name);
+    }
+    s->count = hitop_way_count(s->call->operation);
+    s->prices = calloc(s->count + 1, sizeof(*s->prices));
+    status = s->prices ? price_first_tries(s, diag)
+                       : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
+    if (status == HITOP_OK) {
+        status = tune(s, diag);
+    }
+    free(s->prices);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    best = find_fastest(s);
     if (best < 0) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                           "%s: none of its algorithms can serve %d ranks and %zu bytes",
-                          call->operation->name, call->size, call->bytes);
+                          s->call->operation->name, s->call->size, s->call->bytes);
     }
     *fastest = (size_t)best;
     return HITOP_OK;
@@ -110,25 +146,38 @@ enum hitop_status hitop_choice_rank(const struct hitop_choice_basis *basis,
                                     const struct hitop_call *call, struct hitop_candidate *out,
                                     size_t *fastest, struct hitop_diag *diag)
 {
-    return search(basis, call, 1, out, fastest, diag);
+    struct search s = {.basis = basis, .call = call, .effort = ALL, .candidates = out};
+
+    return search(&s, fastest, diag);
+}
+
+enum hitop_status hitop_choice_rank_cut(const struct hitop_choice_basis *basis,
+                                        const struct hitop_call *call, double segment,
+                                        struct hitop_candidate *out, size_t *fastest,
+                                        struct hitop_diag *diag)
+{
+    struct search s = {
+        .basis = basis, .call = call, .effort = CUT, .segment = segment, .candidates = out};
+
+    return search(&s, fastest, diag);
 }
 
 enum hitop_status choice_predict(const struct hitop_choice_basis *basis,
                                  const struct hitop_call *call, struct hitop_choice *out,
                                  struct hitop_diag *diag)
 {
-    struct hitop_candidate *candidates =
-        calloc(hitop_way_count(call->operation) + 1, sizeof(*candidates));
+    struct search s = {.basis = basis, .call = call, .effort = PROMISE};
     size_t fastest = 0;
     enum hitop_status status;
 
-    if (!candidates) {
+    s.candidates = calloc(hitop_way_count(call->operation) + 1, sizeof(*s.candidates));
+    if (!s.candidates) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
     }
-    status = search(basis, call, 0, candidates, &fastest, diag);
+    status = search(&s, &fastest, diag);
     if (status == HITOP_OK) {
-        *out = candidates[fastest].choice;
+        *out = s.candidates[fastest].choice;
     }
-    free(candidates);
+    free(s.candidates);
     return status;
 }

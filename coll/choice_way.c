@@ -7,7 +7,10 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
+#include "hitop/text.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct hitop_choice hitop_choice_default(struct hitop_way way)
@@ -62,6 +65,36 @@ enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text
                                    choice->tree_params, diag);
     }
     return hitop_params_assign(type->name, type->params, type->nparams, text, choice->params, diag);
+}
+
+static void format_params(const struct hitop_param *params, size_t nparams, const double *values,
+                          char *out, size_t length)
+{
+    for (size_t i = 0; i < nparams; i++) {
+        const size_t used = strlen(out);
+        char number[32];
+        if (values[i] == params[i].fallback) {
+            continue;
+        }
+        if (strcmp(params[i].unit, "B") == 0 && values[i] == floor(values[i])) {
+            hitop_text_format_size((size_t)values[i], number, sizeof(number));
+        } else {
+            (void)snprintf(number, sizeof(number), "%.17g", values[i]);
+        }
+        (void)snprintf(out + used, length - used, "%s%s=%s", used ? " " : "", params[i].name,
+                       number);
+    }
+}
+
+void hitop_choice_format(const struct hitop_choice *choice, char *out, size_t length)
+{
+    const struct hitop_way way = choice->way;
+
+    out[0] = '\0';
+    format_params(way.type->params, way.type->nparams, choice->params, out, length);
+    if (way.tree) {
+        format_params(way.tree->params, way.tree->nparams, choice->tree_params, out, length);
+    }
 }
 
 enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,

@@ -2,10 +2,12 @@
 /* predict.c - plan a collective for every rank, then cost the plans. */
 #include <config.h>
 
-#include "hitop/plan.h"
+#include "hitop/choice.h"
 #include "hitop/predict.h"
+#include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,56 +75,49 @@ static enum hitop_status check_args(const struct hitop_predict_args *args, struc
     return HITOP_OK;
 }
 
-static enum hitop_status predict_way(const struct hitop_predict_args *args, struct hitop_way way,
-                                     double *seconds, struct hitop_diag *diag)
+static struct hitop_call call_of(const struct hitop_predict_args *args,
+                                 const struct hitop_operation *operation)
 {
-    const struct hitop_plan_args plan_args = {.way = way,
-                                              .params = args->params,
-                                              .segment = args->segment,
-                                              .tree_params = args->tree_params,
-                                              .size = args->size,
-                                              .root = args->root,
-                                              .bytes = args->bytes,
-                                              .unit = args->unit,
-                                              .ordered = args->ordered,
-                                              .cost = args->cost};
-    double *finish = calloc((size_t)args->size, sizeof(*finish));
-    struct hitop_plan *plan = NULL;
-    enum hitop_status status = HITOP_OK;
-
-    if (!finish) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
-    }
-    status = hitop_plan_build(&plan_args, &plan, diag);
-    if (status == HITOP_OK) {
-        status = hitop_sched_predict(plan->sched, args->size, args->cost, finish, diag);
-    }
-    if (status == HITOP_OK) {
-        *seconds = 0;
-        for (int r = 0; r < args->size; r++) {
-            *seconds = finish[r] > *seconds ? finish[r] : *seconds;
-        }
-    }
-    hitop_plan_free(plan);
-    free(finish);
-    return status;
+    return (struct hitop_call){.operation = operation,
+                               .size = args->size,
+                               .root = args->root,
+                               .bytes = args->bytes,
+                               .unit = args->unit,
+                               .ordered = args->ordered};
 }
 
-static enum hitop_status predict_fastest(const struct hitop_predict_args *args, double *seconds,
+/* Parameters as they are given, segments where the way cuts. */
+static struct hitop_choice choice_of(const struct hitop_predict_args *args, struct hitop_way way)
+{
+    struct hitop_choice choice = hitop_choice_default(way);
+    char segment[64];
+
+    if (args->params) {
+        memcpy(choice.params, args->params, way.type->nparams * sizeof(double));
+    } else if (args->segment > 0) {
+        (void)snprintf(segment, sizeof(segment), "segment=%.17g", args->segment);
+        if (hitop_choice_set(&choice, segment, NULL) != HITOP_OK) {
+            return choice; /* it does not cut */
+        }
+    }
+    if (args->tree_params && way.tree) {
+        memcpy(choice.tree_params, args->tree_params, way.tree->nparams * sizeof(double));
+    }
+    return choice;
+}
+
+static enum hitop_status predict_fastest(const struct hitop_predict_args *args,
+                                         const struct hitop_operation *operation, double *seconds,
                                          struct hitop_diag *diag)
 {
-    double *all = calloc(hitop_predict_count(args->operation) + 1, sizeof(*all));
-    size_t fastest = 0;
-    enum hitop_status status;
+    const struct hitop_choice_basis basis = {.cost = args->cost};
+    const struct hitop_call call = call_of(args, operation);
+    struct hitop_choice choice;
+    const enum hitop_status status = hitop_choose(&basis, &call, &choice, diag);
 
-    if (!all) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
-    }
-    status = hitop_predict_all(args, all, &fastest, diag);
     if (status == HITOP_OK) {
-        *seconds = all[fastest];
+        *seconds = choice.seconds;
     }
-    free(all);
     return status;
 }
 
@@ -143,52 +138,43 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
                        : cost->p2p(cost->self, args->root, args->peer, args->bytes);
         return HITOP_OK;
     }
-    if (args->algorithm && strcmp(args->algorithm, "auto") == 0) {
-        return predict_fastest(args, seconds, diag);
-    }
     status = hitop_operation_find(args->operation, &operation, diag);
+    if (status == HITOP_OK && args->algorithm && strcmp(args->algorithm, "auto") == 0) {
+        return predict_fastest(args, operation, seconds, diag);
+    }
     if (status == HITOP_OK) {
         status = hitop_way_find(operation, args->algorithm ? args->algorithm : "", &way, diag);
     }
-    return status == HITOP_OK ? predict_way(args, way, seconds, diag) : status;
-}
-
-/* Equal plans differ by rounding, which must not decide. */
-static int is_faster(double seconds, double than)
-{
-    return isnan(than) || seconds < than * (1 - 1e-9);
+    if (status == HITOP_OK) {
+        const struct hitop_choice_basis basis = {.cost = args->cost};
+        const struct hitop_call call = call_of(args, operation);
+        const struct hitop_choice choice = choice_of(args, way);
+        status = hitop_choice_price(&basis, &call, &choice, seconds, diag);
+    }
+    return status;
 }
 
 enum hitop_status hitop_predict_all(const struct hitop_predict_args *args, double *seconds,
                                     size_t *fastest, struct hitop_diag *diag)
 {
-    struct hitop_predict_args candidate = *args;
+    const struct hitop_choice_basis basis = {.cost = args->cost};
+    const size_t count = hitop_predict_count(args->operation);
+    struct hitop_candidate *candidates = calloc(count + 1, sizeof(*candidates));
     const struct hitop_operation *operation = NULL;
-    enum hitop_status status = check_args(args, diag);
+    enum hitop_status status =
+        candidates ? check_args(args, diag) : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
 
     *fastest = 0;
-    candidate.params = candidate.tree_params = NULL;
     if (status == HITOP_OK) {
         status = hitop_operation_find(args->operation, &operation, diag);
     }
-    for (size_t i = 0; status == HITOP_OK; i++) {
-        const struct hitop_way way = hitop_way_at(operation, i);
-        if (!way.type) {
-            break;
-        }
-        seconds[i] = NAN;
-        status = predict_way(&candidate, way, &seconds[i], diag);
-        if (status == HITOP_ERR_UNSUPPORTED) {
-            status = HITOP_OK;
-        }
-        if (status == HITOP_OK && is_faster(seconds[i], seconds[*fastest])) {
-            *fastest = i;
-        }
+    if (status == HITOP_OK) {
+        const struct hitop_call call = call_of(args, operation);
+        status = hitop_choice_rank_cut(&basis, &call, args->segment, candidates, fastest, diag);
     }
-    if (status == HITOP_OK && isnan(seconds[*fastest])) {
-        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                            "%s: none of its algorithms can serve %d ranks and %zu bytes",
-                            args->operation, args->size, args->bytes);
+    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
+        seconds[i] = candidates[i].choice.seconds;
     }
+    free(candidates);
     return status;
 }

@@ -4,12 +4,9 @@
 
 #include "rules_form.h"
 
-#include "hitop/sys/coll.h"
-#include "hitop/sys/tree.h"
 #include "hitop/text.h"
 
 #include <stdint.h>
-#include <string.h>
 
 static void write_number(size_t number, int is_size, FILE *to)
 {
@@ -45,33 +42,6 @@ static void write_condition(const struct hitop_range *range, enum hitop_rule_con
     }
 }
 
-static void write_params(const struct hitop_param *params, size_t nparams, const double *values,
-                         FILE *to)
-{
-    for (size_t i = 0; i < nparams; i++) {
-        if (values[i] == params[i].fallback) {
-            continue;
-        }
-        fprintf(to, " %s=", params[i].name);
-        if (strcmp(params[i].unit, "B") == 0 && values[i] == (double)(size_t)values[i]) {
-            write_number((size_t)values[i], 1, to);
-        } else {
-            fprintf(to, "%.17g", values[i]);
-        }
-    }
-}
-
-void hitop_choice_write(const struct hitop_choice *choice, FILE *to)
-{
-    const struct hitop_way way = choice->way;
-
-    fputs(hitop_way_name(way), to);
-    write_params(way.type->params, way.type->nparams, choice->params, to);
-    if (way.tree) {
-        write_params(way.tree->params, way.tree->nparams, choice->tree_params, to);
-    }
-}
-
 void hitop_rule_write(const struct hitop_rule *rule, FILE *to)
 {
     fputs(rule->operation->name, to);
@@ -80,7 +50,9 @@ void hitop_rule_write(const struct hitop_rule *rule, FILE *to)
     }
     fputs(" : ", to);
     if (rule->kind == HITOP_RULE_WAY) {
-        hitop_choice_write(&rule->choice, to);
+        char params[HITOP_CHOICE_TEXT];
+        hitop_choice_format(&rule->choice, params, sizeof(params));
+        fprintf(to, "%s%s%s", hitop_way_name(rule->choice.way), params[0] ? " " : "", params);
     } else {
         fputs(rule->kind == HITOP_RULE_AUTO ? "auto" : "mpi", to);
     }

@@ -8,52 +8,68 @@
 #include "hitop/param.h"
 #include "hitop/plan.h"
 #include "hitop/predict.h"
+#include "hitop/rules.h"
 
 #include <stdio.h>
 
 enum predict_format { PREDICT_TEXT, PREDICT_CSV, PREDICT_JSON };
 
+enum predict_kind {
+    PREDICT_P2P,
+    PREDICT_ONE,     /* one algorithm */
+    PREDICT_AUTO,    /* the one that would be taken */
+    PREDICT_RANKING, /* all algorithms */
+    PREDICT_TWOLEVEL /* the broadcast of libhitop_coll, which chooses its tree itself */
+};
+
 /* What the user asked for. */
 struct predict_request {
     const char *model_path;
     const char *operation;
-    const char *algorithm; /* NULL: all of them, ranked */
-    size_t *sizes;         /* rising */
+    const char *algorithm; /* as given, or NULL */
+    enum predict_kind kind;
+    size_t *sizes; /* rising */
     size_t nsizes;
     int ranks;
     int root; /* sender for p2p */
     int to;   /* receiver for p2p */
     double segment;
-    const double *params;      /* of the algorithm; NULL for the defaults */
-    const double *tree_params; /* likewise, of the tree */
+    struct hitop_choice choice; /* PREDICT_ONE */
     enum hitop_ports ports;
     struct hitop_model *model;
     struct hitop_cost cost;
+    struct hitop_call call; /* of a collective, but for the bytes */
+    struct hitop_choice_basis basis;
+    const char *rules_path;
+    struct hitop_rules *rules; /* or NULL */
 };
 
 /* One predicted time. */
 struct predict_entry {
     size_t bytes;
-    const char *algorithm; /* "" for p2p */
-    double seconds;
-    double relative; /* to the fastest of this size; 1 when nothing is ranked */
-    int fastest;     /* 1 for the fastest of this size, when all are ranked */
+    const char *algorithm; /* "" for p2p, "mpi" where a rule leaves it to the MPI library */
+    struct hitop_choice choice;
+    double seconds;   /* NaN where it cannot be told */
+    double relative;  /* to the fastest of this size; 1 when nothing is ranked */
+    int fastest;      /* 1 for the fastest of this size, when all are ranked */
+    int line;         /* of the rule that decided, or 0 */
+    char reason[160]; /* why there is no time; "" where there is one */
 };
 
-/* The answers: by size, and within a size the fastest first. */
+/* The answers: by size, and within a size the fastest first, those without a time last. */
 struct predict_report {
     const struct predict_request *request;
     struct predict_entry *entries;
     size_t count;
 };
 
-int predict_is_p2p(const struct predict_request *request);
+static inline int predict_is_p2p(const struct predict_request *request)
+{
+    return request->kind == PREDICT_P2P;
+}
 
-/* The broadcast of libhitop_coll, which chooses its tree itself. */
-int predict_is_twolevel(const struct predict_request *request);
-
-/* The request as the library takes it, for one size. */
-struct hitop_predict_args predict_args(const struct predict_request *request, size_t bytes);
+/* The call of one size. */
+struct hitop_call predict_call(const struct predict_request *request, size_t bytes);
 
 /* Answer the request; release with predict_report_fini(), also after a failure. */
 enum hitop_status predict_report_init(struct predict_report *report,
@@ -67,13 +83,26 @@ void predict_print_csv(const struct predict_report *report, FILE *out);
 enum hitop_status predict_print_json(const struct predict_report *report, FILE *out,
                                      struct hitop_diag *diag);
 
-/* Print where one algorithm overtakes another, and what the fastest ones do on each level. */
+/* Print why: rules, crossovers, what each algorithm does on each level, what the last rank waited for. */
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag);
+enum hitop_status predict_explain_crossovers(const struct predict_report *report, FILE *out,
+                                             struct hitop_diag *diag);
+void predict_explain_rules(const struct predict_request *request, size_t bytes, FILE *out);
 
-/* All schedules of one algorithm at one size. Release with hitop_plan_free(). */
-enum hitop_status predict_plan(const struct predict_request *request, const char *algorithm,
-                               size_t bytes, struct hitop_plan **out, struct hitop_diag *diag);
+/* Print what the last rank waited for, back to the beginning. */
+enum hitop_status predict_explain_path(const struct predict_request *request,
+                                       const struct hitop_plan *plan, FILE *out,
+                                       struct hitop_diag *diag);
+
+/* Print where several operations would do the work of this one in less time. */
+enum hitop_status predict_explain_guidelines(const struct predict_request *request, size_t bytes,
+                                             double seconds, FILE *out, struct hitop_diag *diag);
+
+/* All schedules of one answer. Release with hitop_plan_free(). */
+enum hitop_status predict_plan(const struct predict_request *request,
+                               const struct predict_entry *entry, struct hitop_plan **out,
+                               struct hitop_diag *diag);
 
 /* Draw the fastest algorithm of the only size: a time line to "*.svg", who sends to whom to "*.dot". */
 enum hitop_status predict_draw(const struct predict_report *report, const char *path,

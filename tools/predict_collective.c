@@ -2,96 +2,12 @@
 /* predict_collective.c - print what a collective would cost on the machine of a model file. */
 #include <config.h>
 
-#include "predict_options.h"
+#include "predict_setup.h"
 
 #include "hitop/output.h"
-#include "hitop/sys/coll.h"
-#include "hitop/sys/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int has_param(const struct hitop_param *params, size_t nparams, const char *text)
-{
-    const size_t length = strcspn(text, "=");
-
-    for (size_t i = 0; i < nparams; i++) {
-        if (strlen(params[i].name) == length && strncmp(params[i].name, text, length) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Set one parameter of a way, of the tree where both or neither have it. */
-static enum hitop_status assign(struct predict_settings *s, struct hitop_way way, const char *text,
-                                struct hitop_diag *diag)
-{
-    const struct hitop_coll_type *type = way.type;
-    const struct hitop_tree_builder *tree = way.tree;
-
-    if (tree && tree->nparams > 0 && !has_param(type->params, type->nparams, text)) {
-        return hitop_params_assign(tree->name, tree->params, tree->nparams, text, s->tree_params,
-                                   diag);
-    }
-    return hitop_params_assign(type->name, type->params, type->nparams, text, s->coll_params, diag);
-}
-
-/* Apply --param to the parameters of the algorithm and of its tree. */
-static enum hitop_status assign_params(struct predict_settings *s, struct hitop_diag *diag)
-{
-    const struct hitop_operation *operation;
-    struct hitop_way way = {NULL, NULL};
-    enum hitop_status status;
-
-    if (s->nparams == 0) {
-        return HITOP_OK;
-    }
-    status = hitop_operation_find(s->request.operation, &operation, diag);
-    if (status == HITOP_OK) {
-        status = hitop_way_find(operation, s->request.algorithm, &way, diag);
-    }
-    if (status == HITOP_OK && (way.type->nparams > PREDICT_MAX_PARAMS ||
-                               (way.tree && way.tree->nparams > PREDICT_MAX_PARAMS))) {
-        status = HITOP_ERR_UNSUPPORTED;
-    }
-    if (status == HITOP_OK) {
-        status = hitop_params_check(way.type->name, way.type->params, way.type->nparams, NULL,
-                                    s->coll_params, diag);
-    }
-    if (status == HITOP_OK && way.tree) {
-        status = hitop_params_check(way.tree->name, way.tree->params, way.tree->nparams, NULL,
-                                    s->tree_params, diag);
-        s->request.tree_params = s->tree_params;
-    }
-    for (int i = 0; i < s->nparams && status == HITOP_OK; i++) {
-        status = assign(s, way, s->params[i], diag);
-    }
-    s->request.params = s->coll_params;
-    return status;
-}
-
-/* Ranks must be in the model. */
-static int check_ranks(struct predict_settings *s)
-{
-    struct predict_request *r = &s->request;
-    const int known = hitop_model_nranks(r->model);
-    const int p2p = predict_is_p2p(r);
-
-    r->ranks = s->ranks > 0 ? s->ranks : known;
-    r->root = p2p ? (s->from >= 0 ? s->from : 0) : (s->root >= 0 ? s->root : 0);
-    r->to = s->to >= 0 ? s->to : 1;
-    if (r->ranks > known) {
-        tool_error(&predict_tool, "-n: %d ranks, but %s prices %d", r->ranks, r->model_path, known);
-        return TOOL_USAGE;
-    }
-    if (r->root >= r->ranks || (p2p && r->to >= r->ranks)) {
-        tool_error(&predict_tool, "rank %d is not in 0..%d", r->root >= r->ranks ? r->root : r->to,
-                   r->ranks - 1);
-        return TOOL_USAGE;
-    }
-    return TOOL_DONE;
-}
 
 static enum hitop_status print(const struct predict_report *report,
                                const struct predict_settings *s, FILE *out, struct hitop_diag *diag)
@@ -153,9 +69,6 @@ static int run(struct predict_settings *s)
         tool_error(&predict_tool, "--draw: %zu sizes; take one, such as --sizes 64k", r->nsizes);
         return TOOL_USAGE;
     }
-    if (status == HITOP_OK) {
-        status = assign_params(s, &diag);
-    }
     if (status != HITOP_OK) {
         return tool_fail(&predict_tool, status, &diag);
     }
@@ -164,8 +77,7 @@ static int run(struct predict_settings *s)
         const int result_of_read = tool_fail(&predict_tool, status, &diag);
         return status == HITOP_ERR_IO ? TOOL_BAD_INPUT : result_of_read;
     }
-    r->cost = hitop_cost_ports(hitop_model_cost(r->model), r->ports);
-    result = check_ranks(s);
+    result = predict_setup(s);
     return result == TOOL_DONE ? answer(s) : result;
 }
 
@@ -186,6 +98,8 @@ int main(int argc, char **argv)
         result = run(&s);
     }
     hitop_model_free(s.request.model);
+    hitop_rules_free(s.request.rules);
+    free(s.starts);
     free(s.request.sizes);
     free(s.operation);
     return result;

@@ -94,7 +94,7 @@ static enum hitop_status observe(struct predict_drawing *d, struct hitop_diag *d
     if (!finish) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "drawing: out of memory");
     }
-    status = predict_plan(r, d->entry->algorithm, d->entry->bytes, &plan, diag);
+    status = predict_plan(r, d->entry, &plan, diag);
     if (status == HITOP_OK) {
         status = hitop_sched_trace(plan->sched, r->ranks, &r->cost, finish, note, d, diag);
     }

@@ -4,22 +4,52 @@
 
 #include "predict.h"
 
+#include "hitop/sys/coll.h"
 #include "hitop/sys/model.h"
+#include "hitop/sys/tree.h"
 
 #include <jansson.h>
+#include <math.h>
 
-static json_t *make_entry(const struct predict_report *report, const struct predict_entry *e)
+/* Those that are not the defaults. */
+static json_t *make_params(const struct hitop_choice *choice)
 {
-    json_t *object =
-        json_pack("{s:I, s:f}", "size_B", (json_int_t)e->bytes, "time_us", e->seconds * 1e6);
+    const struct hitop_coll_type *type = choice->way.type;
+    const struct hitop_tree_builder *tree = choice->way.tree;
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < type->nparams; i++) {
+        if (choice->params[i] != type->params[i].fallback) {
+            (void)json_object_set_new(object, type->params[i].name, json_real(choice->params[i]));
+        }
+    }
+    for (size_t i = 0; tree && i < tree->nparams; i++) {
+        if (choice->tree_params[i] != tree->params[i].fallback) {
+            (void)json_object_set_new(object, tree->params[i].name,
+                                      json_real(choice->tree_params[i]));
+        }
+    }
+    return object;
+}
+
+static json_t *make_entry(const struct predict_request *r, const struct predict_entry *e)
+{
+    json_t *object = json_pack("{s:I, s:o}", "size_B", (json_int_t)e->bytes, "time_us",
+                               isnan(e->seconds) ? json_null() : json_real(e->seconds * 1e6));
     int failed = !object;
 
-    if (!failed && !predict_is_p2p(report->request)) {
+    if (!failed && !predict_is_p2p(r)) {
         failed = json_object_set_new(object, "algorithm", json_string(e->algorithm)) != 0;
-        if (!failed && !report->request->algorithm) {
-            failed = json_object_set_new(object, "vs_fastest", json_real(e->relative)) != 0 ||
-                     json_object_set_new(object, "fastest", json_boolean(e->fastest)) != 0;
-        }
+    }
+    if (!failed && e->choice.way.type) {
+        failed = json_object_set_new(object, "parameters", make_params(&e->choice)) != 0;
+    }
+    if (!failed && r->kind == PREDICT_RANKING) {
+        failed = json_object_set_new(object, "vs_fastest", json_real(e->relative)) != 0 ||
+                 json_object_set_new(object, "fastest", json_boolean(e->fastest)) != 0;
+    }
+    if (!failed && e->line > 0) {
+        failed = json_object_set_new(object, "rule_line", json_integer(e->line)) != 0;
     }
     if (failed) {
         json_decref(object);
@@ -50,8 +80,9 @@ enum hitop_status predict_print_json(const struct predict_report *report, FILE *
     json_t *list = root ? json_object_get(root, "predictions") : NULL;
 
     for (size_t i = 0; list && i < report->count; i++) {
+        const struct predict_entry *e = &report->entries[i];
         /* takes the entry, and fails on NULL */
-        if (json_array_append_new(list, make_entry(report, &report->entries[i])) != 0) {
+        if (!e->reason[0] && json_array_append_new(list, make_entry(report->request, e)) != 0) {
             list = NULL;
         }
     }

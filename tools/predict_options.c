@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_options.c - one table for parsing and help; then what options must not say together. */
+/* predict_options.c - one table for parsing and help. */
 #include <config.h>
 
 #include "predict_options.h"
@@ -21,15 +21,19 @@ enum {
     OPT_FORMAT,
     OPT_DRAW,
     OPT_LIST,
-    OPT_EXPLAIN
+    OPT_EXPLAIN,
+    OPT_RULES,
+    OPT_COUNTS,
+    OPT_ORDERED,
+    OPT_ELEMENT
 };
 
 static const struct tool_option options[] = {
     {'i', "input", "FILE", "model of the machine, or - for standard input"},
     {'O', "operation", "OP[/ALGORITHM]",
      "what to predict, e.g. p2p, bcast/ecef; bcast alone ranks all its\n"
-     "algorithms, bcast/auto gives the fastest time, and bcast/twolevel that\n"
-     "of libhitop_coll with the ranks where the model has them"},
+     "algorithms, bcast/auto tells which one libraries take, and bcast/twolevel\n"
+     "the time of libhitop_coll with the ranks where the model has them"},
     {'n', "ranks", "N", "ranks 0..N-1 take part (default: all of the model)"},
     {'m', "min-size", "SIZE", "smallest message (default 0)"},
     {'M', "max-size", "SIZE", "largest message, inclusive (default 204800)"},
@@ -38,8 +42,16 @@ static const struct tool_option options[] = {
     {OPT_ROOT, "root", "RANK", "root of a collective (default 0)"},
     {OPT_FROM, "from", "RANK", "sender of p2p (default 0)"},
     {OPT_TO, "to", "RANK", "receiver of p2p (default 1)"},
-    {OPT_SEGMENT, "segment", "SIZE", "cut messages into segments (default 0: whole)"},
+    {OPT_SEGMENT, "segment", "SIZE",
+     "cut messages into segments (default: whole; in a ranking the best)"},
     {OPT_PARAM, "param", "NAME=VALUE", "parameter of the algorithm; see --list"},
+    {OPT_RULES, "rules", "FILE",
+     "choose by these rules, and by prediction where they leave it to that"},
+    {OPT_COUNTS, "counts", "FILE",
+     "elements of the block of each rank, one number in a line, for scatterv,\n"
+     "gatherv, allgatherv and reduce_scatter"},
+    {OPT_ELEMENT, "element", "SIZE", "of an element, which no reduction cuts (default 1)"},
+    {OPT_ORDERED, "ordered", NULL, "operands of reductions do not commute"},
     {OPT_PORTS, "ports", "model|sender|both",
      "what a message keeps busy: what the model says (the default), its\n"
      "sender as the model says, or both ends until it has arrived"},
@@ -49,7 +61,8 @@ static const struct tool_option options[] = {
      "also draw the fastest: FILE.svg is a time line, FILE.dot tells who\n"
      "sends to whom"},
     {OPT_EXPLAIN, "explain", NULL,
-     "also print crossovers, the levels crossed and the last arrival"},
+     "also print why: rules, crossovers, levels crossed, what the last rank\n"
+     "waits for, and operations that others do faster"},
     {OPT_LIST, "list", NULL, "print operations, algorithms and parameters, then exit"},
 };
 
@@ -140,6 +153,15 @@ static enum hitop_status parse_segment(const char *text, double *out, struct hit
     return status;
 }
 
+static enum hitop_status parse_element(const char *text, size_t *out, struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_text_size(text, out, diag);
+
+    return status == HITOP_OK && *out == 0
+               ? hitop_fail(diag, HITOP_ERR_INVALID, "'%s': an element has bytes", text)
+               : status;
+}
+
 /* Take one option; the status tells whether its argument is right. */
 static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
 {
@@ -184,6 +206,17 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
                    ? HITOP_OK
                    : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' ends neither in .svg nor in .dot",
                                 arg);
+    case OPT_RULES:
+        s->request.rules_path = arg;
+        return HITOP_OK;
+    case OPT_COUNTS:
+        s->counts_path = arg;
+        return HITOP_OK;
+    case OPT_ELEMENT:
+        return parse_element(arg, &s->element, diag);
+    case OPT_ORDERED:
+        s->ordered = 1;
+        return HITOP_OK;
     case OPT_EXPLAIN:
         s->explain = 1;
         return HITOP_OK;
@@ -198,65 +231,4 @@ int predict_parse(int argc, char **argv, struct predict_settings *s)
     const int result = tool_take_options(&predict_tool, argc, argv, take, s);
 
     return result == TOOL_DONE ? tool_no_operands(&predict_tool, argc, argv) : result;
-}
-
-/* Options that contradict each other or the operation. */
-static const char *find_conflict(const struct predict_settings *s)
-{
-    const struct predict_request *r = &s->request;
-    const int p2p = predict_is_p2p(r);
-
-    if (!p2p && (s->from >= 0 || s->to >= 0)) {
-        return "--from and --to belong to p2p; a collective has --root";
-    }
-    if (p2p && r->algorithm) {
-        return "p2p has no algorithms";
-    }
-    if (p2p && (s->root >= 0 || r->segment > 0 || s->explain || r->ports != HITOP_PORTS_MODEL)) {
-        return "--root, --segment, --ports and --explain do not go with p2p";
-    }
-    if (s->draw &&
-        (p2p || predict_is_twolevel(r) || (r->algorithm && strcmp(r->algorithm, "auto") == 0))) {
-        return "--draw needs one algorithm or, without any, draws the fastest: -O bcast";
-    }
-    if (s->nparams > 0 && (!r->algorithm || strcmp(r->algorithm, "auto") == 0)) {
-        return "--param needs one algorithm: -O bcast/ALGORITHM";
-    }
-    if (predict_is_twolevel(r) && (r->segment > 0 || s->nparams > 0 || s->ranks > 0 || s->explain ||
-                                   r->ports != HITOP_PORTS_MODEL)) {
-        return "bcast/twolevel chooses by itself, for all ranks of the model: leave out --segment, "
-               "--param, --ports, --ranks and --explain";
-    }
-    if (s->explain && s->format != PREDICT_TEXT) {
-        return "--explain is text; leave out --format";
-    }
-    if (s->explain && r->algorithm && strcmp(r->algorithm, "auto") == 0) {
-        return "--explain needs one algorithm or, without any, ranks all: -O bcast";
-    }
-    return NULL;
-}
-
-int predict_check(const struct predict_settings *s)
-{
-    char valid[384] = "";
-    const char *name = NULL;
-    const char *conflict;
-
-    for (size_t i = 0; (name = hitop_predict_operation(i)); i++) {
-        if (strcmp(name, s->request.operation) == 0) {
-            break;
-        }
-        hitop_text_list_name(valid, sizeof(valid), name);
-    }
-    if (!name) {
-        tool_error(&predict_tool, "-O: no operation is called '%s'; valid: %s",
-                   s->request.operation, valid);
-        return TOOL_USAGE;
-    }
-    conflict = find_conflict(s);
-    if (conflict) {
-        tool_error(&predict_tool, "%s", conflict);
-        return TOOL_USAGE;
-    }
-    return TOOL_DONE;
 }

@@ -18,9 +18,11 @@ struct predict_settings {
     char *operation; /* copy of the argument, cut at '/' */
     const char *params[PREDICT_MAX_PARAMS];
     int nparams;
-    double coll_params[PREDICT_MAX_PARAMS]; /* of the algorithm */
-    double tree_params[PREDICT_MAX_PARAMS]; /* of its tree */
-    int ranks, root, from, to;              /* -1: not given */
+    int ranks, root, from, to; /* -1: not given */
+    const char *counts_path;   /* or NULL */
+    size_t *starts;            /* what it says */
+    size_t element;            /* 0: not given */
+    int ordered;
     enum predict_format format;
     const char *output;
     const char *draw; /* file, or NULL */
@@ -31,7 +33,8 @@ struct predict_settings {
 /* Read the command line into settings that hold the defaults; returns TOOL_DONE or TOOL_USAGE. */
 int predict_parse(int argc, char **argv, struct predict_settings *s);
 
-/* Check, once all are read, what the options say together; TOOL_DONE or TOOL_USAGE. */
-int predict_check(const struct predict_settings *s);
+/* Check, once all are read, what the options say together, and of what kind the question is; TOOL_DONE or
+ * TOOL_USAGE. */
+int predict_check(struct predict_settings *s);
 
 #endif /* PREDICT_OPTIONS_H */

@@ -8,48 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-int predict_is_p2p(const struct predict_request *request)
+struct hitop_call predict_call(const struct predict_request *request, size_t bytes)
 {
-    return strcmp(request->operation, "p2p") == 0;
+    struct hitop_call call = request->call;
+
+    call.bytes = bytes;
+    return call;
 }
 
-int predict_is_twolevel(const struct predict_request *request)
-{
-    return strcmp(request->operation, "bcast") == 0 && request->algorithm &&
-           strcmp(request->algorithm, "twolevel") == 0;
-}
-
-struct hitop_predict_args predict_args(const struct predict_request *request, size_t bytes)
-{
-    return (struct hitop_predict_args){.operation = request->operation,
-                                       .algorithm = request->algorithm,
-                                       .tree_params = request->tree_params,
-                                       .params = request->params,
-                                       .segment = request->segment,
-                                       .size = request->ranks,
-                                       .root = request->root,
-                                       .peer = request->to,
-                                       .bytes = bytes,
-                                       .cost = &request->cost};
-}
-
-enum hitop_status predict_plan(const struct predict_request *r, const char *algorithm, size_t bytes,
+enum hitop_status predict_plan(const struct predict_request *r, const struct predict_entry *entry,
                                struct hitop_plan **out, struct hitop_diag *diag)
 {
-    struct hitop_plan_args args = {.params = r->params,
-                                   .segment = r->segment,
-                                   .tree_params = r->tree_params,
-                                   .size = r->ranks,
-                                   .root = r->root,
-                                   .bytes = bytes,
-                                   .cost = &r->cost};
-    const struct hitop_operation *operation;
-    enum hitop_status status = hitop_operation_find(r->operation, &operation, diag);
+    const struct hitop_call call = predict_call(r, entry->bytes);
+    const struct hitop_plan_args args = hitop_choice_plan_args(&entry->choice, &call, &r->cost);
 
-    if (status == HITOP_OK) {
-        status = hitop_way_find(operation, algorithm, &args.way, diag);
-    }
-    return status == HITOP_OK ? hitop_plan_build(&args, out, diag) : status;
+    return hitop_plan_build(&args, out, diag);
 }
 
 /* The fastest first whatever rounding says, then by time, then by name. */
@@ -60,75 +33,141 @@ static int compare(const void *a, const void *b)
     if (x->fastest != y->fastest) {
         return y->fastest - x->fastest;
     }
-    if (x->seconds != y->seconds) {
+    if (isnan(x->seconds) != isnan(y->seconds)) {
+        return isnan(x->seconds) ? 1 : -1;
+    }
+    if (x->seconds < y->seconds || x->seconds > y->seconds) {
         return x->seconds < y->seconds ? -1 : 1;
     }
     return strcmp(x->algorithm, y->algorithm);
 }
 
-/* Append the algorithms that can serve this size to the report. */
-static enum hitop_status rank_all(struct predict_report *report, size_t bytes, double *seconds,
-                                  struct hitop_diag *diag)
+/* All ways with the segments that were asked for, or else with the best parameters. */
+static enum hitop_status rank_ways(const struct predict_request *r, const struct hitop_call *call,
+                                   struct hitop_candidate *candidates, size_t *fastest,
+                                   struct hitop_diag *diag)
 {
-    const struct predict_request *request = report->request;
-    const struct hitop_predict_args args = predict_args(request, bytes);
-    struct predict_entry *entries = &report->entries[report->count];
-    size_t fastest, n = 0;
-    const enum hitop_status status = hitop_predict_all(&args, seconds, &fastest, diag);
+    return r->segment > 0
+               ? hitop_choice_rank_cut(&r->basis, call, r->segment, candidates, fastest, diag)
+               : hitop_choice_rank(&r->basis, call, candidates, fastest, diag);
+}
 
-    if (status != HITOP_OK) {
-        return status;
+static enum hitop_status add_ranking(struct predict_report *report, size_t bytes,
+                                     struct hitop_diag *diag)
+{
+    const struct predict_request *r = report->request;
+    const struct hitop_call call = predict_call(r, bytes);
+    const size_t count = hitop_way_count(call.operation);
+    struct predict_entry *entries = &report->entries[report->count];
+    struct hitop_candidate *all = calloc(count + 1, sizeof(*all));
+    size_t fastest = 0;
+    enum hitop_status status;
+
+    if (!all) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "ranking: out of memory");
     }
-    for (size_t i = 0; i < hitop_predict_count(request->operation); i++) {
-        if (isnan(seconds[i])) {
-            continue;
-        }
-        entries[n++] = (struct predict_entry){
-            .bytes = bytes,
-            .algorithm = hitop_predict_algorithm(request->operation, i),
-            .seconds = seconds[i],
-            .relative = seconds[fastest] > 0 ? seconds[i] / seconds[fastest] : 1,
-            .fastest = i == fastest && seconds[i] > 0};
+    status = rank_ways(r, &call, all, &fastest, diag);
+    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
+        const double best = all[fastest].choice.seconds, seconds = all[i].choice.seconds;
+        entries[i] = (struct predict_entry){.bytes = bytes,
+                                            .algorithm = hitop_way_name(all[i].choice.way),
+                                            .choice = all[i].choice,
+                                            .seconds = seconds,
+                                            .relative = best > 0 ? seconds / best : 1,
+                                            .fastest = i == fastest && seconds > 0};
+        memcpy(entries[i].reason, all[i].reason, sizeof(entries[i].reason));
     }
-    qsort(entries, n, sizeof(*entries), compare);
-    report->count += n;
-    return HITOP_OK;
+    free(all);
+    if (status == HITOP_OK) {
+        qsort(entries, count, sizeof(*entries), compare);
+        report->count += count;
+    }
+    return status;
+}
+
+/* The line of the rule that leaves a call to the MPI library, or 0. */
+static int leaves_to_mpi(const struct predict_request *r, const struct hitop_call *call)
+{
+    const struct hitop_rule *rule = hitop_rules_match(r->rules, call, 0);
+
+    while (rule && rule->kind == HITOP_RULE_WAY) {
+        rule = hitop_rules_match(r->rules, call, rule->line);
+    }
+    return rule && rule->kind == HITOP_RULE_MPI ? rule->line : 0;
+}
+
+/* As libraries choose: for the class of the size, unless blocks are unlike. */
+static enum hitop_status choose(struct hitop_chooser *chooser, const struct predict_request *r,
+                                const struct hitop_call *call, struct predict_entry *entry,
+                                struct hitop_diag *diag)
+{
+    const struct hitop_choice *kept = NULL;
+    enum hitop_status status;
+
+    if (call->starts) {
+        status = hitop_choose(&r->basis, call, &entry->choice, diag);
+    } else {
+        status = hitop_chooser_get(chooser, call, &kept, diag);
+        entry->choice = kept ? *kept : entry->choice;
+    }
+    entry->line = entry->choice.line;
+    if (status == HITOP_ERR_UNSUPPORTED && leaves_to_mpi(r, call)) {
+        entry->line = leaves_to_mpi(r, call);
+        entry->algorithm = "mpi";
+        return HITOP_OK;
+    }
+    if (status == HITOP_OK) {
+        entry->algorithm = hitop_way_name(entry->choice.way);
+        status = hitop_choice_price(&r->basis, call, &entry->choice, &entry->seconds, diag);
+    }
+    return status;
+}
+
+static enum hitop_status add_one(struct predict_report *report, struct hitop_chooser *chooser,
+                                 size_t bytes, struct hitop_diag *diag)
+{
+    const struct predict_request *r = report->request;
+    const struct hitop_call call = predict_call(r, bytes);
+    struct predict_entry *entry = &report->entries[report->count++];
+
+    *entry = (struct predict_entry){.bytes = bytes,
+                                    .algorithm = r->algorithm ? r->algorithm : "",
+                                    .choice = r->choice,
+                                    .seconds = NAN,
+                                    .relative = 1};
+    switch (r->kind) {
+    case PREDICT_TWOLEVEL:
+        return hitop_predict_twolevel(r->model, r->root, bytes, &entry->seconds, NULL, diag);
+    case PREDICT_P2P:
+        entry->seconds = r->root == r->to ? 0 : r->cost.p2p(r->cost.self, r->root, r->to, bytes);
+        return HITOP_OK;
+    case PREDICT_AUTO:
+        return choose(chooser, r, &call, entry, diag);
+    default:
+        return hitop_choice_price(&r->basis, &call, &entry->choice, &entry->seconds, diag);
+    }
 }
 
 enum hitop_status predict_report_init(struct predict_report *report,
                                       const struct predict_request *request,
                                       struct hitop_diag *diag)
 {
-    const int ranked = !predict_is_p2p(request) && !request->algorithm;
-    const size_t per_size = ranked ? hitop_predict_count(request->operation) : 1;
-    enum hitop_status status = HITOP_OK;
-    double *seconds = calloc(per_size, sizeof(*seconds));
+    const int ranked = request->kind == PREDICT_RANKING;
+    const size_t per_size = ranked ? hitop_way_count(request->call.operation) : 1;
+    struct hitop_chooser *chooser = NULL;
+    enum hitop_status status = hitop_chooser_new(&request->basis, &chooser, diag);
 
     *report = (struct predict_report){
         .request = request,
-        .entries = calloc(request->nsizes * per_size, sizeof(*report->entries))};
-    if (!seconds || !report->entries) {
-        free(seconds);
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "%zu sizes: out of memory", request->nsizes);
+        .entries = calloc(request->nsizes * per_size + 1, sizeof(*report->entries))};
+    if (status == HITOP_OK && !report->entries) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%zu sizes: out of memory", request->nsizes);
     }
     for (size_t s = 0; s < request->nsizes && status == HITOP_OK; s++) {
-        struct predict_entry *entry = &report->entries[report->count];
-        if (ranked) {
-            status = rank_all(report, request->sizes[s], seconds, diag);
-        } else {
-            const struct hitop_predict_args args = predict_args(request, request->sizes[s]);
-            *entry = (struct predict_entry){.bytes = request->sizes[s],
-                                            .algorithm =
-                                                predict_is_p2p(request) ? "" : request->algorithm,
-                                            .relative = 1};
-            status = predict_is_twolevel(request)
-                         ? hitop_predict_twolevel(request->model, request->root, args.bytes,
-                                                  &entry->seconds, NULL, diag)
-                         : hitop_predict(&args, &entry->seconds, diag);
-            report->count++;
-        }
+        status = ranked ? add_ranking(report, request->sizes[s], diag)
+                        : add_one(report, chooser, request->sizes[s], diag);
     }
-    free(seconds);
+    hitop_chooser_free(chooser);
     return status;
 }
 

@@ -4,12 +4,10 @@
 
 #include "predict.h"
 
+#include "hitop/input.h"
 #include "hitop/sys/model.h"
 
-static int is_ranked(const struct predict_report *report)
-{
-    return !predict_is_p2p(report->request) && !report->request->algorithm;
-}
+#include <math.h>
 
 static void print_title(const struct predict_request *r, FILE *out)
 {
@@ -20,37 +18,81 @@ static void print_title(const struct predict_request *r, FILE *out)
         fprintf(out, " on %d ranks from root %d", r->ranks, r->root);
         if (r->segment > 0) {
             fprintf(out, " in segments of %.0f B", r->segment);
-        } else {
-            fprintf(out, ", messages whole");
         }
     }
     fprintf(out, "; model %s of %d ranks\n", hitop_model_type_of(r->model)->name,
             hitop_model_nranks(r->model));
 }
 
+static void print_entry(const struct predict_request *r, const struct predict_entry *e, FILE *out)
+{
+    char params[HITOP_CHOICE_TEXT] = "";
+
+    fprintf(out, "%10zu  %-18s ", e->bytes, e->algorithm);
+    if (isnan(e->seconds)) {
+        fprintf(out, "%14s", "-");
+    } else {
+        fprintf(out, "%14.3f", e->seconds * 1e6);
+    }
+    if (r->kind == PREDICT_RANKING) {
+        fprintf(out, "  %10.3f%s", e->relative, e->fastest ? " <- fastest" : "");
+    }
+    if (e->choice.way.type) {
+        hitop_choice_format(&e->choice, params, sizeof(params));
+    }
+    fprintf(out, "%s%s", params[0] ? "  " : "", params);
+    if (r->kind == PREDICT_AUTO && r->rules && e->line > 0) {
+        fprintf(out, "  <- %s, line %d", hitop_input_name(r->rules_path), e->line);
+    } else if (r->kind == PREDICT_AUTO) {
+        fprintf(out, "  <- prediction");
+    }
+    fprintf(out, "\n");
+}
+
 void predict_print_text(const struct predict_report *report, FILE *out)
 {
     const struct predict_request *r = report->request;
-    const int ranked = is_ranked(report);
 
     print_title(r, out);
     if (predict_is_p2p(r)) {
         fprintf(out, "%10s %14s\n", "size_B", "time_us");
     } else {
-        fprintf(out, "%10s  %-16s %14s%s\n", "size_B", "algorithm", "time_us",
-                ranked ? "  vs_fastest" : "");
+        fprintf(out, "%10s  %-18s %14s%s\n", "size_B", "algorithm", "time_us",
+                r->kind == PREDICT_RANKING ? "  vs_fastest" : "");
     }
     for (size_t i = 0; i < report->count; i++) {
         const struct predict_entry *e = &report->entries[i];
         if (predict_is_p2p(r)) {
             fprintf(out, "%10zu %14.3f\n", e->bytes, e->seconds * 1e6);
-        } else if (ranked) {
-            fprintf(out, "%10zu  %-16s %14.3f  %10.3f%s\n", e->bytes, e->algorithm,
-                    e->seconds * 1e6, e->relative, e->fastest ? " <- fastest" : "");
-        } else {
-            fprintf(out, "%10zu  %-16s %14.3f\n", e->bytes, e->algorithm, e->seconds * 1e6);
+        } else if (!e->reason[0]) {
+            print_entry(r, e, out);
         }
     }
+}
+
+static void print_csv_entry(const struct predict_request *r, const struct predict_entry *e,
+                            FILE *out)
+{
+    char params[HITOP_CHOICE_TEXT] = "";
+
+    fprintf(out, "%s,%d,%d,%.0f,%zu,%s,", r->operation, r->ranks, r->root, r->segment, e->bytes,
+            e->algorithm);
+    if (!isnan(e->seconds)) {
+        fprintf(out, "%.6f", e->seconds * 1e6);
+    }
+    if (r->kind == PREDICT_RANKING) {
+        fprintf(out, ",%.6f,%d,", e->relative, e->fastest);
+    } else {
+        fprintf(out, ",,,"); /* nothing to compare with */
+    }
+    if (e->choice.way.type) {
+        hitop_choice_format(&e->choice, params, sizeof(params));
+    }
+    fprintf(out, "%s,", params);
+    if (e->line > 0) {
+        fprintf(out, "%d", e->line);
+    }
+    fprintf(out, "\n");
 }
 
 void predict_print_csv(const struct predict_report *report, FILE *out)
@@ -60,22 +102,16 @@ void predict_print_csv(const struct predict_report *report, FILE *out)
     if (predict_is_p2p(r)) {
         fprintf(out, "operation,from,to,size_B,time_us\n");
     } else {
-        fprintf(out,
-                "operation,ranks,root,segment_B,size_B,algorithm,time_us,vs_fastest,fastest\n");
+        fprintf(out, "operation,ranks,root,segment_B,size_B,algorithm,time_us,vs_fastest,fastest,"
+                     "parameters,rule_line\n");
     }
     for (size_t i = 0; i < report->count; i++) {
         const struct predict_entry *e = &report->entries[i];
         if (predict_is_p2p(r)) {
             fprintf(out, "%s,%d,%d,%zu,%.6f\n", r->operation, r->root, r->to, e->bytes,
                     e->seconds * 1e6);
-            continue;
-        }
-        fprintf(out, "%s,%d,%d,%.0f,%zu,%s,%.6f,", r->operation, r->ranks, r->root, r->segment,
-                e->bytes, e->algorithm, e->seconds * 1e6);
-        if (is_ranked(report)) {
-            fprintf(out, "%.6f,%d\n", e->relative, e->fastest);
-        } else {
-            fprintf(out, ",\n"); /* nothing to compare with */
+        } else if (!e->reason[0]) {
+            print_csv_entry(r, e, out);
         }
     }
 }

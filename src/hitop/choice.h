@@ -79,6 +79,16 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_set(struct hitop_choice *choice, const char *text, struct hitop_diag *diag);
 
 /**
+ * The parameters that are not the defaults, as in a rule: "segment=16KiB radix=3".
+ *
+ * @param out  receives the text of @p length bytes at most, "" where all are; HITOP_CHOICE_TEXT always suffice
+ */
+HITOP_API void hitop_choice_format(const struct hitop_choice *choice, char *out, size_t length);
+
+/** Bytes for hitop_choice_format(). */
+enum { HITOP_CHOICE_TEXT = 1024 };
+
+/**
  * Whether the way of @p choice can serve @p call; a tree is built where that decides.
  *
  * @retval HITOP_ERR_UNSUPPORTED  it cannot; the message says why
@@ -120,6 +130,15 @@ struct hitop_candidate {
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_rank(const struct hitop_choice_basis *basis, const struct hitop_call *call,
                   struct hitop_candidate *out, size_t *fastest, struct hitop_diag *diag);
+
+/**
+ * The same, with the defaults of all ways but for those with a parameter "segment", which cut messages into
+ * segments of so many bytes.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_rank_cut(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                      double segment, struct hitop_candidate *out, size_t *fastest,
+                      struct hitop_diag *diag);
 
 /*
  * Choices once made are kept. Sizes are put into classes, four for each doubling: the choice of a class is the one

@@ -17,11 +17,12 @@ HITOP_BEGIN_DECLS
 /** What is predicted. */
 struct hitop_predict_args {
     const char *operation; /**< "p2p", or the name of a collective (hitop/operation.h) */
-    const char
-        *algorithm; /**< of hitop_predict_algorithm(); "auto" is the fastest; unused for p2p */
-    const double *tree_params; /**< parameters of the tree, or NULL for its defaults; "auto" needs
-                                        NULL */
-    const double *params;      /**< parameters of the algorithm, or NULL; "auto" needs NULL */
+    const char *
+        algorithm; /**< of hitop_predict_algorithm(); "auto" is the fastest with the parameters that suit it
+                           (hitop/choice.h); unused for p2p */
+    const double
+        *tree_params;     /**< parameters of the tree, or NULL for its defaults; not of "auto" */
+    const double *params; /**< parameters of the algorithm, or NULL; not of "auto" */
     double segment; /**< where params is NULL: bytes per segment of algorithms that cut; 0: whole */
     int size;       /**< ranks 0..size-1 take part */
     int root;       /**< sender for p2p */

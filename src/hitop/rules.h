@@ -79,9 +79,6 @@ HITOP_API const struct hitop_rule *hitop_rules_at(const struct hitop_rules *rule
 HITOP_API const struct hitop_rule *hitop_rules_match(const struct hitop_rules *rules,
                                                      const struct hitop_call *call, int after);
 
-/** Write the algorithm of a choice with those of its parameters that are not the defaults, as in a rule. */
-HITOP_API void hitop_choice_write(const struct hitop_choice *choice, FILE *to);
-
 /** Write a rule as a line of a file. Whether that went well is for the caller to ask of the stream. */
 HITOP_API void hitop_rule_write(const struct hitop_rule *rule, FILE *to);
 

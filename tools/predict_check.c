@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict_check.c - what options must not say together. */
+#include <config.h>
+
+#include "predict_options.h"
+
+#include "hitop/text.h"
+
+#include <string.h>
+
+static enum predict_kind kind_of(const struct predict_request *r)
+{
+    if (strcmp(r->operation, "p2p") == 0) {
+        return PREDICT_P2P;
+    }
+    if (!r->algorithm) {
+        return r->rules_path ? PREDICT_AUTO : PREDICT_RANKING;
+    }
+    if (strcmp(r->operation, "bcast") == 0 && strcmp(r->algorithm, "twolevel") == 0) {
+        return PREDICT_TWOLEVEL;
+    }
+    return strcmp(r->algorithm, "auto") == 0 ? PREDICT_AUTO : PREDICT_ONE;
+}
+
+static const char *find_p2p_conflict(const struct predict_settings *s)
+{
+    const struct predict_request *r = &s->request;
+
+    if (r->algorithm) {
+        return "p2p has no algorithms";
+    }
+    if (s->root >= 0 || r->segment > 0 || s->explain || r->ports != HITOP_PORTS_MODEL) {
+        return "--root, --segment, --ports and --explain do not go with p2p";
+    }
+    if (r->rules_path || s->counts_path || s->ordered || s->element > 0 || s->draw) {
+        return "--rules, --counts, --ordered, --element and --draw do not go with p2p";
+    }
+    return NULL;
+}
+
+/* Options that contradict each other or the algorithm. */
+static const char *find_conflict(const struct predict_settings *s)
+{
+    const struct predict_request *r = &s->request;
+
+    if (s->from >= 0 || s->to >= 0) {
+        return "--from and --to belong to p2p; a collective has --root";
+    }
+    if (s->nparams > 0 && r->kind != PREDICT_ONE) {
+        return "--param needs one algorithm: -O bcast/ALGORITHM";
+    }
+    if (r->segment > 0 && r->kind == PREDICT_AUTO) {
+        return "auto chooses segments by itself; leave out --segment";
+    }
+    if (r->rules_path && r->kind != PREDICT_AUTO) {
+        return "--rules chooses the algorithm: -O bcast/auto";
+    }
+    if (r->kind == PREDICT_TWOLEVEL && (r->segment > 0 || s->ranks > 0 || s->explain || s->draw ||
+                                        s->element > 0 || r->ports != HITOP_PORTS_MODEL)) {
+        return "bcast/twolevel chooses by itself, for all ranks of the model: leave out --segment, "
+               "--ports, --ranks, --element, --draw and --explain";
+    }
+    if (s->explain && s->format != PREDICT_TEXT) {
+        return "--explain is text; leave out --format";
+    }
+    if (s->counts_path && (s->sizes.list || s->sizes.range_given)) {
+        return "--counts tells all sizes; leave out -m, -M, -S and --sizes";
+    }
+    return NULL;
+}
+
+static const char *find_operation_conflict(const struct predict_settings *s)
+{
+    const struct hitop_operation *operation = s->request.call.operation;
+
+    if (s->counts_path &&
+        (!(operation->flags & HITOP_UNEVEN) || strcmp(operation->name, "alltoallv") == 0)) {
+        return "--counts is for scatterv, gatherv, allgatherv and reduce_scatter";
+    }
+    if (s->ordered && !(operation->flags & HITOP_REDUCES)) {
+        return "--ordered is for reductions";
+    }
+    return NULL;
+}
+
+int predict_check(struct predict_settings *s)
+{
+    struct predict_request *r = &s->request;
+    char valid[384] = "";
+    const char *name = NULL, *conflict;
+
+    for (size_t i = 0; (name = hitop_predict_operation(i)); i++) {
+        if (strcmp(name, r->operation) == 0) {
+            break;
+        }
+        hitop_text_list_name(valid, sizeof(valid), name);
+    }
+    if (!name) {
+        tool_error(&predict_tool, "-O: no operation is called '%s'; valid: %s", r->operation,
+                   valid);
+        return TOOL_USAGE;
+    }
+    r->kind = kind_of(r);
+    conflict = predict_is_p2p(r) ? find_p2p_conflict(s) : find_conflict(s);
+    if (!conflict && !predict_is_p2p(r) &&
+        hitop_operation_find(r->operation, &r->call.operation, NULL) == HITOP_OK) {
+        conflict = find_operation_conflict(s);
+    }
+    if (conflict) {
+        tool_error(&predict_tool, "%s", conflict);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
