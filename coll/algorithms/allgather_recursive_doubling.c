@@ -36,7 +36,6 @@ static enum hitop_status allgather_recursive_doubling_plan(const struct hitop_co
     if (team.surplus) {
         message_send(sched, team.partner, hitop_span_send(0, hitop_block_bytes(a, a->rank, 1)));
         hitop_sched_fence(sched);
-        message_recv(sched, team.partner, all);
     } else {
         copy_own(a, sched);
         if (team.partner != HITOP_NO_RANK) {
@@ -46,10 +45,8 @@ static enum hitop_status allgather_recursive_doubling_plan(const struct hitop_co
         }
         hitop_sched_fence(sched);
         doubling_allgather(&team, &parts, all, sched);
-        if (team.partner != HITOP_NO_RANK) {
-            message_send(sched, team.partner, all);
-        }
     }
+    doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }

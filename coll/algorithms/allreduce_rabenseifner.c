@@ -13,7 +13,6 @@
 #include <config.h>
 
 #include "doubling.h"
-#include "messages.h"
 #include "sums.h"
 
 static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_args *a,
@@ -30,16 +29,12 @@ static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_arg
     (void)params;
     (void)diag;
     sums_begin(&sums, &team, sched);
-    if (team.surplus) {
-        message_recv(sched, team.partner, all);
-    } else {
+    if (!team.surplus) {
         sums_halve(&sums, &team, &parts, sched);
         sums_settle(&sums, sched, all, own.offset, own.bytes);
         doubling_allgather(&team, &parts, all, sched);
-        if (team.partner != HITOP_NO_RANK) {
-            message_send(sched, team.partner, all);
-        }
     }
+    doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }

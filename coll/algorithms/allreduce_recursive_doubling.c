@@ -11,6 +11,7 @@
  */
 #include <config.h>
 
+#include "doubling.h"
 #include "messages.h"
 #include "sums.h"
 
@@ -37,15 +38,11 @@ static enum hitop_status allreduce_recursive_doubling_plan(const struct hitop_co
     (void)params;
     (void)diag;
     sums_begin(&sums, &team, sched);
-    if (team.surplus) {
-        message_recv(sched, team.partner, all);
-    } else {
+    if (!team.surplus) {
         exchange(&team, &sums, sched);
-        if (team.partner != HITOP_NO_RANK) {
-            message_send(sched, team.partner, sums.sum);
-        }
         sums_settle(&sums, sched, all, 0, a->bytes);
     }
+    doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }

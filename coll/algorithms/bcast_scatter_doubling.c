@@ -12,7 +12,6 @@
 #include <config.h>
 
 #include "doubling.h"
-#include "messages.h"
 
 static enum hitop_status bcast_scatter_doubling_plan(const struct hitop_coll_args *a,
                                                      const double *params,
@@ -25,17 +24,12 @@ static enum hitop_status bcast_scatter_doubling_plan(const struct hitop_coll_arg
 
     (void)params;
     (void)diag;
-    if (team.surplus) {
-        message_recv(sched, team.partner, all);
-        hitop_sched_fence(sched);
-    } else {
+    if (!team.surplus) {
         halving_scatter(&team, &parts, all, sched);
         doubling_allgather(&team, &parts, all, sched);
-        if (team.partner != HITOP_NO_RANK) {
-            message_send(sched, team.partner, all);
-            hitop_sched_fence(sched);
-        }
     }
+    doubling_share(&team, all, sched);
+    hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }
 

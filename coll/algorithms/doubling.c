@@ -17,6 +17,15 @@ void doubling_allgather(const struct team *team, const struct parts *parts, stru
     }
 }
 
+void doubling_share(const struct team *team, struct hitop_span all, struct hitop_sched *sched)
+{
+    if (team->surplus) {
+        message_recv(sched, team->partner, all);
+    } else if (team->partner != HITOP_NO_RANK) {
+        message_send(sched, team->partner, all);
+    }
+}
+
 static int min_int(int a, int b)
 {
     return a < b ? a : b;
