@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What the model chooses beside what Open MPI and MPICH choose, on simulated sites with narrow ways between them.
+# Prints a table for each operation, placement of the ranks and selector; see selector_ab.c for the columns.
+# usage: run.sh BUILD_FOLDER [OPERATION...]   (a build with MPICC=smpicc, with `make -C bench` done)
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+shift
+test $# -gt 0 || set -- bcast reduce scatter gather
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 "$here/make-sites.py" "$work"
+
+# Short messages leave at once, calls take time, sends of 64 KiB and more wait for their receiver.
+network='--cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536
+    --cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0 --cfg=smpi/or:0:1e-6:0'
+SMPI_SEND=eager SMPI_WALL=3600
+export SMPI_SEND SMPI_WALL
+
+simulate() { # simulate PLACEMENT FLAGS COMMAND...
+    hosts=$1
+    flags=$2
+    shift 2
+    SMPI_FLAGS="$network $flags" sh "$here/../../tests/smpi-run.sh" "$work/sites.xml" "$work/$hosts.hosts" \
+        "$(wc -l <"$work/$hosts.hosts")" "$@"
+}
+
+# The model is measured as a user would; that the ways of hosts and sites are shared is written by hand.
+for placement in block robin random; do
+    simulate $placement '' "$build/tools/generate_hierarchy" -o "$work/found.dot"
+    sed -E 's/level="?(host|group)"?/& capacity="1"/' "$work/found.dot" >"$work/h.dot"
+    simulate $placement '' "$build/tools/hierarchical_model" -q -C loggp --exact-thresholds -M 128KiB \
+        -i "$work/h.dot" -o "$work/$placement.json"
+done
+for operation in "$@"; do
+    for placement in block robin random; do
+        for selector in ompi mpich; do
+            echo "# $operation, ranks placed $placement, selector $selector"
+            simulate $placement "--cfg=smpi/coll-selector:$selector" "$build/bench/selectors/selector_ab" \
+                "$work/$placement.json" "$operation" ${SIZES:-8 64 512 4k 32k 256k 1m}
+        done
+    done
+done
