@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the model chooses beside what Open MPI and MPICH choose, on simulated sites with narrow ways between them.
 # Prints a table for each operation, placement of the ranks and selector; see selector_ab.c for the columns.
-# usage: run.sh BUILD_FOLDER [OPERATION...]   (a build with MPICC=smpicc, with `make -C bench` done)
+# usage: [SIZES="8 1k"] run.sh BUILD_FOLDER [OPERATION...]   (a build with MPICC=smpicc, with `make -C bench` done)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -37,6 +37,7 @@ for operation in "$@"; do
     for placement in block robin random; do
         for selector in ompi mpich; do
             echo "# $operation, ranks placed $placement, selector $selector"
+            # shellcheck disable=SC2086 # SIZES is a list
             simulate $placement "--cfg=smpi/coll-selector:$selector" "$build/bench/selectors/selector_ab" \
                 "$work/$placement.json" "$operation" ${SIZES:-8 64 512 4k 32k 256k 1m}
         done
