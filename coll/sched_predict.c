@@ -29,7 +29,7 @@ static void find_missing(struct simulation *s, int size)
 static enum hitop_status run(struct simulation *s, int size, double *finish,
                              struct hitop_diag *diag)
 {
-    simulate(s, size);
+    simulate(s);
     if (s->events.out_of_memory) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
     }
@@ -40,13 +40,24 @@ static enum hitop_status run(struct simulation *s, int size, double *finish,
     return sched_check_finished(s->scheds, size, s->next, diag);
 }
 
+/* Where messages cross trunks, what else is to be known of them. */
+static int make_shares(struct simulation *s)
+{
+    s->shares = calloc(s->matching->nmessages + 1, sizeof(*s->shares));
+    s->queues = calloc((size_t)s->size, sizeof(*s->queues));
+    for (int r = 0; s->queues && r < s->size; r++) {
+        s->queues[r].first = NO_MESSAGE;
+    }
+    return s->shares && s->queues;
+}
+
 enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
                                     const struct hitop_cost *cost, double *finish,
                                     hitop_sched_note *note, void *self, struct hitop_diag *diag)
 {
     struct matching matching = {0};
     struct simulation s = {
-        .scheds = scheds, .matching = &matching, .trace = note, .trace_self = self};
+        .size = size, .scheds = scheds, .matching = &matching, .trace = note, .trace_self = self};
     enum hitop_status status;
 
     if (cost->nranks < size) {
@@ -66,6 +77,9 @@ enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
         goto out;
     }
     status = sched_machine_init(&s.machine, cost, size, diag);
+    if (status == HITOP_OK && s.machine.trunks && !make_shares(&s)) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+    }
     if (status == HITOP_OK) {
         status = run(&s, size, finish, diag);
     }
@@ -73,6 +87,8 @@ enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
 out:
     sched_machine_fini(&s.machine);
     sched_events_fini(&s.events);
+    free(s.queues);
+    free(s.shares);
     free(s.transfers);
     free(s.flags);
     free(s.next);

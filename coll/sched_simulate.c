@@ -58,44 +58,71 @@ static void arrive(struct simulation *s, size_t message, double time)
     }
 }
 
-/* A message needs the port of its receiver, after which it is known when its sender is free. */
-static void reach(struct simulation *s, size_t message, double now)
+void simulation_deliver(struct simulation *s, size_t message, double begin, double end)
 {
     const struct message *m = &s->matching->messages[message];
     const struct sched_transfer *t = &s->transfers[message];
-    const double begin = sched_machine_receive(&s->machine, m->to, now, t);
-    const double is_free = t->overlap > 0 ? begin + t->overlap : t->is_free;
 
-    if (t->overlap > 0) {
-        s->actors[m->from].port = is_free;
-    }
-    arrive(s, message, begin + t->reception);
+    arrive(s, message, end);
     if (s->trace) {
         s->trace(s->trace_self, &(struct hitop_activity){.kind = HITOP_STEP_SEND,
                                                          .from = m->from,
                                                          .to = m->to,
                                                          .bytes = m->send->span.bytes,
                                                          .begin = t->begin,
-                                                         .sent = is_free,
+                                                         .sent = t->is_free,
                                                          .reached = begin,
-                                                         .end = begin + t->reception});
+                                                         .end = end});
     }
 }
 
-/* Start a message; 0 where it is not known yet when its sender is free. */
-static int start(struct simulation *s, size_t message, double now)
+void simulation_release(struct simulation *s, size_t message, double now)
+{
+    const int rank = s->matching->messages[message].from;
+
+    s->actors[rank].port = s->transfers[message].is_free;
+    ++s->next[rank];
+    go_on(s, rank, now);
+}
+
+/* A message needs the port of its receiver, after which it is known when its sender is free. */
+static void reach(struct simulation *s, size_t message, double now)
+{
+    struct sched_transfer *t = &s->transfers[message];
+    const double begin =
+        sched_machine_receive(&s->machine, s->matching->messages[message].to, now, t);
+
+    if (t->overlap > 0) {
+        t->is_free = begin + t->overlap;
+    }
+    simulation_deliver(s, message, begin, begin + t->reception);
+}
+
+/* The same at once, or later, where nothing is shared. */
+static int start_alone(struct simulation *s, size_t message, double now)
 {
     const struct message *m = &s->matching->messages[message];
     struct sched_transfer *t = &s->transfers[message];
     const double reaches = sched_machine_send(&s->machine, m, now, t);
 
-    s->actors[m->from].port = t->is_free;
     if (reaches > now && s->machine.receiving) {
         sched_events_add(&s->events, reaches, m->from, message);
         return t->overlap <= 0;
     }
     reach(s, message, reaches);
     return 1;
+}
+
+/* Start a message; 0 where it is not known yet when its sender is free. */
+static int start(struct simulation *s, size_t message, double now)
+{
+    const int is_known =
+        s->shares ? simulation_share_start(s, message, now) : start_alone(s, message, now);
+
+    if (is_known) {
+        s->actors[s->matching->messages[message].from].port = s->transfers[message].is_free;
+    }
+    return is_known;
 }
 
 /* A copy or a reduction, for as long as the port is taken. */
@@ -180,22 +207,25 @@ static void advance(struct simulation *s, int rank, double now)
 
 static void happen(struct simulation *s, const struct sched_event *e)
 {
-    if (e->message == NO_MESSAGE) {
+    if (e->rank >= s->size) {
+        simulation_share_leave(s, e->rank - s->size, e->message, e->time);
+    } else if (e->message == NO_MESSAGE) {
         advance(s, e->rank, e->time);
+    } else if (s->shares) {
+        simulation_share_go_on(s, e->message, e->time);
     } else {
         reach(s, e->message, e->time);
         if (s->transfers[e->message].overlap > 0) {
-            ++s->next[e->rank];
-            advance(s, e->rank, e->time);
+            simulation_release(s, e->message, s->transfers[e->message].is_free);
         }
     }
 }
 
-void simulate(struct simulation *s, int size)
+void simulate(struct simulation *s)
 {
     struct sched_event e;
 
-    for (int r = 0; r < size; r++) {
+    for (int r = 0; r < s->size; r++) {
         go_on(s, r, 0);
     }
     while (sched_events_take(&s->events, &e)) {

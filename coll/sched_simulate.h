@@ -19,8 +19,27 @@ struct simulation_actor {
     enum { ENTERING, WORKING, RECEIVING } stage;
 };
 
+/* What is to be known of a message where there are trunks. */
+struct simulation_share {
+    double alone;    /* when it arrives if nobody delays it from now on */
+    double occupied; /* when its sender is free if nobody delays it */
+    double
+        rest; /* seconds from the trunks to its end; behind them: when it arrives if the port is free */
+    size_t next;  /* message behind it in the queue for a port */
+    int pending;  /* trunks that have not served it */
+    char is_late; /* its bytes move when it has the port */
+    int has_port;
+    int sender_waits;
+};
+
+/* Messages that want the port of one rank, while nobody knows when it is free. */
+struct simulation_queue {
+    size_t first, last; /* NO_MESSAGE: none */
+};
+
 /* All zero but for schedules and matching, with room in the arrays. */
 struct simulation {
+    int size;
     struct hitop_sched *const *scheds;
     const struct matching *matching;
     struct sched_machine machine;
@@ -29,12 +48,27 @@ struct simulation {
     size_t *next;                     /* [size]: step to look at next; their number when done */
     unsigned char *flags;             /* [nmessages] */
     struct sched_transfer *transfers; /* [nmessages] */
+    struct simulation_share *shares;  /* [nmessages]; NULL: there are no trunks */
+    struct simulation_queue *queues;  /* [size], likewise */
     hitop_sched_note *trace;          /* or NULL */
     void *trace_self;
 };
 
 /* Let all happen that can; next[] tells who has not come to an end. */
-void simulate(struct simulation *s, int size);
+void simulate(struct simulation *s);
+
+/* It is known when a message needs the port of its receiver and when it is there: tell the receiver. */
+void simulation_deliver(struct simulation *s, size_t message, double begin, double end);
+
+/* It is known when its sender, which waits for that, is free: that is no earlier than now. */
+void simulation_release(struct simulation *s, size_t message, double now);
+
+/* Where there are trunks: a message starts; 0 where it is not known yet when its sender is free. */
+int simulation_share_start(struct simulation *s, size_t message, double now);
+
+/* The event of a message; the event of a trunk, of some version. */
+void simulation_share_go_on(struct simulation *s, size_t message, double now);
+void simulation_share_leave(struct simulation *s, int trunk, size_t version, double now);
 
 static inline size_t simulation_message(const struct simulation *s, int rank, size_t step)
 {

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sched_transfer.c - what one message takes where others want the same port or the same way.
+ * sched_transfer.c - what one message takes where others want the same port.
  *
- * Ports:   a message that nobody disturbs keeps its sender for the first seconds of its time, its receiver for the
- *          last ones. Where the two stretches overlap, both are busy with it at once for as long: what delays the
- *          receiver then delays the sender. So ends that are busy all the time meet, and ends that are busy
- *          with their own share (LogP's gap, LMO's C + t m) do not wait for each other.
- * Trunks:  each one serves one message after another, in the order in which they start. A message is there no sooner
- *          than its latency after all its trunks have served it. So equal messages that start together end, the
- *          last of them, when they would if they shared the trunk evenly.
+ * Idea:  a message that nobody disturbs keeps its sender for the first seconds of its time, its receiver for the
+ *        last ones. Where the two stretches overlap, both are busy with it at once for as long: what delays the
+ *        receiver then delays the sender. So ends that are busy all the time meet, and ends that are busy
+ *        with their own share (LogP's gap, LMO's C + t m) do not wait for each other.
  */
 #include <config.h>
 
@@ -31,36 +28,21 @@ enum hitop_status sched_machine_init(struct sched_machine *machine, const struct
         is_complete = machine->receiving != NULL;
     }
     if (cost->crossings && cost->ntrunks > 0) {
-        machine->taken = calloc((size_t)cost->ntrunks, sizeof(*machine->taken));
+        machine->trunks = calloc((size_t)cost->ntrunks, sizeof(*machine->trunks));
         machine->crossings = calloc((size_t)cost->max_crossings + 1, sizeof(*machine->crossings));
-        is_complete = is_complete && machine->taken && machine->crossings;
+        is_complete = is_complete && machine->trunks && machine->crossings;
     }
     return is_complete ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
 }
 
 void sched_machine_fini(struct sched_machine *machine)
 {
-    free(machine->crossings);
-    free(machine->taken);
-    free(machine->receiving);
-}
-
-/* A message that starts now and takes p2p seconds alone: how much later it arrives for its trunks; its latency. */
-static double cross(struct sched_machine *machine, int from, int to, size_t bytes, double now,
-                    double p2p, double *latency)
-{
-    const struct hitop_cost *cost = machine->cost;
-    const int n =
-        machine->taken ? cost->crossings(cost->self, from, to, bytes, machine->crossings) : 0;
-    double late = 0;
-
-    *latency = n > 0 ? cost->p2p(cost->self, from, to, 0) : 0;
-    for (int i = 0; i < n; i++) {
-        double *taken = &machine->taken[machine->crossings[i].trunk];
-        *taken = fmax(*taken, now) + machine->crossings[i].seconds;
-        late = fmax(late, *taken - now - (p2p - *latency));
+    for (int i = 0; machine->trunks && i < machine->cost->ntrunks; i++) {
+        sched_events_fini(&machine->trunks[i].flows);
     }
-    return late;
+    free(machine->crossings);
+    free(machine->trunks);
+    free(machine->receiving);
 }
 
 int sched_machine_is_eager(const struct sched_machine *machine, const struct message *message)
@@ -87,18 +69,14 @@ double sched_machine_send(struct sched_machine *machine, const struct message *m
     const double p2p = cost->p2p(cost->self, from, to, bytes);
     const double occupancy =
         blocks(machine, message) ? p2p : cost->occupancy(cost->self, from, to, bytes);
-    double latency;
-    const double late = cross(machine, from, to, bytes, now, p2p, &latency);
 
-    /* who is busy while the bytes are on their way is kept by what delays them */
-    *out = (struct sched_transfer){.begin = now,
-                                   .is_free = now + occupancy + (occupancy > latency ? late : 0)};
+    *out = (struct sched_transfer){.begin = now, .is_free = now + occupancy};
     if (cost->reception) {
         out->reception = cost->reception(cost->self, from, to, bytes);
         out->overlap = occupancy + out->reception - p2p;
         out->overlap = out->overlap > rounding * p2p ? out->overlap : 0;
     }
-    return now + (p2p - out->reception) + late;
+    return now + (p2p - out->reception);
 }
 
 double sched_machine_receive(struct sched_machine *machine, int to, double now,

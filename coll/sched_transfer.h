@@ -2,15 +2,17 @@
 #ifndef SCHED_TRANSFER_H
 #define SCHED_TRANSFER_H
 
-/* sched_transfer.h - what one message takes where others want the same port or the same way. */
+/* sched_transfer.h - what one message takes where others want the same port. */
+
+#include "sched_trunks.h"
 
 #include "sched_match.h"
 
 /* Who is busy until when. Messages must ask in the order of time. */
 struct sched_machine {
     const struct hitop_cost *cost;
-    double *receiving; /* [size]: until when a rank receives; NULL: any number at once */
-    double *taken;     /* [ntrunks]: until when a trunk is taken; NULL: there are none */
+    double *receiving;          /* [size]: until when a rank receives; NULL: any number at once */
+    struct sched_trunk *trunks; /* [cost->ntrunks]; NULL: there are none */
     struct hitop_crossing *crossings; /* of the message at hand */
 };
 

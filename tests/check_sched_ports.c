@@ -243,9 +243,9 @@ START_TEST(messages_wait_for_their_trunk)
 
     plan_exchange(); /* the directions do not disturb each other */
     assert_finish(&free, (const double[]){20, 20, 20, 20});
-    assert_finish(&shared, (const double[]){20, 30, 20, 30});
-    assert_finish(&slow, (const double[]){30, 50, 30, 50});
-    assert_finish(&wide, (const double[]){20, 23 + 1. / 3, 20, 23 + 1. / 3});
+    assert_finish(&shared, (const double[]){30, 30, 30, 30});
+    assert_finish(&slow, (const double[]){50, 50, 50, 50});
+    assert_finish(&wide, (const double[]){23 + 1. / 3, 23 + 1. / 3, 23 + 1. / 3, 23 + 1. / 3});
 }
 END_TEST
 
@@ -265,7 +265,62 @@ START_TEST(only_who_is_busy_with_the_bytes_waits_for_their_trunk)
         hitop_sched_recv(sched[r], r - 2, hitop_span_recv(0, 5));
         hitop_sched_fence(sched[r]);
     }
-    assert_finish(&cost, (const double[]){7, 7, 20, 30});
+    assert_finish(&cost, (const double[]){7, 7, 30, 30});
+}
+END_TEST
+
+/* 0 and 1 send five bytes each to the others, 1 after it has copied some; shares of the ends as told. */
+static void plan_two(size_t copied, int to_0, int to_1)
+{
+    hitop_sched_send(sched[0], to_0, hitop_span_send(0, 5));
+    hitop_sched_fence(sched[0]);
+    hitop_sched_recv(sched[to_0], 0, hitop_span_recv(0, 5));
+    hitop_sched_copy(sched[1], hitop_span_send(0, copied), hitop_span_work(0, copied));
+    hitop_sched_send(sched[1], to_1, hitop_span_send(0, 5));
+    hitop_sched_fence(sched[1]);
+    hitop_sched_recv(sched[to_1], 1, hitop_span_recv(5, 5));
+    hitop_sched_fence(sched[2]);
+    hitop_sched_fence(sched[3]);
+}
+
+START_TEST(messages_share_a_trunk_while_they_are_on_it)
+{
+    static const double one = 1;
+    struct hitop_cost cost = with_trunks(&one);
+
+    cost.reception = NULL;
+    /* the first is alone until 5, then both have half of it until 15, then the second is alone until 20 */
+    plan_two(5, 2, 3);
+    assert_finish(&cost, (const double[]){25, 30, 25, 30});
+}
+END_TEST
+
+START_TEST(ports_are_kept_until_shared_messages_are_there)
+{
+    static const double one = 1;
+    const struct hitop_cost cost = with_trunks(&one);
+
+    plan_two(
+        0, 2,
+        2); /* the second does not move before the first is there; nor does one from next door */
+    hitop_sched_send(sched[3], 2, hitop_span_send(0, 5));
+    hitop_sched_fence(sched[3]);
+    hitop_sched_recv(sched[2], 3, hitop_span_recv(0, 5));
+    hitop_sched_fence(sched[2]);
+    assert_finish(&cost, (const double[]){20, 40, 60, 60});
+}
+END_TEST
+
+START_TEST(shares_of_receivers_come_behind_the_trunk)
+{
+    static const double one = 1;
+    struct hitop_cost cost = with_trunks(&one);
+
+    cost.occupancy = occupancy;
+    cost.reception = reception;
+    /* both are through at 20, need the port 2 before they would arrive at 30, and take it for 8 */
+    plan_two(0, 2, 2);
+    assert_finish(&cost, (const double[]){7, 7, 38, 0});
 }
 END_TEST
 
@@ -380,6 +435,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_short_message_does_not_wait_for_its_receiver);
     tcase_add_test(tc, a_long_message_keeps_its_sender);
     tcase_add_test(tc, deliveries_keep_only_the_port);
+    tcase_add_test(tc, messages_share_a_trunk_while_they_are_on_it);
+    tcase_add_test(tc, ports_are_kept_until_shared_messages_are_there);
+    tcase_add_test(tc, shares_of_receivers_come_behind_the_trunk);
     tcase_add_test(tc, names_the_receive_without_a_send);
     tcase_add_test(tc, names_the_send_without_a_receive);
 }

@@ -17,7 +17,7 @@ HITOP_BEGIN_DECLS
 /** What a message takes of a trunk: a way that it shares with messages between other ranks. */
 struct hitop_crossing {
     int trunk;
-    double seconds; /**< for which it takes all of the trunk */
+    double seconds; /**< for which it takes all of the trunk, if alone */
 };
 
 /** Borrowed by every call it is given to; @p self belongs to whoever made it. */

@@ -158,11 +158,11 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
  * it first. If it is late for that, so are its bytes; and where occupancy and reception come to more than p2p(), that
  * is where both ends are busy at the same time for a while, its sender is kept until they were.
  *
- * With cost->crossings() messages share trunks, each of which serves one after another in the order of their starts
- * for the seconds that they take of it. A message arrives p2p(0) seconds after the last of its trunks has served it,
- * if that is later; a sender that is busy for longer than p2p(0) is kept as much longer. Of equal messages that start
- * together and share a trunk, the last one ends when it would under fair sharing; the others, which end together
- * there, end sooner here.
+ * With cost->crossings() messages share trunks evenly: of n messages on a trunk each is served at 1 / n of its speed
+ * while their bytes move, which they do from their start on or, where the receiver is busy for as long, from when they
+ * have its port. A message arrives no sooner than p2p(0) seconds after the last of its trunks has served it; whoever is
+ * busy with it meanwhile is kept. Each trunk is taken for itself: what one does not use because another one is
+ * narrower is not given to others.
  *
  * Takes O(n log n) time for n steps, and memory for each step, each rank and each trunk.
  *
