@@ -32,6 +32,23 @@ static double value_of(const struct hitop_param *param, const struct hitop_plan_
                                               : param->fallback;
 }
 
+/* What a rank is told where lengths come along the tree: those of its subtree, the root all. */
+static size_t *starts_below(const struct hitop_tree *tree, int rank, const size_t *starts)
+{
+    const int size = hitop_tree_size(tree), first = hitop_tree_first_place(tree, rank);
+    size_t *told = calloc((size_t)size + 1, sizeof(*told));
+
+    ck_assert_ptr_nonnull(told);
+    for (int place = first; place < first + hitop_tree_weight(tree, rank); place++) {
+        const int r = hitop_tree_rank_at(tree, place);
+        told[r + 1] = starts[r + 1] - starts[r];
+    }
+    for (int r = 0; r < size; r++) {
+        told[r + 1] += told[r];
+    }
+    return told;
+}
+
 /* Plan, run and compare one case; returns 0 where the algorithm does not apply. */
 static int run_case(struct coll_case *c, const struct hitop_plan_args *how)
 {
@@ -54,8 +71,11 @@ static int run_case(struct coll_case *c, const struct hitop_plan_args *how)
     }
     for (int r = 0; r < c->size && status == HITOP_OK; r++) {
         struct hitop_coll_args args = coll_case_args(c, r);
+        size_t *told = type->below && c->starts ? starts_below(tree, r, c->starts[r]) : NULL;
         args.tree = tree;
+        args.starts = told ? told : args.starts;
         status = hitop_coll_plan(type->name, &args, values, &sched[r], &diag);
+        free(told);
         memory[r] =
             (struct hitop_replay_memory){c->input[r], c->nbrings[r], c->output[r], c->ntakes[r]};
     }

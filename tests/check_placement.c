@@ -121,6 +121,23 @@ START_TEST(takes_several_nodes_of_one_host)
 }
 END_TEST
 
+START_TEST(takes_the_ranks_of_a_host_in_turn)
+{
+    static const char *const hosts[] = {"a1", "b1", "a1", "a1.alpha.org", "b1", "a2"};
+    struct hitop_model *model = make_model(), *placed = NULL;
+
+    ck_assert_int_eq(hitop_placement_from_model(model, hosts, 6, &placed, NULL), HITOP_OK);
+    ck_assert_double_eq(latency(placed, 0, 2), host_params[0]);
+    ck_assert_double_eq(latency(placed, 2, 3), host_params[0]);
+    ck_assert_double_eq(latency(placed, 0, 3), host_params[0]); /* more than the model has */
+    ck_assert_double_eq(latency(placed, 1, 4), host_params[0]);
+    ck_assert_double_eq(latency(placed, 3, 5), cluster_params[0]);
+    ck_assert_double_eq(latency(placed, 0, 1), root_params[0]);
+    hitop_model_free(placed);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(keeps_the_narrowest_of_the_ways_that_become_one)
 {
     static const char *const both[] = {"a0", "b0", "a1", "b1"}, *const first[] = {"a1", "a0"};
@@ -160,6 +177,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, leaves_out_levels_in_which_nobody_meets);
     tcase_add_test(tc, finds_hosts_by_their_short_names);
     tcase_add_test(tc, takes_several_nodes_of_one_host);
+    tcase_add_test(tc, takes_the_ranks_of_a_host_in_turn);
     tcase_add_test(tc, keeps_the_narrowest_of_the_ways_that_become_one);
     tcase_add_test(tc, guesses_from_names_that_near_is_cheaper);
 }

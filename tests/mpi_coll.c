@@ -123,7 +123,35 @@ static void errors_are_the_librarys(void)
     if (rank != 0 && expected != MPI_ERR_COUNT) {
         complain("a negative count was not reported", code);
     }
+    code = hitop_allreduce(&value, all, 1, MPI_DOUBLE, MPI_BAND, comm);
+    MPI_Error_class(code, &expected);
+    if (expected != MPI_ERR_OP) {
+        complain("an operation for which MPI has no meaning was not reported", code);
+    }
     travel(comm, size - 1, 3);
+    MPI_Comm_free(&comm);
+}
+
+/* A receiver with too little room says so, the others are served, and so is the next call. */
+static void truncation_is_told(void)
+{
+    int all[64] = {0}, own[2] = {0}, expected = MPI_SUCCESS, code;
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (hitop_coll_set(comm, "scatterv", "flat", NULL) != HITOP_OK) {
+        complain("flat was refused", 0);
+    }
+    for (int i = 0; i < size && size > 1; i++) {
+        const int two[] = {2, 2, 2, 2, 2, 2, 2, 2}, at[] = {0, 2, 4, 6, 8, 10, 12, 14};
+        code = hitop_scatterv(all, two, at, MPI_INT, own, rank == i ? 1 : 2, MPI_INT, 0, comm);
+        MPI_Error_class(code, &expected);
+        if (expected != (rank == i ? MPI_ERR_TRUNCATE : MPI_SUCCESS)) {
+            complain("truncation", code);
+        }
+    }
+    travel(comm, 0, 3);
     MPI_Comm_free(&comm);
 }
 
@@ -228,6 +256,7 @@ int main(int argc, char **argv)
     broadcasts_are_planned_by_name();
     groups_are_left_to_mpi();
     errors_are_the_librarys();
+    truncation_is_told();
     MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

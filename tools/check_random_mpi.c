@@ -52,7 +52,9 @@ static struct check_call some_call(const struct check_work *work, uint64_t *stat
     do {
         call.operation = (enum hitop_operation_id)draw(state, HITOP_NOPERATIONS);
     } while (!check_is_listed(work->request->operations, hitop_operations()[call.operation].name));
-    call.type = &work->types[draw(state, CHECK_NTYPES)];
+    do {
+        call.type = &work->types[draw(state, CHECK_NTYPES)];
+    } while (!check_is_listed(work->request->types, call.type->name));
     call.root = (int)draw(state, (uint64_t)size);
     call.elements = some_elements(state);
     call.in_place = call.operation != HITOP_BCAST && draw(state, 3) == 0;

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "attribute_mpi.h"
+#include "ops_mpi.h"
 #include "types_mpi.h"
 
 #include <pthread.h>
@@ -84,6 +85,7 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     }
     (void)pthread_mutex_unlock(&lock);
     hitop_types_release();
+    ops_release();
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     return MPI_SUCCESS;
 }

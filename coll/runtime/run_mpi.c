@@ -13,6 +13,7 @@
 #include "hitop/collectives_mpi.h"
 #include "hitop/sys/coll.h"
 #include "memory_mpi.h"
+#include "ops_mpi.h"
 #include "plans_mpi.h"
 #include "types_mpi.h"
 
@@ -72,15 +73,15 @@ static int is_valid(const struct run *r)
     if (hitop_operation_has_root(r->operation) && (c->root < 0 || c->root >= size)) {
         return 0;
     }
-    if (flags & HITOP_REDUCES && c->op == MPI_OP_NULL) {
-        return 0;
-    }
     if (call_sends(c, rank) && c->send.buffer != MPI_IN_PLACE &&
         !is_side_valid(&c->send, uneven && sends_blocks, size)) {
         return 0;
     }
     if ((call_receives(c, rank) || flags & HITOP_REDUCES) && c->recv.buffer != MPI_IN_PLACE &&
         !is_side_valid(&c->recv, uneven && takes_blocks, size)) {
+        return 0;
+    }
+    if (flags & HITOP_REDUCES && (c->op == MPI_OP_NULL || !ops_take(c->op, c->recv.type))) {
         return 0;
     }
     return is_in_place_valid(r);

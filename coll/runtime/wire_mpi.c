@@ -50,16 +50,20 @@ void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
         hitop_trouble_note(t, "MPI_Comm_get_errhandler failed");
         return;
     }
-    /* where MPI runs out of communicators the program must not end: it did not ask for this one */
-    (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (users != MPI_ERRHANDLER_NULL) { /* which SimGrid has for the world */
+        /* where MPI runs out of communicators the program must not end: it did not ask for this one */
+        (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    }
     /* not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info) that
      * ours do not keep */
     if (PMPI_Comm_split(comm, 0, rank, wire) != MPI_SUCCESS) {
         *wire = MPI_COMM_NULL;
         hitop_trouble_note(t, "MPI has no communicator left");
     }
-    (void)PMPI_Comm_set_errhandler(comm, users);
-    (void)PMPI_Errhandler_free(&users);
+    if (users != MPI_ERRHANDLER_NULL) {
+        (void)PMPI_Comm_set_errhandler(comm, users);
+        (void)PMPI_Errhandler_free(&users);
+    }
     if (*wire != MPI_COMM_NULL) {
         atomic_fetch_add(&nwires, 1);
         (void)PMPI_Comm_set_errhandler(*wire, MPI_ERRORS_RETURN);

@@ -4,36 +4,13 @@
 
 #include "placement.h"
 #include "placement_price.h"
+#include "placement_ranks.h"
 
 #include "hitop/sys/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static size_t short_length(const char *host)
-{
-    return strcspn(host, ".");
-}
-
-/* A rank of the model that ran on `host`. */
-static int find_rank(const struct hitop_hierarchy *h, const char *host)
-{
-    const int rank = hitop_hierarchy_rank_on_host(h, host);
-    const size_t length = short_length(host);
-
-    if (rank != HITOP_NO_RANK) {
-        return rank;
-    }
-    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
-        const char *known = hitop_hierarchy_host(h, r);
-        if (short_length(known) == length && memcmp(known, host, length) == 0 &&
-            (known[length] == '\0' || host[length] == '\0')) {
-            return r; /* one of the two names has no domain: nothing contradicts */
-        }
-    }
-    return HITOP_NO_RANK;
-}
 
 /* The groups of a larger hierarchy in which a set of its ranks meet. */
 struct selection {
@@ -142,14 +119,15 @@ static int carry_over(const void *context, const struct hitop_hierarchy *h, int 
                       const int member[2], struct hitop_class *c)
 {
     const struct carried *from = context;
-    const struct hitop_class *found =
-        hitop_model_class_of(from->model, from->rank[hitop_hierarchy_first_rank(h, member[0])],
-                             from->rank[hitop_hierarchy_first_rank(h, member[1])]);
+    const int a = from->rank[hitop_hierarchy_first_rank(h, member[0])];
+    int b = from->rank[hitop_hierarchy_first_rank(h, member[1])];
+    const struct hitop_class *found;
 
     (void)node;
-    if (!found) { /* two hosts of the job are one of the model: take any class near it */
-        found = hitop_model_class(from->model, 0);
+    if (a == b) { /* two of the job are one of the model: as near as any */
+        b = hitop_placement_neighbour(hitop_model_hierarchy(from->model), a);
     }
+    found = hitop_model_class_of(from->model, a, b);
     c->params = found->params;
     c->table = found->table;
     c->nrows = found->nrows;
@@ -207,12 +185,9 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
         status = hitop_fail(diag, HITOP_ERR_NOTFOUND, "the model prices no pair of ranks");
         goto out;
     }
-    for (int k = 0; k < nhosts; k++) {
-        rank[k] = find_rank(from, hosts[k]);
-        if (rank[k] == HITOP_NO_RANK) {
-            status = hitop_fail(diag, HITOP_ERR_NOTFOUND, "host %s is not in the model", hosts[k]);
-            goto out;
-        }
+    status = hitop_placement_ranks(from, hosts, nhosts, rank, diag);
+    if (status != HITOP_OK) {
+        goto out;
     }
     mark(&s, nhosts);
     status = build_hierarchy(&s, hosts, nhosts, &h, diag);
