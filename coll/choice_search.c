@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "choice_rule.h"
+#include "choice_screen.h"
 #include "choice_tune.h"
 
 #include "hitop/sys/coll.h"
@@ -120,6 +121,9 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
     if (!s->basis->cost) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
                           s->call->operation->name);
+    }
+    if (s->call->size > CHOICE_MANY && s->effort != CUT) {
+        return choice_screen(s->basis, s->call, s->candidates, fastest, diag);
     }
     s->count = hitop_way_count(s->call->operation);
     s->prices = calloc(s->count + 1, sizeof(*s->prices));
