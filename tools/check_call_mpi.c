@@ -285,8 +285,10 @@ size_t check_call_run(const struct check_call *check, MPI_Comm comm)
     j.c.operation = j.operation;
     possible.gaps = check->gaps && j.operation->flags & HITOP_UNEVEN;
     j.c.uneven = possible.gaps;
-    j.brings = !(j.operation->flags & HITOP_ROOT_BRINGS) || j.rank == check->root;
-    j.takes = !(j.operation->flags & HITOP_ROOT_TAKES) || j.rank == check->root;
+    j.brings = j.operation->brings != HITOP_NOTHING &&
+               (!(j.operation->flags & HITOP_ROOT_BRINGS) || j.rank == check->root);
+    j.takes = j.operation->takes != HITOP_NOTHING &&
+              (!(j.operation->flags & HITOP_ROOT_TAKES) || j.rank == check->root);
     coll_case_init(&j.c);
     coll_case_fill(&j.c);
     make_sides(&j);
