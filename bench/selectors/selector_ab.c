@@ -2,9 +2,9 @@
 /*
  * selector_ab.c - the way that the model chooses beside what MPI does, on one simulated machine.
  *
- * usage: selector_ab MODEL OPERATION SIZE..., under smpirun
+ * usage: selector_ab MODEL OPERATION[/ALGORITHM[:PARAMETER]] SIZE..., under smpirun
  *
- * Rank 0 predicts all ways of the operation; all ranks then run the fastest and MPI's own call, each from an
+ * Rank 0 predicts all ways of the operation; all ranks then run the fastest, or the one that was named, and MPI's own call, each from an
  * agreed time on. Per size one line: operation, bytes, algorithm, its first parameter (the segment, where it has one),
  * predicted, planned and MPI's time in microseconds, ratio of the last two (below 1: the plan is faster).
  */
@@ -136,15 +136,28 @@ static double run_plan(const struct hitop_call *call, const struct decision *dec
     return seconds;
 }
 
-static struct decision decide(const struct hitop_call *call, const struct hitop_cost *cost)
+/* "ALGORITHM" or "ALGORITHM:NUMBER", of which NUMBER is the first parameter; NULL: the fastest. */
+static struct decision decide(const struct hitop_call *call, const struct hitop_cost *cost,
+                              char *wanted)
 {
     const struct hitop_choice_basis basis = {.cost = cost};
+    char *number = wanted ? strchr(wanted, ':') : NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_choice choice;
     struct decision d = {0};
     struct hitop_way way;
 
-    check(hitop_choose(&basis, call, &choice, &diag), &diag);
+    if (number) {
+        *number++ = '\0';
+    }
+    if (wanted) {
+        check(hitop_way_find(call->operation, wanted, &way, &diag), &diag);
+        choice = hitop_choice_default(way);
+        choice.params[0] = number ? strtod(number, NULL) : choice.params[0];
+        check(hitop_choice_price(&basis, call, &choice, &choice.seconds, &diag), &diag);
+    } else {
+        check(hitop_choose(&basis, call, &choice, &diag), &diag);
+    }
     while (way = hitop_way_at(call->operation, d.way),
            way.type != choice.way.type || way.tree != choice.way.tree) {
         d.way++;
@@ -161,11 +174,16 @@ int main(int argc, char **argv)
     const struct hitop_operation *operation = NULL;
     struct hitop_model *model = NULL;
     struct hitop_cost cost;
+    char *wanted;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     check(hitop_model_read(argv[1], &model, &diag), &diag);
+    wanted = strchr(argv[2], '/');
+    if (wanted) {
+        *wanted++ = '\0';
+    }
     check(hitop_operation_find(argv[2], &operation, &diag), &diag);
     cost = hitop_model_cost(model);
     for (int a = 3; a < argc; a++) {
@@ -180,7 +198,7 @@ int main(int argc, char **argv)
         send = get(operation->brings == HITOP_BLOCKS && rank == 0 ? call.bytes * all : call.bytes);
         recv = get(operation->takes == HITOP_BLOCKS && rank == 0 ? call.bytes * all : call.bytes);
         if (rank == 0) {
-            d = decide(&call, &cost);
+            d = decide(&call, &cost, wanted);
         }
         MPI_Bcast(&d, sizeof(d), MPI_BYTE, 0, MPI_COMM_WORLD);
         planned = run_plan(&call, &d, &cost, send, recv);
