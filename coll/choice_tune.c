@@ -73,14 +73,29 @@ static enum hitop_status tune_number(struct tuning *t, const struct hitop_param 
     return status;
 }
 
+/* What is cut: the message, or all blocks together. */
+static double whole(const struct hitop_call *call)
+{
+    const struct hitop_operation *operation = call->operation;
+    const int blocks = operation->brings == HITOP_BLOCKS || operation->takes == HITOP_BLOCKS;
+
+    return (double)call->bytes * (blocks ? call->size : 1);
+}
+
+/* Shorter segments would take too long to plan. */
+static double shortest(const struct hitop_call *call)
+{
+    return whole(call) * fmax(1 / MAX_SEGMENTS, call->size / MAX_RANK_SEGMENTS);
+}
+
 /* The best size of segments by the formula above, and the time then. */
 static enum hitop_status estimate(const struct tuning *t, double *size, double *seconds,
                                   struct hitop_diag *diag)
 {
-    const double m = (double)t->call->bytes;
+    const double m = whole(t->call);
     struct hitop_call shorter = *t->call;
     struct choice_price price;
-    double fixed, a, b, more;
+    double fixed, a, b, more, difference;
     enum hitop_status status;
 
     shorter.bytes = hitop_choice_class(t->call->bytes / 16, t->call->unit);
@@ -88,12 +103,13 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     if (status != HITOP_OK) {
         return status;
     }
-    b = (t->price.stage - price.stage) / (m - (double)shorter.bytes);
+    difference = m - whole(&shorter);
+    b = (t->price.stage - price.stage) / difference;
     a = fmax(t->price.stage - b * m, 0);
-    more = (t->price.seconds - price.seconds) / (m - (double)shorter.bytes) - b;
+    more = (t->price.seconds - price.seconds) / difference - b;
     fixed = fmax(t->price.seconds - t->price.stage - more * m, 0);
     *size = more > 0 ? sqrt(m * a / more) : m;
-    *size = fmax(*size, fmax(m / MAX_SEGMENTS, m * t->call->size / MAX_RANK_SEGMENTS));
+    *size = fmax(*size, shortest(t->call));
     *seconds = fixed + more * *size + m / *size * (a + b * *size);
     return HITOP_OK;
 }
@@ -104,7 +120,7 @@ static int try_size(struct tuning *t, size_t place, double size, enum hitop_stat
     struct hitop_choice choice = *t->best;
     const double segment = (double)hitop_choice_class((size_t)size, t->call->unit);
 
-    if (*status != HITOP_OK || segment < 1 || segment >= (double)t->call->bytes) {
+    if (*status != HITOP_OK || segment < 1 || segment >= whole(t->call)) {
         return 0;
     }
     choice.params[place] = segment;
@@ -114,8 +130,7 @@ static int try_size(struct tuning *t, size_t place, double size, enum hitop_stat
 /* Sizes of segments, if they may make the way faster than the limit. */
 static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_diag *diag)
 {
-    const double least = fmax((double)t->call->bytes / MAX_SEGMENTS,
-                              (double)t->call->bytes * t->call->size / MAX_RANK_SEGMENTS);
+    const double least = shortest(t->call);
     double size, seconds;
     int down = 0, up = 0;
     enum hitop_status status = HITOP_OK;
