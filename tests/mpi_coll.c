@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BLOCK = 700 };
 
@@ -225,6 +226,38 @@ static void broadcasts_are_planned_by_name(void)
 }
 
 /* What is between groups is MPI's. */
+/* A file that rank 0 reads when a communicator is first used. */
+static void rules_decide(void)
+{
+    static const char text[] = "allreduce bytes ..64 : ring\nallreduce bytes 65..68 : mpi\n"
+                               "allreduce : recursive_doubling\n";
+    static const char *const expected[] = {"ring", "", "recursive_doubling"};
+    char path[] = "/tmp/hitop-rules-XXXXXX";
+    const int file = mkstemp(path);
+    int in[32] = {0}, out[32];
+    MPI_Comm comm;
+
+    if (file < 0 || write(file, text, sizeof(text) - 1) != (ssize_t)sizeof(text) - 1) {
+        complain("no file for rules, rank", rank);
+    }
+    (void)close(file);
+    (void)setenv("HITOP_RULES", path, 1);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int k = 0; k < 3; k++) { /* 64, 68 and 72 bytes: one class of sizes */
+        in[0] = rank;
+        if (hitop_allreduce(in, out, 16 + k, MPI_INT, MPI_SUM, comm) != MPI_SUCCESS ||
+            out[0] != size * (size - 1) / 2) {
+            complain("rules: allreduce", k);
+        }
+        if (size > 1 && strcmp(hitop_coll_last(comm), expected[k]) != 0) {
+            complain("rules: another algorithm was taken for call", k);
+        }
+    }
+    MPI_Comm_free(&comm);
+    (void)unsetenv("HITOP_RULES");
+    (void)unlink(path);
+}
+
 static void groups_are_left_to_mpi(void)
 {
     MPI_Comm half, inter;
@@ -254,6 +287,7 @@ int main(int argc, char **argv)
     communicators_come_and_go();
     algorithms_have_names();
     broadcasts_are_planned_by_name();
+    rules_decide();
     groups_are_left_to_mpi();
     errors_are_the_librarys();
     truncation_is_told();

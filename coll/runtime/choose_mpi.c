@@ -57,10 +57,10 @@ static struct hitop_call call_of(const struct question *q)
     return call;
 }
 
-/* The fastest way by prediction; type NULL where there is none. */
-static struct hitop_choice predict_fastest(const struct question *q)
+/* What a rule says or prediction finds fastest; type NULL where MPI is to do it. */
+static struct hitop_choice ask(const struct question *q)
 {
-    const struct hitop_choice_basis basis = {.cost = &q->p->cost};
+    const struct hitop_choice_basis basis = {.cost = &q->p->cost, .rules = q->p->rules};
     const struct hitop_call call = call_of(q);
     struct hitop_choice choice;
 
@@ -138,7 +138,7 @@ static void decide(const struct question *q, struct message *message)
     int any = serves(q, &choice, &tree);
 
     if (!any) {
-        choice = predict_fastest(q);
+        choice = ask(q);
         any = serves(q, &choice, &tree);
     }
     message->way = NO_WAY;

@@ -44,7 +44,9 @@ static void release(struct plans *p)
 {
     cache_clear(&p->cache);
     hitop_model_free(p->model);
+    hitop_rules_free(p->rules);
     p->model = NULL;
+    p->rules = NULL;
     wire_free(&p->wire);
     plans_settle(p, p->counts, 0);
     p->mode = PLANS_PASS;
@@ -70,6 +72,19 @@ int plans_serve_bcast(MPI_Comm comm)
         atomic_load_explicit(&nbcasts, memory_order_relaxed) > 0 ? plans_of(comm) : NULL;
 
     return p && p->bcast;
+}
+
+/* A wrong file is told, and nobody stops. */
+static void read_rules(struct plans *p)
+{
+    static int told;
+    const char *path = getenv("HITOP_RULES");
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    if (path && path[0] && hitop_rules_read(path, &p->rules, &diag) != HITOP_OK && !told) {
+        told = 1;
+        fprintf(stderr, "hitop: HITOP_RULES: %s; going on without rules\n", diag.message);
+    }
 }
 
 /* The hosts of all ranks, for rank 0 to price the links between them. */
@@ -110,12 +125,14 @@ static void price_hosts(struct plans *p, struct hitop_trouble *t)
 /* What rank 0 decides for all. */
 static void share_settings(struct plans *p, struct hitop_trouble *t)
 {
-    int settings[3] = {(int)p->named.counts, p->named.is_said[HITOP_BCAST], hitop_job_model_told()};
+    int settings[4] = {(int)p->named.counts, p->named.is_said[HITOP_BCAST], hitop_job_model_told(),
+                       p->rules != NULL};
 
-    hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 3, MPI_INT, 0, p->wire), "MPI_Bcast failed");
+    hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 4, MPI_INT, 0, p->wire), "MPI_Bcast failed");
     plans_settle(p, (enum named_counts)settings[0], settings[1]);
     p->named.counts = p->counts;
     p->named.is_said[HITOP_BCAST] = (unsigned char)p->bcast;
+    p->has_rules = settings[3];
     if (settings[2]) {
         hitop_job_model_tell();
     }
@@ -135,6 +152,7 @@ static void prepare(struct plans *p, MPI_Comm comm)
     p->tags = wire_tags();
     if (p->rank == 0) {
         plans_ask(&p->named, comm);
+        read_rules(p);
     }
     price_hosts(p, &t);
     share_settings(p, &t);

@@ -14,6 +14,7 @@
 #include "trouble_mpi.h"
 
 #include "hitop/model.h"
+#include "hitop/rules.h"
 
 #include <stdint.h>
 
@@ -32,7 +33,8 @@ struct plans {
     uint64_t seq;  /* number of the operation under way */
     int tags;      /* operations whose tags differ */
     enum named_counts counts;
-    int bcast; /* broadcasts are planned here, not made in two levels */
+    int bcast;     /* broadcasts are planned here, not made in two levels */
+    int has_rules; /* choices are made for the very size of a call, which rules may ask for */
     struct cache cache;
     const char *last; /* algorithm of the last call; "" */
 
@@ -40,6 +42,7 @@ struct plans {
     struct hitop_model *model;
     struct hitop_cost cost;
     struct named named;
+    struct hitop_rules *rules; /* or NULL */
 };
 
 /* State of `comm`, made on the first call, without communication; NULL where it cannot be. */

@@ -253,7 +253,7 @@ static const struct hitop_sched *plan(struct run *r, const struct choice **choic
 {
     const struct hitop_sched *sched = NULL;
 
-    for (int exact = 0; !sched && exact < 2; exact++) {
+    for (int exact = r->p->has_rules; !sched && exact < 2; exact++) {
         *choice = choose(r, exact);
         if (!*choice || !(*choice)->what.way.type) {
             return NULL;
