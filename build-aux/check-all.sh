@@ -119,7 +119,7 @@ step_valgrind() {
     command -v valgrind >/dev/null || return
     local tree=build-openmpi test tests
     build "$tree" MPICC="$(first_of mpicc.openmpi mpicc)" || return
-    tests=$(sed -n 's/^VALGRIND_TESTS = //p' "$tree/tests/Makefile")
+    tests=$(make -s --no-print-directory -C "$tree/tests" list-valgrind-tests)
     # shellcheck disable=SC2086 # words
     make -C "$tree/tests" -s -j"$jobs" $tests >/dev/null 2>&1
     for test in $tests; do # several at once, each on one processor
