@@ -219,6 +219,22 @@ START_TEST(is_named_after_its_operation)
 }
 END_TEST
 
+/* A tree and an algorithm of one name could not be told apart. */
+START_TEST(no_two_ways_of_an_operation_have_one_name)
+{
+    const struct hitop_operation *o = &hitop_operations()[_i];
+    const size_t n = hitop_way_count(o);
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            const char *name = hitop_way_name(hitop_way_at(o, i));
+            ck_assert_msg(strcmp(name, hitop_way_name(hitop_way_at(o, j))) != 0,
+                          "%s: two algorithms are called %s", o->name, name);
+        }
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     int ntypes = 0;
@@ -227,6 +243,7 @@ static void add_tests(TCase *tc)
         ntypes++;
     }
     tcase_add_loop_test(tc, does_what_the_operation_says, 0, ntypes);
+    tcase_add_loop_test(tc, no_two_ways_of_an_operation_have_one_name, 0, HITOP_NOPERATIONS);
     tcase_add_loop_test(tc, is_named_after_its_operation, 0, ntypes);
 }
 
