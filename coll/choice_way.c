@@ -59,12 +59,13 @@ enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text
 {
     const struct hitop_coll_type *type = choice->way.type;
     const struct hitop_tree_builder *tree = choice->way.tree;
+    const char *name = hitop_way_name(choice->way);
 
     if (tree && tree->nparams > 0 && !has_param(type->params, type->nparams, text)) {
-        return hitop_params_assign(tree->name, tree->params, tree->nparams, text,
-                                   choice->tree_params, diag);
+        return hitop_params_assign(name, tree->params, tree->nparams, text, choice->tree_params,
+                                   diag);
     }
-    return hitop_params_assign(type->name, type->params, type->nparams, text, choice->params, diag);
+    return hitop_params_assign(name, type->params, type->nparams, text, choice->params, diag);
 }
 
 static void format_params(const struct hitop_param *params, size_t nparams, const double *values,

@@ -4,9 +4,6 @@
 
 #include "named.h"
 
-#include "hitop/sys/coll.h"
-#include "hitop/sys/tree.h"
-
 #include <string.h>
 
 static const char *const modes[] = {[NAMED_COUNTS_PROPAGATED] = "propagated",
@@ -44,13 +41,7 @@ static enum hitop_status choose(const struct hitop_operation *operation, const c
     }
     *out = hitop_choice_default(way);
     while (rest && status == HITOP_OK) {
-        const char *part = strsep(&rest, ":");
-        status = hitop_params_assign(hitop_way_name(way), way.type->params, way.type->nparams, part,
-                                     out->params, diag);
-        if (status == HITOP_ERR_NOTFOUND && way.tree) {
-            status = hitop_params_assign(hitop_way_name(way), way.tree->params, way.tree->nparams,
-                                         part, out->tree_params, diag);
-        }
+        status = hitop_choice_set(out, strsep(&rest, ":"), diag);
     }
     return status;
 }
