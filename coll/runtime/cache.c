@@ -33,14 +33,14 @@ static void free_plan(struct cache *cache, struct cached_plan *plan)
     free(plan);
 }
 
-/* Drop the plans of a choice; NULL: of all. */
+/* Drop the plans of a choice. */
 static void drop_plans(struct cache *cache, const struct choice *choice)
 {
     struct cached_plan **at = &cache->plans;
 
     while (*at) {
         struct cached_plan *plan = *at;
-        if (!choice || plan->key.choice == choice) {
+        if (plan->key.choice == choice) {
             *at = plan->next;
             free_plan(cache, plan);
         } else {
@@ -63,19 +63,6 @@ void cache_clear(struct cache *cache)
 {
     while (cache->choices) {
         drop_choice(cache, &cache->choices);
-    }
-}
-
-void cache_forget(struct cache *cache, enum hitop_operation_id operation)
-{
-    struct choice **at = &cache->choices;
-
-    while (*at) {
-        if ((*at)->key.operation == operation) {
-            drop_choice(cache, at);
-        } else {
-            at = &(*at)->next;
-        }
     }
 }
 

@@ -72,7 +72,4 @@ const struct choice *cache_add_choice(struct cache *cache, const struct choice *
 const struct hitop_sched *cache_add_plan(struct cache *cache, const struct plan_key *key,
                                          struct hitop_sched *sched);
 
-/* Forget all choices for one operation, with their plans. */
-void cache_forget(struct cache *cache, enum hitop_operation_id operation);
-
 #endif /* CACHE_H */
