@@ -64,3 +64,17 @@ enum hitop_status choice_price(const struct hitop_choice_basis *basis,
     hitop_plan_free(plan);
     return status;
 }
+
+ptrdiff_t choice_fastest(const struct hitop_candidate *candidates, size_t count)
+{
+    ptrdiff_t best = -1;
+
+    for (size_t i = 0; i < count; i++) {
+        const double seconds = candidates[i].choice.seconds;
+        if (!isnan(seconds) &&
+            (best < 0 || choice_is_faster(seconds, candidates[best].choice.seconds))) {
+            best = (ptrdiff_t)i;
+        }
+    }
+    return best;
+}

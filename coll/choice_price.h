@@ -6,6 +6,8 @@
 
 #include "hitop/choice.h"
 
+#include <stddef.h>
+
 struct choice_price {
     double seconds; /* until the last rank has finished */
     double stage;   /* the least that the longest phase of any rank takes: the beat of a pipeline */
@@ -20,5 +22,8 @@ static inline int choice_is_faster(double seconds, double than)
 enum hitop_status choice_price(const struct hitop_choice_basis *basis,
                                const struct hitop_call *call, const struct hitop_choice *choice,
                                struct choice_price *out, struct hitop_diag *diag);
+
+/* The first of those within rounding of the fastest; -1: none can be told. */
+ptrdiff_t choice_fastest(const struct hitop_candidate *candidates, size_t count);
 
 #endif /* CHOICE_PRICE_H */

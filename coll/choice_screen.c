@@ -153,24 +153,22 @@ enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
     const size_t count = hitop_way_count(call->operation);
     struct hitop_candidate *few = calloc(count + 1, sizeof(*few));
     double *promise = calloc(count + 1, sizeof(*promise));
-    ptrdiff_t best = -1;
+    ptrdiff_t best;
     enum hitop_status status = few && promise
                                    ? screen(basis, call, count, promise, few, out, diag)
                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
 
     free(few);
     free(promise);
-    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        const double seconds = out[i].choice.seconds;
-        if (!isnan(seconds) && (best < 0 || choice_is_faster(seconds, out[best].choice.seconds))) {
-            best = (ptrdiff_t)i;
-        }
+    if (status != HITOP_OK) {
+        return status;
     }
-    if (status == HITOP_OK && best < 0) {
-        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                            "%s: no plan for %d ranks and %zu bytes is short enough",
-                            call->operation->name, call->size, call->bytes);
+    best = choice_fastest(out, count);
+    if (best < 0) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                          "%s: no plan for %d ranks and %zu bytes is short enough",
+                          call->operation->name, call->size, call->bytes);
     }
-    *fastest = best < 0 ? 0 : (size_t)best;
-    return status;
+    *fastest = (size_t)best;
+    return HITOP_OK;
 }

@@ -80,27 +80,12 @@ static enum hitop_status price_first_tries(const struct search *s, struct hitop_
     return HITOP_OK;
 }
 
-/* The first of those within rounding of the fastest; -1: there is none. */
-static ptrdiff_t find_fastest(const struct search *s)
-{
-    ptrdiff_t best = -1;
-
-    for (size_t i = 0; i < s->count; i++) {
-        const double seconds = s->candidates[i].choice.seconds;
-        if (!isnan(seconds) &&
-            (best < 0 || choice_is_faster(seconds, s->candidates[best].choice.seconds))) {
-            best = (ptrdiff_t)i;
-        }
-    }
-    return best;
-}
-
 static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
     for (size_t i = 0; i < s->count && s->effort != CUT && status == HITOP_OK; i++) {
-        const ptrdiff_t best = find_fastest(s);
+        const ptrdiff_t best = choice_fastest(s->candidates, s->count);
         if (!isnan(s->prices[i].seconds)) {
             const double limit = s->effort == ALL ? INFINITY : s->candidates[best].choice.seconds;
             status = choice_tune(s->basis, s->call, limit, &s->prices[i], &s->candidates[i].choice,
@@ -136,7 +121,7 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
     if (status != HITOP_OK) {
         return status;
     }
-    best = find_fastest(s);
+    best = choice_fastest(s->candidates, s->count);
     if (best < 0) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                           "%s: none of its algorithms can serve %d ranks and %zu bytes",
