@@ -146,6 +146,28 @@ START_TEST(ranking_and_choice_agree)
 }
 END_TEST
 
+START_TEST(among_very_many_ranks_two_ways_are_predicted)
+{
+    const struct hitop_cost cost = layered_cost(2304);
+    const struct hitop_choice_basis basis = {.cost = &cost};
+    const struct hitop_call call = {.operation = operation("scatter"), .size = 2304, .bytes = 48};
+    const struct hitop_choice choice = choose(&basis, &call);
+    struct hitop_candidate all[256];
+    size_t fastest;
+    int predicted = 0;
+
+    ck_assert_int_eq(hitop_choice_rank(&basis, &call, all, &fastest, NULL), HITOP_OK);
+    for (size_t i = 0; i < hitop_way_count(call.operation); i++) {
+        predicted += !isnan(all[i].choice.seconds);
+        ck_assert_int_eq(isnan(all[i].choice.seconds) != 0, all[i].reason[0] != '\0');
+        ck_assert(isnan(all[i].choice.seconds) || all[i].choice.seconds >= choice.seconds);
+    }
+    ck_assert_int_eq(predicted, 2);
+    ck_assert_double_eq(all[fastest].choice.seconds, choice.seconds);
+    ck_assert_double_eq(price(&basis, &call, &choice), choice.seconds);
+}
+END_TEST
+
 START_TEST(long_messages_go_in_the_segments_of_the_formula)
 {
     const struct machine m = {.nranks = 16,
@@ -274,6 +296,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, classes_are_sizes_of_three_bits);
     tcase_add_test(tc, no_search_finds_much_better);
     tcase_add_test(tc, ranking_and_choice_agree);
+    tcase_add_test(tc, among_very_many_ranks_two_ways_are_predicted);
     tcase_add_test(tc, long_messages_go_in_the_segments_of_the_formula);
     tcase_add_test(tc, a_choice_is_made_once_for_a_class);
     tcase_add_test(tc, within_a_class_little_is_lost);
