@@ -78,6 +78,24 @@ static struct hitop_call random_call(const struct machine *m)
     return call;
 }
 
+/* A question drawn at random, and its answer. Stays where it is: it points into itself. */
+struct question {
+    struct machine machine;
+    struct hitop_cost cost;
+    struct hitop_choice_basis basis;
+    struct hitop_call call;
+    struct hitop_choice choice;
+};
+
+static void draw(struct question *q, int max_ranks)
+{
+    q->machine = machine_random(max_ranks);
+    q->cost = machine_cost(&q->machine);
+    q->basis = (struct hitop_choice_basis){.cost = &q->cost};
+    q->call = random_call(&q->machine);
+    q->choice = choose(&q->basis, &q->call);
+}
+
 /* Each way with each single parameter over a fine grid. */
 static double search_all(const struct hitop_choice_basis *basis, const struct hitop_call *call)
 {
@@ -112,15 +130,10 @@ START_TEST(no_search_finds_much_better)
 
     machine_seed();
     for (int i = 0; i < CASES; i++) {
-        const struct machine m = machine_random(24);
-        const struct hitop_cost cost = machine_cost(&m);
-        const struct hitop_choice_basis basis = {.cost = &cost};
-        const struct hitop_call call = random_call(&m);
-        const struct hitop_choice choice = choose(&basis, &call);
-        const double best = search_all(&basis, &call);
-
-        ck_assert_double_eq(price(&basis, &call, &choice), choice.seconds);
-        lost += choice.seconds / best - 1;
+        struct question q;
+        draw(&q, 24);
+        ck_assert_double_eq(price(&q.basis, &q.call, &q.choice), q.choice.seconds);
+        lost += q.choice.seconds / search_all(&q.basis, &q.call) - 1;
     }
     ck_assert_double_le(lost, 0.02 * CASES);
 }
@@ -130,18 +143,14 @@ START_TEST(ranking_and_choice_agree)
 {
     machine_seed();
     for (int i = 0; i < CASES; i++) {
-        const struct machine m = machine_random(32);
-        const struct hitop_cost cost = machine_cost(&m);
-        const struct hitop_choice_basis basis = {.cost = &cost};
-        const struct hitop_call call = random_call(&m);
-        const struct hitop_choice choice = choose(&basis, &call);
+        struct question q;
         struct hitop_candidate all[256];
         size_t fastest;
-
-        ck_assert_uint_le(hitop_way_count(call.operation), 256);
-        ck_assert_int_eq(hitop_choice_rank(&basis, &call, all, &fastest, NULL), HITOP_OK);
-        ck_assert_double_le(all[fastest].choice.seconds, choice.seconds);
-        ck_assert_double_le(choice.seconds, 1.02 * all[fastest].choice.seconds);
+        draw(&q, 32);
+        ck_assert_uint_le(hitop_way_count(q.call.operation), 256);
+        ck_assert_int_eq(hitop_choice_rank(&q.basis, &q.call, all, &fastest, NULL), HITOP_OK);
+        ck_assert_double_le(all[fastest].choice.seconds, q.choice.seconds);
+        ck_assert_double_le(q.choice.seconds, 1.02 * all[fastest].choice.seconds);
     }
 }
 END_TEST
@@ -246,17 +255,11 @@ START_TEST(within_a_class_little_is_lost)
 
     machine_seed();
     for (int i = 0; i < CASES; i++) {
-        const struct machine m = machine_random(24);
-        const struct hitop_cost cost = machine_cost(&m);
-        const struct hitop_choice_basis basis = {.cost = &cost};
-        const struct hitop_call call = random_call(&m);
-        const struct hitop_choice exact = choose(&basis, &call);
+        struct question q;
         struct hitop_chooser *chooser;
-        double seconds;
-
-        ck_assert_int_eq(hitop_chooser_new(&basis, &chooser, NULL), HITOP_OK);
-        seconds = price(&basis, &call, get(chooser, &call));
-        lost += seconds / exact.seconds - 1;
+        draw(&q, 24);
+        ck_assert_int_eq(hitop_chooser_new(&q.basis, &chooser, NULL), HITOP_OK);
+        lost += price(&q.basis, &q.call, get(chooser, &q.call)) / q.choice.seconds - 1;
         hitop_chooser_free(chooser);
     }
     ck_assert_double_le(lost, 0.02 * CASES);
