@@ -6,13 +6,10 @@
 #include "choice_screen.h"
 #include "choice_tune.h"
 
-#include "hitop/sys/coll.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum hitop_status choice_check(const struct hitop_choice_basis *basis,
                                const struct hitop_call *call, struct hitop_diag *diag)
@@ -50,12 +47,9 @@ struct search {
 static struct hitop_choice first_try(const struct search *s, size_t index)
 {
     struct hitop_choice choice = hitop_choice_default(hitop_way_at(s->call->operation, index));
-    const struct hitop_coll_type *type = choice.way.type;
 
-    for (size_t p = 0; p < type->nparams && s->effort == CUT; p++) {
-        if (strcmp(type->params[p].name, "segment") == 0) {
-            choice.params[p] = s->segment;
-        }
+    if (s->effort == CUT) {
+        (void)hitop_choice_cut(&choice, s->segment);
     }
     return choice;
 }

@@ -68,6 +68,19 @@ enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text
     return hitop_params_assign(name, type->params, type->nparams, text, choice->params, diag);
 }
 
+int hitop_choice_cut(struct hitop_choice *choice, double segment)
+{
+    const struct hitop_coll_type *type = choice->way.type;
+
+    for (size_t p = 0; p < type->nparams; p++) {
+        if (strcmp(type->params[p].name, "segment") == 0) {
+            choice->params[p] = segment;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void format_params(const struct hitop_param *params, size_t nparams, const double *values,
                           char *out, size_t length)
 {

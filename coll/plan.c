@@ -7,7 +7,6 @@
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Steps of all ranks together: about a gigabyte of plans. */
 #define MAX_STEPS ((size_t)1 << 23)
@@ -25,39 +24,15 @@ static struct hitop_coll_args coll_args(const struct hitop_plan_args *args, int 
                                     .tree = tree};
 }
 
-/* The defaults but for the segment, or NULL where there is none; *values is to be freed. */
-static enum hitop_status set_segment(const struct hitop_plan_args *args, double **values,
-                                     struct hitop_diag *diag)
-{
-    const struct hitop_coll_type *type = args->way.type;
-
-    *values = NULL;
-    for (size_t p = 0; args->segment > 0 && !args->params && p < type->nparams; p++) {
-        if (strcmp(type->params[p].name, "segment") == 0) {
-            *values = calloc(type->nparams, sizeof(**values));
-            if (!*values) {
-                return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", type->name);
-            }
-            for (size_t q = 0; q < type->nparams; q++) {
-                (*values)[q] = q == p ? args->segment : type->params[q].fallback;
-            }
-            return HITOP_OK;
-        }
-    }
-    return HITOP_OK;
-}
-
 static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct hitop_plan *plan,
                                     struct hitop_diag *diag)
 {
-    double *values;
-    enum hitop_status status = set_segment(args, &values, diag);
-    const double *params = values ? values : args->params;
+    enum hitop_status status = HITOP_OK;
 
     for (int r = 0; r < args->size && status == HITOP_OK; r++) {
         const struct hitop_coll_args coll = coll_args(args, r, plan->tree);
         size_t count = 0;
-        status = hitop_coll_plan(args->way.type->name, &coll, params, &plan->sched[r], diag);
+        status = hitop_coll_plan(args->way.type->name, &coll, args->params, &plan->sched[r], diag);
         if (status == HITOP_OK) {
             (void)hitop_sched_steps(plan->sched[r], &count);
         }
@@ -68,7 +43,6 @@ static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct h
                                 hitop_way_name(args->way), args->size, args->bytes, MAX_STEPS);
         }
     }
-    free(values);
     return status;
 }
 

@@ -7,7 +7,6 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,15 +89,11 @@ static struct hitop_call call_of(const struct hitop_predict_args *args,
 static struct hitop_choice choice_of(const struct hitop_predict_args *args, struct hitop_way way)
 {
     struct hitop_choice choice = hitop_choice_default(way);
-    char segment[64];
 
     if (args->params) {
         memcpy(choice.params, args->params, way.type->nparams * sizeof(double));
     } else if (args->segment > 0) {
-        (void)snprintf(segment, sizeof(segment), "segment=%.17g", args->segment);
-        if (hitop_choice_set(&choice, segment, NULL) != HITOP_OK) {
-            return choice; /* it does not cut */
-        }
+        (void)hitop_choice_cut(&choice, args->segment);
     }
     if (args->tree_params && way.tree) {
         memcpy(choice.tree_params, args->tree_params, way.tree->nparams * sizeof(double));

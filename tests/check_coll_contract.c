@@ -22,8 +22,17 @@ static int cuts(const struct hitop_param *param)
     return strcmp(param->name, "segment") == 0 || strcmp(param->name, "piece") == 0;
 }
 
+/* What is planned, in cases of all variants. */
+struct how {
+    struct hitop_way way;
+    int size, root;
+    size_t bytes;
+    double segment; /* of whatever cuts */
+    const struct hitop_cost *cost;
+};
+
 /* Lengths for whatever cuts; one of the ways to tell the lengths of blocks, another for each case. */
-static double value_of(const struct hitop_param *param, const struct hitop_plan_args *how)
+static double value_of(const struct hitop_param *param, const struct how *how)
 {
     if (cuts(param)) {
         return how->segment;
@@ -50,7 +59,7 @@ static size_t *starts_below(const struct hitop_tree *tree, int rank, const size_
 }
 
 /* Plan, run and compare one case; returns 0 where the algorithm does not apply. */
-static int run_case(struct coll_case *c, const struct hitop_plan_args *how)
+static int run_case(struct coll_case *c, const struct how *how)
 {
     const struct hitop_coll_type *type = how->way.type;
     const struct hitop_tree_args tree_args = {
@@ -108,7 +117,7 @@ static int run_case(struct coll_case *c, const struct hitop_plan_args *how)
 }
 
 /* All variants of one message length: blocks that differ, operands that do not commute, one memory. */
-static int run_variants(const struct hitop_operation *operation, const struct hitop_plan_args *how)
+static int run_variants(const struct hitop_operation *operation, const struct how *how)
 {
     int done = 0;
 
@@ -131,8 +140,7 @@ static int run_variants(const struct hitop_operation *operation, const struct hi
 }
 
 /* All lengths and segments for few ranks, else some, others for each number of ranks, root and way. */
-static int run_lengths(const struct hitop_operation *operation, struct hitop_plan_args *how,
-                       int way)
+static int run_lengths(const struct hitop_operation *operation, struct how *how, int way)
 {
     const int few = how->size <= FEW;
     const size_t unit = operation->flags & HITOP_REDUCES ? CASE_UNIT : 1;
@@ -160,7 +168,7 @@ static int run_ways(const struct hitop_operation *operation, const struct hitop_
                     int size, int root)
 {
     const struct hitop_cost cost = random_cost(size);
-    struct hitop_plan_args how = {.size = size, .root = root, .cost = &cost};
+    struct how how = {.size = size, .root = root, .cost = &cost};
     int done = 0;
 
     for (size_t i = 0; i < hitop_way_count(operation); i++) {

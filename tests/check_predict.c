@@ -190,6 +190,25 @@ START_TEST(auto_is_the_fastest_of_all)
 }
 END_TEST
 
+START_TEST(what_is_not_cut_keeps_the_parameters_of_its_tree)
+{
+    const struct hitop_cost cost = worked_cost();
+    const double radix = 5;
+    struct hitop_predict_args args = {.operation = "scatter",
+                                      .algorithm = "knomial",
+                                      .tree_params = &radix,
+                                      .size = 8,
+                                      .bytes = 1000,
+                                      .cost = &cost};
+    const double whole = predict(&args);
+
+    args.segment = 128;
+    ck_assert_double_eq(predict(&args), whole);
+    args.tree_params = NULL;
+    ck_assert_double_ne(predict(&args), whole);
+}
+END_TEST
+
 START_TEST(refuses_what_it_cannot_predict)
 {
     const struct hitop_cost cost = worked_cost();
@@ -242,6 +261,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, mapped_trees_over_equal_links_double_the_informed_ranks);
     tcase_add_test(tc, point_to_point_is_the_price);
     tcase_add_test(tc, auto_is_the_fastest_of_all);
+    tcase_add_test(tc, what_is_not_cut_keeps_the_parameters_of_its_tree);
     tcase_add_test(tc, refuses_what_it_cannot_predict);
 }
 

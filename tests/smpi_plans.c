@@ -10,7 +10,7 @@
 #include <config.h>
 
 #include "../coll/runtime/exec_mpi.h"
-#include "hitop/plan.h"
+#include "hitop/choice.h"
 #include "simgrid_truth.h"
 
 #include <math.h>
@@ -76,18 +76,23 @@ static void give_up(const char *what, int c, const struct hitop_diag *diag)
 static enum hitop_status plan_case(const struct hitop_cost *cost, int c, struct hitop_plan **out,
                                    struct hitop_diag *diag)
 {
-    struct hitop_plan_args args = {.segment = cases[c].segment,
-                                   .size = size,
-                                   .root = (int)(cases[c].root * size),
-                                   .bytes = cases[c].bytes,
-                                   .cost = cost};
-    const struct hitop_operation *operation = NULL;
-    enum hitop_status status = hitop_operation_find(cases[c].operation, &operation, diag);
+    struct hitop_call call = {
+        .size = size, .root = (int)(cases[c].root * size), .bytes = cases[c].bytes};
+    struct hitop_choice choice;
+    struct hitop_plan_args args;
+    struct hitop_way way;
+    enum hitop_status status = hitop_operation_find(cases[c].operation, &call.operation, diag);
 
     if (status == HITOP_OK) {
-        status = hitop_way_find(operation, cases[c].algorithm, &args.way, diag);
+        status = hitop_way_find(call.operation, cases[c].algorithm, &way, diag);
     }
-    return status == HITOP_OK ? hitop_plan_build(&args, out, diag) : status;
+    if (status != HITOP_OK) {
+        return status;
+    }
+    choice = hitop_choice_default(way);
+    (void)hitop_choice_cut(&choice, cases[c].segment);
+    args = hitop_choice_plan_args(&choice, &call, cost);
+    return hitop_plan_build(&args, out, diag);
 }
 
 /* Memory that the steps touch. */

@@ -7,9 +7,9 @@
 #include "check_call_mpi.h"
 #include "check_cpm.h"
 
+#include "hitop/choice.h"
 #include "hitop/collectives_mpi.h"
 #include "hitop/model.h"
-#include "hitop/sys/coll.h"
 #include "models_made.h"
 
 #include <stdio.h>
@@ -153,29 +153,20 @@ static void check_algorithm(struct check_work *work, enum hitop_operation_id ope
     report(work, &tally, algorithm);
 }
 
-static int has_segments(const struct hitop_coll_type *type)
-{
-    for (size_t p = 0; p < type->nparams; p++) {
-        if (strcmp(type->params[p].name, "segment") == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void check_ways(struct check_work *work, enum hitop_operation_id id)
 {
     const struct hitop_operation *o = &hitop_operations()[id];
 
     for (size_t i = 0; i < hitop_way_count(o); i++) {
         const struct hitop_way way = hitop_way_at(o, i);
+        struct hitop_choice choice = hitop_choice_default(way);
         char name[64];
         (void)snprintf(name, sizeof(name), "%s", hitop_way_name(way));
         if (!check_is_listed(work->request->algorithms, name)) {
             continue;
         }
         check_algorithm(work, id, name);
-        if (has_segments(way.type)) {
+        if (hitop_choice_cut(&choice, SEGMENT)) {
             (void)snprintf(name, sizeof(name), "%s:segment=%d", hitop_way_name(way), SEGMENT);
             check_algorithm(work, id, name);
         }

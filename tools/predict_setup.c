@@ -70,18 +70,13 @@ static enum hitop_status set_choice(struct predict_settings *s, struct hitop_dia
     struct predict_request *r = &s->request;
     struct hitop_way way;
     enum hitop_status status = hitop_way_find(r->call.operation, r->algorithm, &way, diag);
-    char segment[64];
 
     if (status != HITOP_OK) {
         return status;
     }
     r->choice = hitop_choice_default(way);
     if (r->segment > 0) {
-        (void)snprintf(segment, sizeof(segment), "segment=%.0f", r->segment);
-        status = hitop_choice_set(&r->choice, segment, diag);
-        if (status == HITOP_ERR_NOTFOUND) { /* this one does not cut */
-            status = HITOP_OK;
-        }
+        (void)hitop_choice_cut(&r->choice, r->segment);
     }
     for (int i = 0; i < s->nparams && status == HITOP_OK; i++) {
         status = hitop_choice_set(&r->choice, s->params[i], diag);

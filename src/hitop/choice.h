@@ -80,6 +80,9 @@ HITOP_API struct hitop_choice hitop_choice_default(struct hitop_way way);
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_set(struct hitop_choice *choice, const char *text, struct hitop_diag *diag);
 
+/** Have messages cut into segments of so many bytes; 0: sent whole. Returns 1, or 0 where the way does not cut. */
+HITOP_API int hitop_choice_cut(struct hitop_choice *choice, double segment);
+
 /**
  * The parameters that are not the defaults, as in a rule: "segment=16KiB radix=3".
  *

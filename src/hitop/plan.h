@@ -41,8 +41,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_way_find(const struct hitop_o
 /** What is planned; see struct hitop_coll_args. */
 struct hitop_plan_args {
     struct hitop_way way;
-    const double *params; /**< of the algorithm, or NULL for its defaults */
-    double segment; /**< where params is NULL: bytes per segment of algorithms that cut; 0: whole */
+    const double *params;      /**< of the algorithm, or NULL for its defaults */
     const double *tree_params; /**< of the tree, or NULL for its defaults */
     int size;
     int root;
