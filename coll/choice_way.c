@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "choice_price.h"
+#include "choice_rule.h"
 
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
@@ -147,8 +148,11 @@ enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
                                      struct hitop_diag *diag)
 {
     struct choice_price price = {NAN, NAN};
-    const enum hitop_status status = choice_price(basis, call, choice, &price, diag);
+    enum hitop_status status = choice_check(basis, call, diag);
 
+    if (status == HITOP_OK) {
+        status = choice_price(basis, call, choice, &price, diag);
+    }
     *seconds = price.seconds;
     return status;
 }

@@ -2,18 +2,15 @@
 /* predict.c - plan a collective for every rank, then cost the plans. */
 #include <config.h>
 
-#include "hitop/choice.h"
 #include "hitop/predict.h"
+
+#include "choice_rule.h"
+
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int is_p2p(const char *operation)
-{
-    return strcmp(operation, "p2p") == 0;
-}
 
 const char *hitop_predict_operation(size_t index)
 {
@@ -36,42 +33,6 @@ const char *hitop_predict_algorithm(const char *operation, size_t index)
         way = hitop_way_at(found, index);
     }
     return way.type ? hitop_way_name(way) : NULL;
-}
-
-static enum hitop_status check_operation(const struct hitop_predict_args *args,
-                                         struct hitop_diag *diag)
-{
-    const struct hitop_operation *found;
-    enum hitop_status status = HITOP_OK;
-
-    if (!is_p2p(args->operation)) {
-        status = hitop_operation_find(args->operation, &found, diag);
-    }
-    return status;
-}
-
-static enum hitop_status check_args(const struct hitop_predict_args *args, struct hitop_diag *diag)
-{
-    const int p2p = is_p2p(args->operation);
-    const enum hitop_status status = check_operation(args, diag);
-
-    if (status != HITOP_OK) {
-        return status;
-    }
-    if (args->size < 1 || args->size > args->cost->nranks) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "%d ranks: allowed are 1..%d, those with a price", args->size,
-                          args->cost->nranks);
-    }
-    if (args->root < 0 || args->root >= args->size) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "%s %d is not in 0..%d", p2p ? "sender" : "root",
-                          args->root, args->size - 1);
-    }
-    if (p2p && (args->peer < 0 || args->peer >= args->size)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "receiver %d is not in 0..%d", args->peer,
-                          args->size - 1);
-    }
-    return HITOP_OK;
 }
 
 static struct hitop_call call_of(const struct hitop_predict_args *args,
@@ -116,22 +77,44 @@ static enum hitop_status predict_fastest(const struct hitop_predict_args *args,
     return status;
 }
 
+static enum hitop_status check_end(const char *end, int rank, int size, struct hitop_diag *diag)
+{
+    return rank >= 0 && rank < size
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID, "%s %d is not in 0..%d", end, rank, size - 1);
+}
+
+static enum hitop_status predict_p2p(const struct hitop_predict_args *args, double *seconds,
+                                     struct hitop_diag *diag)
+{
+    const struct hitop_cost *cost = args->cost;
+    const struct hitop_choice_basis basis = {.cost = cost};
+    const struct hitop_call call = {.size = args->size};
+    enum hitop_status status = choice_check(&basis, &call, diag);
+
+    if (status == HITOP_OK) {
+        status = check_end("sender", args->root, args->size, diag);
+    }
+    if (status == HITOP_OK) {
+        status = check_end("receiver", args->peer, args->size, diag);
+    }
+    if (status == HITOP_OK) {
+        *seconds = args->root == args->peer
+                       ? 0
+                       : cost->p2p(cost->self, args->root, args->peer, args->bytes);
+    }
+    return status;
+}
+
 enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *seconds,
                                 struct hitop_diag *diag)
 {
     const struct hitop_operation *operation;
     struct hitop_way way;
-    enum hitop_status status = check_args(args, diag);
+    enum hitop_status status;
 
-    if (status != HITOP_OK) {
-        return status;
-    }
-    if (is_p2p(args->operation)) {
-        const struct hitop_cost *cost = args->cost;
-        *seconds = args->root == args->peer
-                       ? 0
-                       : cost->p2p(cost->self, args->root, args->peer, args->bytes);
-        return HITOP_OK;
+    if (strcmp(args->operation, "p2p") == 0) {
+        return predict_p2p(args, seconds, diag);
     }
     status = hitop_operation_find(args->operation, &operation, diag);
     if (status == HITOP_OK && args->algorithm && strcmp(args->algorithm, "auto") == 0) {
@@ -156,13 +139,10 @@ enum hitop_status hitop_predict_all(const struct hitop_predict_args *args, doubl
     const size_t count = hitop_predict_count(args->operation);
     struct hitop_candidate *candidates = calloc(count + 1, sizeof(*candidates));
     const struct hitop_operation *operation = NULL;
-    enum hitop_status status =
-        candidates ? check_args(args, diag) : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    enum hitop_status status = candidates ? hitop_operation_find(args->operation, &operation, diag)
+                                          : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
 
     *fastest = 0;
-    if (status == HITOP_OK) {
-        status = hitop_operation_find(args->operation, &operation, diag);
-    }
     if (status == HITOP_OK) {
         const struct hitop_call call = call_of(args, operation);
         status = hitop_choice_rank_cut(&basis, &call, args->segment, candidates, fastest, diag);

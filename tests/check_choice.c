@@ -276,6 +276,9 @@ START_TEST(what_is_out_of_range_is_refused)
 
     ck_assert_int_eq(hitop_choose(&basis, &call, &choice, &diag), HITOP_ERR_INVALID);
     ck_assert_str_eq(diag.message, "25 ranks: allowed are 1..24, those with a price");
+    choice = hitop_choice_default(hitop_way_at(call.operation, 0));
+    ck_assert_int_eq(hitop_choice_price(&basis, &call, &choice, &choice.seconds, NULL),
+                     HITOP_ERR_INVALID);
     call.size = 24;
     call.root = 24;
     ck_assert_int_eq(hitop_choose(&basis, &call, &choice, &diag), HITOP_ERR_INVALID);

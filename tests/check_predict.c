@@ -161,10 +161,21 @@ START_TEST(point_to_point_is_the_price)
     const struct hitop_cost cost = worked_cost();
     struct hitop_predict_args args = {
         .operation = "p2p", .size = 8, .root = 2, .peer = 3, .bytes = 1000, .cost = &cost};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double seconds;
 
     ck_assert_double_eq_tol(predict(&args), 14e-6, 1e-18);
     args.peer = 2;
     ck_assert_double_eq(predict(&args), 0);
+    args.peer = 8;
+    ck_assert_int_eq(hitop_predict(&args, &seconds, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "receiver 8 is not in 0..7");
+    args.root = -1;
+    ck_assert_int_eq(hitop_predict(&args, &seconds, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "sender -1 is not in 0..7");
+    args.size = 9;
+    ck_assert_int_eq(hitop_predict(&args, &seconds, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "9 ranks: allowed are 1..8, those with a price");
 }
 END_TEST
 

@@ -112,6 +112,7 @@ HITOP_API struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choic
  * Predict what @p choice takes for @p call, which need not be the one it was made for.
  *
  * @param seconds  receives the time until the last rank has finished
+ * @retval HITOP_ERR_INVALID      the call or a parameter is out of range
  * @retval HITOP_ERR_UNSUPPORTED  as for hitop_plan_build()
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
