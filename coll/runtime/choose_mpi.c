@@ -70,38 +70,16 @@ static struct hitop_choice ask(const struct question *q)
     return choice;
 }
 
-/* The tree of a choice, NULL when there cannot be one. */
-static struct hitop_tree *grow(const struct question *q, const struct hitop_choice *choice)
-{
-    const struct hitop_call call = call_of(q);
-    struct hitop_tree_args args = {
-        .size = call.size, .root = call.root, .bytes = call.bytes, .cost = &q->p->cost};
-    struct hitop_tree *tree = NULL;
-    size_t *counts = NULL;
-
-    if (q->args->starts) {
-        counts = malloc((size_t)args.size * sizeof(*counts));
-        for (int r = 0; counts && r < args.size; r++) {
-            counts[r] = hitop_block_bytes(q->args, r, 1);
-        }
-        args.counts = counts;
-    }
-    if (hitop_tree_build(choice->way.tree->name, &args, choice->tree_params, &tree, NULL) !=
-        HITOP_OK) {
-        tree = NULL;
-    }
-    free(counts);
-    return tree;
-}
-
 /* Whether a choice can do it, and its tree if it has one. */
 static int serves(const struct question *q, const struct hitop_choice *choice,
                   struct hitop_tree **tree)
 {
+    const struct hitop_call call = call_of(q);
+    const struct hitop_plan_args plan = hitop_choice_plan_args(choice, &call, &q->p->cost);
     struct hitop_coll_args args = *q->args;
 
-    *tree = choice->way.type && choice->way.tree ? grow(q, choice) : NULL;
-    if (!choice->way.type || (choice->way.tree && !*tree)) {
+    *tree = NULL;
+    if (!choice->way.type || hitop_plan_tree(&plan, tree, NULL) != HITOP_OK) {
         return 0;
     }
     args.tree = *tree;
