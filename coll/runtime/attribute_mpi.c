@@ -163,3 +163,12 @@ struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm)
     remembered[slot].generation = now;
     return remembered[slot].state;
 }
+
+int attribute_group(MPI_Comm comm, int *rank, int *size)
+{
+    int is_inter = 1;
+
+    return PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && !is_inter &&
+           PMPI_Comm_rank(comm, rank) == MPI_SUCCESS && PMPI_Comm_size(comm, size) == MPI_SUCCESS &&
+           *size >= 2;
+}

@@ -41,4 +41,7 @@ struct attribute_kind {
 /* The state of `comm`, made on the first call; NULL when it cannot be, or MPI_Finalize() has begun. */
 struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm);
 
+/* 1: one group of two or more ranks, of which the caller learns its own; 0: nothing for our collectives. */
+int attribute_group(MPI_Comm comm, int *rank, int *size);
+
 #endif /* ATTRIBUTE_MPI_H */

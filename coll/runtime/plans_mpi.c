@@ -24,7 +24,6 @@ void plans_settle(struct plans *p, enum named_counts counts, int bcast)
 static struct attribute *create_state(MPI_Comm comm)
 {
     struct plans *p = calloc(1, sizeof(*p));
-    int is_inter = 1;
 
     if (!p) { /* the others will want to agree with us */
         hitop_trouble_abort(comm, "out of memory");
@@ -32,9 +31,7 @@ static struct attribute *create_state(MPI_Comm comm)
     }
     p->wire = MPI_COMM_NULL;
     p->last = "";
-    if (PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
-        PMPI_Comm_rank(comm, &p->rank) != MPI_SUCCESS ||
-        PMPI_Comm_size(comm, &p->size) != MPI_SUCCESS || p->size < 2) {
+    if (!attribute_group(comm, &p->rank, &p->size)) {
         p->mode = PLANS_PASS;
     }
     return &p->attribute;

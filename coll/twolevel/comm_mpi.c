@@ -9,16 +9,13 @@
 static struct attribute *create_state(MPI_Comm comm)
 {
     struct hitop_comm *c = calloc(1, sizeof(*c));
-    int is_inter = 1;
 
     if (!c) { /* the others will want to agree with us */
         hitop_trouble_abort(comm, "out of memory");
         return NULL;
     }
     c->wire = MPI_COMM_NULL;
-    if (PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
-        PMPI_Comm_rank(comm, &c->rank) != MPI_SUCCESS ||
-        PMPI_Comm_size(comm, &c->size) != MPI_SUCCESS || c->size < 2) {
+    if (!attribute_group(comm, &c->rank, &c->size)) {
         c->mode = HITOP_COMM_PASS;
     }
     return &c->attribute;
