@@ -42,7 +42,7 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
         }
     }
     if (!choice->way.tree && (double)steps * call->size < MAX_STEPS &&
-        hitop_coll_plan(choice->way.type->name, &args, choice->params, &sched, NULL) == HITOP_OK) {
+        hitop_coll_type_plan(choice->way.type, &args, choice->params, &sched, NULL) == HITOP_OK) {
         (void)hitop_sched_steps(sched, &steps);
     }
     hitop_sched_free(sched);

@@ -34,8 +34,6 @@ enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll
             *out = types[i];
             return HITOP_OK;
         }
-    }
-    for (size_t i = 0; types[i]; i++) { /* not before: this is asked for every rank of a plan */
         hitop_text_list_name(valid, sizeof(valid), types[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no collective is called '%.64s'; valid: %s", name,
@@ -125,30 +123,25 @@ size_t hitop_coll_takes(const struct hitop_operation *operation, const struct hi
     return share(operation->takes, args, args->recv_starts ? args->recv_starts : args->starts);
 }
 
-enum hitop_status hitop_coll_plan(const char *name, const struct hitop_coll_args *args,
-                                  const double *params, struct hitop_sched **out,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_coll_type_plan(const struct hitop_coll_type *type,
+                                       const struct hitop_coll_args *args, const double *params,
+                                       struct hitop_sched **out, struct hitop_diag *diag)
 {
-    const struct hitop_coll_type *type;
     struct hitop_sched *sched = NULL;
     double *values = NULL;
-    enum hitop_status status;
+    enum hitop_status status = check_args(type, args, diag);
 
     *out = NULL;
-    status = hitop_coll_type_find(name, &type, diag);
-    if (status == HITOP_OK) {
-        status = check_args(type, args, diag);
-    }
     if (status != HITOP_OK) {
         return status;
     }
     sched = hitop_sched_new();
     values = calloc(type->nparams + 1, sizeof(*values));
     if (!sched || !values) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", type->name);
         goto out;
     }
-    status = hitop_params_check(name, type->params, type->nparams, params, values, diag);
+    status = hitop_params_check(type->name, type->params, type->nparams, params, values, diag);
     if (status == HITOP_OK) {
         status = type->plan(args, values, sched, diag);
     }
@@ -161,4 +154,15 @@ out:
     free(values);
     hitop_sched_free(sched);
     return status;
+}
+
+enum hitop_status hitop_coll_plan(const char *name, const struct hitop_coll_args *args,
+                                  const double *params, struct hitop_sched **out,
+                                  struct hitop_diag *diag)
+{
+    const struct hitop_coll_type *type;
+    const enum hitop_status status = hitop_coll_type_find(name, &type, diag);
+
+    *out = NULL;
+    return status == HITOP_OK ? hitop_coll_type_plan(type, args, params, out, diag) : status;
 }

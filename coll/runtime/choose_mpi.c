@@ -188,7 +188,7 @@ const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choic
     if (found) {
         return found;
     }
-    status = hitop_coll_plan(choice->what.way.type->name, args, choice->what.params, &sched, &diag);
+    status = hitop_coll_type_plan(choice->what.way.type, args, choice->what.params, &sched, &diag);
     if (status == HITOP_ERR_UNSUPPORTED) {
         return NULL;
     }

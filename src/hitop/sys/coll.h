@@ -48,6 +48,11 @@ HITOP_API const struct hitop_coll_type *const *hitop_coll_types(void);
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_type_find(const char *name, const struct hitop_coll_type **out, struct hitop_diag *diag);
 
+/** As hitop_coll_plan(), of an algorithm that has been found. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_coll_type_plan(const struct hitop_coll_type *type, const struct hitop_coll_args *args,
+                     const double *params, struct hitop_sched **out, struct hitop_diag *diag);
+
 /**
  * Whether @p type can serve @p args, of which rank is not read, nor the tree where it is NULL.
  *
