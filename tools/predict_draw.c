@@ -56,23 +56,6 @@ void predict_draw_title(const struct predict_drawing *d, char *out, size_t lengt
                    d->entry->seconds * 1e6);
 }
 
-static void note(void *self, const struct hitop_activity *activity)
-{
-    struct predict_drawing *d = self;
-
-    if (d->count == d->room) {
-        const size_t room = 2 * d->room + 64;
-        struct hitop_activity *larger = reallocarray(d->activities, room, sizeof(*larger));
-        if (!larger) {
-            d->out_of_memory = 1;
-            return;
-        }
-        d->activities = larger;
-        d->room = room;
-    }
-    d->activities[d->count++] = *activity;
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct hitop_activity *x = a, *y = b;
@@ -88,24 +71,15 @@ static enum hitop_status observe(struct predict_drawing *d, struct hitop_diag *d
 {
     const struct predict_request *r = d->request;
     struct hitop_plan *plan = NULL;
-    double *finish = calloc((size_t)r->ranks, sizeof(*finish));
-    enum hitop_status status;
+    enum hitop_status status = predict_plan(r, d->entry, &plan, diag);
 
-    if (!finish) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "drawing: out of memory");
-    }
-    status = predict_plan(r, d->entry, &plan, diag);
     if (status == HITOP_OK) {
-        status = hitop_sched_trace(plan->sched, r->ranks, &r->cost, finish, note, d, diag);
+        status = predict_trace_init(&d->trace, r, plan, diag);
     }
-    if (status == HITOP_OK && d->out_of_memory) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "drawing: out of memory");
-    }
-    if (status == HITOP_OK && d->count > 0) {
-        qsort(d->activities, d->count, sizeof(*d->activities), compare);
+    if (status == HITOP_OK && d->trace.count > 0) {
+        qsort(d->trace.activities, d->trace.count, sizeof(*d->trace.activities), compare);
     }
     hitop_plan_free(plan);
-    free(finish);
     return status;
 }
 
@@ -139,6 +113,6 @@ enum hitop_status predict_draw(const struct predict_report *report, const char *
             hitop_output_discard(output);
         }
     }
-    free(d.activities);
+    predict_trace_fini(&d.trace);
     return status;
 }

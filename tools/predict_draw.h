@@ -4,16 +4,14 @@
 
 /* predict_draw.h - what the drawings of a predicted plan have in common. */
 
-#include "predict.h"
 #include "predict_levels.h"
+#include "predict_trace.h"
 
 struct predict_drawing {
     const struct predict_request *request;
     const struct predict_entry *entry; /* which of its answers is drawn */
     struct predict_levels levels;
-    struct hitop_activity *activities; /* all that happens, by their begins */
-    size_t count, room;
-    int out_of_memory;
+    struct predict_trace trace; /* by the begins of activities */
 };
 
 /* Colour of what happens on a level, the outermost of which is the first; -1: within a rank. */

@@ -40,8 +40,8 @@ static size_t join(struct predict_drawing *d, struct edge *edges)
 {
     size_t n = 0, nedges = 0;
 
-    for (size_t i = 0; i < d->count; i++) {
-        const struct hitop_activity *a = &d->activities[i];
+    for (size_t i = 0; i < d->trace.count; i++) {
+        const struct hitop_activity *a = &d->trace.activities[i];
         if (a->kind == HITOP_STEP_SEND) {
             edges[n++] = (struct edge){.from = a->from,
                                        .to = a->to,
@@ -119,7 +119,7 @@ static void put_graph(const struct predict_drawing *d, const struct edge *edges,
 
 enum hitop_status predict_draw_dot(struct predict_drawing *d, FILE *out, struct hitop_diag *diag)
 {
-    struct edge *edges = calloc(d->count + 1, sizeof(*edges));
+    struct edge *edges = calloc(d->trace.count + 1, sizeof(*edges));
     size_t nedges;
 
     if (!edges) {

@@ -144,8 +144,8 @@ static void put_bar(const struct canvas *c, struct predict_drawing *d,
 
 static void put_activities(const struct canvas *c, struct predict_drawing *d)
 {
-    for (size_t i = 0; i < d->count; i++) {
-        const struct hitop_activity *a = &d->activities[i];
+    for (size_t i = 0; i < d->trace.count; i++) {
+        const struct hitop_activity *a = &d->trace.activities[i];
         if (a->from != a->to || a->begin < a->end) { /* a copy may be free */
             put_bar(c, d, a, a->from, a->begin, a->sent);
         }
@@ -153,8 +153,8 @@ static void put_activities(const struct canvas *c, struct predict_drawing *d)
             put_bar(c, d, a, a->to, a->reached < a->end ? a->reached : a->begin, a->end);
         }
     }
-    for (size_t i = 0; i < d->count && d->count <= MAX_LINES; i++) {
-        const struct hitop_activity *a = &d->activities[i];
+    for (size_t i = 0; i < d->trace.count && d->trace.count <= MAX_LINES; i++) {
+        const struct hitop_activity *a = &d->trace.activities[i];
         if (a->from != a->to) {
             fprintf(c->out,
                     "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" stroke=\"#404040\" "
@@ -172,11 +172,11 @@ enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out, struct 
     const double height = TOP + r->ranks * c.row + BOTTOM;
     char title[256];
 
-    if (d->count > MAX_ACTIVITIES) {
+    if (d->trace.count > MAX_ACTIVITIES) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                           "--draw: %zu messages and copies are more than %d; take fewer ranks (-n) "
                           "or longer segments",
-                          d->count, MAX_ACTIVITIES);
+                          d->trace.count, MAX_ACTIVITIES);
     }
     c.seconds = c.seconds > 0 ? c.seconds : 1e-6; /* nothing happens */
     predict_draw_title(d, title, sizeof(title));

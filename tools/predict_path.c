@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "predict.h"
+#include "predict_trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,51 +15,37 @@
 /* Longer paths are shown by their two ends. */
 enum { SHOWN = 12 };
 
-struct trace {
-    struct hitop_activity *activities;
-    size_t count, room;
-    int out_of_memory;
+/* What happens, and the way back through it. */
+struct path {
+    const struct hitop_activity *activities;
+    size_t count;
     size_t *first;     /* [ranks + 1]: where the list of a rank begins */
     size_t *of_rank;   /* activities in which the rank takes part */
     unsigned char *on; /* those on the path */
+    size_t *steps;     /* [length]: the last one first */
+    size_t length;
 };
 
-static void note(void *self, const struct hitop_activity *activity)
-{
-    struct trace *t = self;
-
-    if (t->count == t->room) {
-        const size_t room = 2 * t->room + 64;
-        struct hitop_activity *larger = reallocarray(t->activities, room, sizeof(*larger));
-        if (!larger) {
-            t->out_of_memory = 1;
-            return;
-        }
-        t->activities = larger;
-        t->room = room;
-    }
-    t->activities[t->count++] = *activity;
-}
-
 /* Lists of activities by rank. */
-static int index_ranks(struct trace *t, int ranks)
+static int index_ranks(struct path *p, int ranks)
 {
-    t->first = calloc((size_t)ranks + 2, sizeof(*t->first));
-    t->of_rank = calloc(2 * t->count + 1, sizeof(*t->of_rank));
-    t->on = calloc(t->count + 1, sizeof(*t->on));
-    if (!t->first || !t->of_rank || !t->on) {
+    p->first = calloc((size_t)ranks + 2, sizeof(*p->first));
+    p->of_rank = calloc(2 * p->count + 1, sizeof(*p->of_rank));
+    p->on = calloc(p->count + 1, sizeof(*p->on));
+    p->steps = calloc(p->count + 1, sizeof(*p->steps));
+    if (!p->first || !p->of_rank || !p->on || !p->steps) {
         return 0;
     }
-    for (size_t i = 0; i < t->count; i++) {
-        t->first[t->activities[i].from + 2]++;
-        t->first[t->activities[i].to + 2]++;
+    for (size_t i = 0; i < p->count; i++) {
+        p->first[p->activities[i].from + 2]++;
+        p->first[p->activities[i].to + 2]++;
     }
     for (int r = 0; r < ranks; r++) {
-        t->first[r + 2] += t->first[r + 1];
+        p->first[r + 2] += p->first[r + 1];
     }
-    for (size_t i = 0; i < t->count; i++) {
-        t->of_rank[t->first[t->activities[i].from + 1]++] = i;
-        t->of_rank[t->first[t->activities[i].to + 1]++] = i;
+    for (size_t i = 0; i < p->count; i++) {
+        p->of_rank[p->first[p->activities[i].from + 1]++] = i;
+        p->of_rank[p->first[p->activities[i].to + 1]++] = i;
     }
     return 1;
 }
@@ -69,39 +55,39 @@ static int is_at(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(a, b);
 }
 
-/* Something not on the path that ended for a rank at a time, messages to it first; or t->count. */
-static size_t find_end(const struct trace *t, int rank, double time)
+/* Something not on the path that ended for a rank at a time, messages to it first; or p->count. */
+static size_t find_end(const struct path *p, int rank, double time)
 {
-    size_t found = t->count;
+    size_t found = p->count;
 
-    for (size_t k = t->first[rank]; k < t->first[rank + 1]; k++) {
-        const struct hitop_activity *a = &t->activities[t->of_rank[k]];
-        if (t->on[t->of_rank[k]]) {
+    for (size_t k = p->first[rank]; k < p->first[rank + 1]; k++) {
+        const struct hitop_activity *a = &p->activities[p->of_rank[k]];
+        if (p->on[p->of_rank[k]]) {
             continue;
         }
         if (a->to == rank && is_at(a->end, time)) {
-            return t->of_rank[k];
+            return p->of_rank[k];
         }
         if (a->from == rank && is_at(a->sent, time)) {
-            found = t->of_rank[k];
+            found = p->of_rank[k];
         }
     }
     return found;
 }
 
-/* What made an activity begin when it did, or arrive when it did; t->count: nothing. */
-static size_t find_cause(const struct trace *t, const struct hitop_activity *a)
+/* What made an activity begin when it did, or arrive when it did; p->count: nothing. */
+static size_t find_cause(const struct path *p, const struct hitop_activity *a)
 {
-    size_t cause = t->count;
+    size_t cause = p->count;
 
     if (a->reached < a->end && a->reached > a->begin) { /* others kept the port of the receiver */
-        cause = find_end(t, a->to, a->reached);
+        cause = find_end(p, a->to, a->reached);
     }
-    if (cause == t->count && a->begin > 0) {
-        cause = find_end(t, a->from, a->begin);
+    if (cause == p->count && a->begin > 0) {
+        cause = find_end(p, a->from, a->begin);
     }
-    if (cause == t->count && a->begin > 0) {
-        cause = find_end(t, a->to, a->begin);
+    if (cause == p->count && a->begin > 0) {
+        cause = find_end(p, a->to, a->begin);
     }
     return cause;
 }
@@ -120,64 +106,53 @@ static void print_step(const struct predict_request *r, const struct hitop_activ
             a->end * 1e6);
 }
 
-static void print_path(const struct predict_request *r, const struct trace *t, const size_t *path,
-                       size_t length, FILE *out)
+static void print_path(const struct predict_request *r, const struct path *p, FILE *out)
 {
-    for (size_t i = 0; i < length; i++) {
-        if (i == SHOWN && length > 2 * SHOWN) {
-            fprintf(out, "    ... %zu more\n", length - 2 * SHOWN);
-            i = length - SHOWN;
+    for (size_t i = 0; i < p->length; i++) {
+        if (i == SHOWN && p->length > 2 * SHOWN) {
+            fprintf(out, "    ... %zu more\n", p->length - 2 * SHOWN);
+            i = p->length - SHOWN;
         }
-        print_step(r, &t->activities[path[length - 1 - i]], out);
+        print_step(r, &p->activities[p->steps[p->length - 1 - i]], out);
     }
 }
 
-static enum hitop_status follow(const struct predict_request *r, struct trace *t,
-                                const double *finish, FILE *out, struct hitop_diag *diag)
+/* From the end of the last rank. */
+static void follow(struct path *p, const double *finish, int ranks)
 {
-    size_t *path = calloc(t->count + 1, sizeof(*path));
-    size_t length = 0, next;
     int last = 0;
 
-    if (!path || !index_ranks(t, r->ranks)) {
-        free(path);
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "path: out of memory");
-    }
-    for (int rank = 1; rank < r->ranks; rank++) {
+    for (int rank = 1; rank < ranks; rank++) {
         last = finish[rank] > finish[last] ? rank : last;
     }
-    for (next = find_end(t, last, finish[last]); next < t->count;
-         next = find_cause(t, &t->activities[next])) {
-        path[length++] = next;
-        t->on[next] = 1;
+    for (size_t next = find_end(p, last, finish[last]); next < p->count;
+         next = find_cause(p, &p->activities[next])) {
+        p->steps[p->length++] = next;
+        p->on[next] = 1;
     }
-    print_path(r, t, path, length, out);
-    free(path);
-    return HITOP_OK;
 }
 
 enum hitop_status predict_explain_path(const struct predict_request *r,
                                        const struct hitop_plan *plan, FILE *out,
                                        struct hitop_diag *diag)
 {
-    struct trace t = {NULL};
-    double *finish = calloc((size_t)r->ranks, sizeof(*finish));
-    enum hitop_status status =
-        finish ? hitop_sched_trace(plan->sched, r->ranks, &r->cost, finish, note, &t, diag)
-               : HITOP_ERR_NOMEM;
+    struct predict_trace trace;
+    struct path p = {NULL};
+    enum hitop_status status = predict_trace_init(&trace, r, plan, diag);
 
-    if (status == HITOP_OK && t.out_of_memory) {
-        status = HITOP_ERR_NOMEM;
+    p.activities = trace.activities;
+    p.count = trace.count;
+    if (status == HITOP_OK && !index_ranks(&p, r->ranks)) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "path: out of memory");
     }
     if (status == HITOP_OK) {
-        status = follow(r, &t, finish, out, diag);
-    } else if (status == HITOP_ERR_NOMEM) {
-        status = hitop_fail(diag, status, "path: out of memory");
+        follow(&p, trace.finish, r->ranks);
+        print_path(r, &p, out);
     }
-    free(t.activities);
-    free(t.first);
-    free(t.of_rank);
-    free(t.on);
-    free(finish);
+    free(p.steps);
+    free(p.on);
+    free(p.of_rank);
+    free(p.first);
+    predict_trace_fini(&trace);
     return status;
 }
