@@ -225,11 +225,12 @@ static void broadcasts_are_planned_by_name(void)
     MPI_Comm_free(&comm);
 }
 
-/* What is between groups is MPI's. */
 /* A file that rank 0 reads when a communicator is first used. */
 static void rules_decide(void)
 {
-    static const char text[] = "allreduce bytes ..64 : ring\nallreduce bytes 65..68 : mpi\n"
+    static const char text[] = "allreduce hosts 1..1000000 ranks-per-host 1.. bytes ..64 : ring\n"
+                               "allreduce ranks-per-host 1000000.. : rabenseifner\n"
+                               "allreduce bytes 65..68 : mpi\n"
                                "allreduce : recursive_doubling\n";
     static const char *const expected[] = {"ring", "", "recursive_doubling"};
     char path[] = "/tmp/hitop-rules-XXXXXX";
@@ -258,6 +259,7 @@ static void rules_decide(void)
     (void)unlink(path);
 }
 
+/* What is between groups is MPI's. */
 static void groups_are_left_to_mpi(void)
 {
     MPI_Comm half, inter;

@@ -48,7 +48,9 @@ static struct hitop_call call_of(const struct question *q)
                               .root = a->root,
                               .bytes = q->key->exact ? a->bytes : q->key->bytes,
                               .unit = a->unit,
-                              .ordered = a->ordered};
+                              .ordered = a->ordered,
+                              .hosts = q->p->hosts,
+                              .ranks_per_host = q->p->ranks_per_host};
 
     if (a->starts) {
         call.bytes = a->starts[a->size] / (size_t)a->size / a->unit * a->unit;

@@ -84,8 +84,28 @@ static void read_rules(struct plans *p)
     }
 }
 
-/* The hosts of all ranks, for rank 0 to price the links between them. */
-static void price_hosts(struct plans *p, struct hitop_trouble *t)
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* How many hosts the ranks are on, and the most ranks on one; sorts the names. */
+static void count_hosts(struct plans *p, const char **host)
+{
+    int ranks = 0;
+
+    qsort(host, (size_t)p->size, sizeof(*host), compare_names);
+    p->hosts = p->ranks_per_host = 0;
+    for (int r = 0; r < p->size; r++) {
+        const int is_next = r == 0 || strcmp(host[r - 1], host[r]) != 0;
+        p->hosts += is_next;
+        ranks = is_next ? 1 : ranks + 1;
+        p->ranks_per_host = ranks > p->ranks_per_host ? ranks : p->ranks_per_host;
+    }
+}
+
+/* The hosts of all ranks, for rank 0 to count them and to price the links between them. */
+static void learn_hosts(struct plans *p, struct hitop_trouble *t)
 {
     char mine[MPI_MAX_PROCESSOR_NAME] = "";
     const size_t n = p->rank == 0 ? (size_t)p->size : 0;
@@ -110,6 +130,7 @@ static void price_hosts(struct plans *p, struct hitop_trouble *t)
         if (p->rank == 0) {
             if (hitop_job_model(host, p->size, &p->model, &diag) == HITOP_OK) {
                 p->cost = hitop_model_cost(p->model);
+                count_hosts(p, host);
             } else {
                 hitop_trouble_note(t, diag.message);
             }
@@ -151,7 +172,7 @@ static void prepare(struct plans *p, MPI_Comm comm)
         plans_ask(&p->named, comm);
         read_rules(p);
     }
-    price_hosts(p, &t);
+    learn_hosts(p, &t);
     share_settings(p, &t);
     if (hitop_trouble_agree(&t, p->wire) != HITOP_NO_TROUBLE) {
         release(p);

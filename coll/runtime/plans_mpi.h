@@ -41,6 +41,7 @@ struct plans {
     /* On rank 0 only: it chooses. */
     struct hitop_model *model;
     struct hitop_cost cost;
+    int hosts, ranks_per_host; /* how many, and the most ranks on one */
     struct named named;
     struct hitop_rules *rules; /* or NULL */
 };
