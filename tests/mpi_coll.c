@@ -225,24 +225,13 @@ static void broadcasts_are_planned_by_name(void)
     MPI_Comm_free(&comm);
 }
 
-/* A file that rank 0 reads when a communicator is first used. */
-static void rules_decide(void)
+/* On a new communicator. */
+static void reduce_by_rules(void)
 {
-    static const char text[] = "allreduce hosts 1..1000000 ranks-per-host 1.. bytes ..64 : ring\n"
-                               "allreduce ranks-per-host 1000000.. : rabenseifner\n"
-                               "allreduce bytes 65..68 : mpi\n"
-                               "allreduce : recursive_doubling\n";
     static const char *const expected[] = {"ring", "", "recursive_doubling"};
-    char path[] = "/tmp/hitop-rules-XXXXXX";
-    const int file = mkstemp(path);
     int in[32] = {0}, out[32];
     MPI_Comm comm;
 
-    if (file < 0 || write(file, text, sizeof(text) - 1) != (ssize_t)sizeof(text) - 1) {
-        complain("no file for rules, rank", rank);
-    }
-    (void)close(file);
-    (void)setenv("HITOP_RULES", path, 1);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     for (int k = 0; k < 3; k++) { /* 64, 68 and 72 bytes: one class of sizes */
         in[0] = rank;
@@ -255,8 +244,44 @@ static void rules_decide(void)
         }
     }
     MPI_Comm_free(&comm);
-    (void)unsetenv("HITOP_RULES");
+}
+
+/* A file that rank 0 reads when a communicator is first used. */
+static void rules_decide(void)
+{
+    static const char text[] = "allreduce hosts 1..1000000 ranks-per-host 1.. bytes ..64 : ring\n"
+                               "allreduce ranks-per-host 1000000.. : rabenseifner\n"
+                               "allreduce bytes 65..68 : mpi\n"
+                               "allreduce : recursive_doubling\n";
+    char path[] = "/tmp/hitop-rules-XXXXXX";
+    const int file = mkstemp(path);
+
+    if (file < 0 || write(file, text, sizeof(text) - 1) != (ssize_t)sizeof(text) - 1) {
+        complain("no file for rules, rank", rank);
+    }
+    (void)close(file);
+    (void)setenv("HITOP_RULES", path, 1);
+    reduce_by_rules();
     (void)unlink(path);
+    reduce_by_rules(); /* once is enough */
+    (void)unsetenv("HITOP_RULES");
+}
+
+/* Of the file that is not there, mpi_coll.sh wants to see one line. */
+static void wrong_rules_are_told_once(void)
+{
+    (void)setenv("HITOP_RULES", "/nonexistent/rules", 1);
+    for (int k = 0; k < 2; k++) {
+        int sum = 0;
+        MPI_Comm comm;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        if (hitop_allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm) != MPI_SUCCESS ||
+            sum != size * (size - 1) / 2) {
+            complain("wrong rules: allreduce", k);
+        }
+        MPI_Comm_free(&comm);
+    }
+    (void)unsetenv("HITOP_RULES");
 }
 
 /* What is between groups is MPI's. */
@@ -290,6 +315,7 @@ int main(int argc, char **argv)
     algorithms_have_names();
     broadcasts_are_planned_by_name();
     rules_decide();
+    wrong_rules_are_told_once();
     groups_are_left_to_mpi();
     errors_are_the_librarys();
     truncation_is_told();

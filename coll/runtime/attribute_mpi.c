@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "attribute_mpi.h"
+#include "job_rules.h"
 #include "ops_mpi.h"
 #include "types_mpi.h"
 
@@ -86,6 +87,7 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     (void)pthread_mutex_unlock(&lock);
     hitop_types_release();
     ops_release();
+    job_rules_release();
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     return MPI_SUCCESS;
 }

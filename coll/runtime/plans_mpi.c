@@ -5,6 +5,7 @@
 #include "plans_mpi.h"
 
 #include "../twolevel/job_model.h"
+#include "job_rules.h"
 #include "wire_mpi.h"
 
 #include <stdatomic.h>
@@ -41,7 +42,6 @@ static void release(struct plans *p)
 {
     cache_clear(&p->cache);
     hitop_model_free(p->model);
-    hitop_rules_free(p->rules);
     p->model = NULL;
     p->rules = NULL;
     wire_free(&p->wire);
@@ -69,19 +69,6 @@ int plans_serve_bcast(MPI_Comm comm)
         atomic_load_explicit(&nbcasts, memory_order_relaxed) > 0 ? plans_of(comm) : NULL;
 
     return p && p->bcast;
-}
-
-/* A wrong file is told, and nobody stops. */
-static void read_rules(struct plans *p)
-{
-    static int told;
-    const char *path = getenv("HITOP_RULES");
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-
-    if (path && path[0] && hitop_rules_read(path, &p->rules, &diag) != HITOP_OK && !told) {
-        told = 1;
-        fprintf(stderr, "hitop: HITOP_RULES: %s; going on without rules\n", diag.message);
-    }
 }
 
 static int compare_names(const void *a, const void *b)
@@ -170,7 +157,7 @@ static void prepare(struct plans *p, MPI_Comm comm)
     p->tags = wire_tags();
     if (p->rank == 0) {
         plans_ask(&p->named, comm);
-        read_rules(p);
+        p->rules = job_rules();
     }
     learn_hosts(p, &t);
     share_settings(p, &t);

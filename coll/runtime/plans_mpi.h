@@ -43,7 +43,7 @@ struct plans {
     struct hitop_cost cost;
     int hosts, ranks_per_host; /* how many, and the most ranks on one */
     struct named named;
-    struct hitop_rules *rules; /* or NULL */
+    const struct hitop_rules *rules; /* borrowed; or NULL */
 };
 
 /* State of `comm`, made on the first call, without communication; NULL where it cannot be. */
