@@ -13,6 +13,9 @@ void apart_must(int is_good, const struct hitop_diag *diag);
 double apart_lap(double *start);
 double apart_now(void);
 
+/* In a try: the MiB it has now, from which its peak then starts. */
+double apart_forget_peak(void);
+
 /*
  * Let try() fill a result of length bytes in a process of its own; returns its peak in MiB. Leaves when the
  * try did, which has said why.

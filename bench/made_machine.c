@@ -115,6 +115,20 @@ void made_processors(const struct hitop_hierarchy *h, struct hitop_model_parts *
     parts->processor_of = of;
 }
 
+struct hitop_model *made_model(const struct made_machine *machine)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hierarchy *h = made_tree(machine);
+    struct hitop_model_parts parts = {.type = machine->model, .hierarchy = h};
+    struct hitop_model *model = NULL;
+
+    parts.classes = made_classes(h, &parts.nclasses);
+    apart_must(hitop_model_build(&parts, &model, &diag) == HITOP_OK, &diag);
+    made_free_parts(&parts);
+    hitop_hierarchy_free(h);
+    return model;
+}
+
 void made_free_parts(struct hitop_model_parts *parts)
 {
     /* ours, though the library only looks at them */

@@ -28,4 +28,7 @@ void made_processors(const struct hitop_hierarchy *h, struct hitop_model_parts *
 /* Release the classes of links and of processors. */
 void made_free_parts(struct hitop_model_parts *parts);
 
+/* The model of a machine whose formula needs links only; owned by the caller. */
+struct hitop_model *made_model(const struct made_machine *machine);
+
 #endif /* MADE_MACHINE_H */

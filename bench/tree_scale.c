@@ -9,6 +9,7 @@
  *     tree_scale [tries [sizes]]
  */
 #include "apart.h"
+#include "counted_cost.h"
 #include "made_machine.h"
 
 #include "hitop/coll.h"
@@ -39,49 +40,6 @@ struct result {
     double prices;
 };
 
-/* A cost that counts how often it is asked. */
-struct counting {
-    struct hitop_cost cost;
-    double *asked;
-};
-
-static double p2p(const void *self, int from, int to, size_t bytes)
-{
-    const struct counting *c = self;
-
-    ++*c->asked;
-    return c->cost.p2p(c->cost.self, from, to, bytes);
-}
-
-static double occupancy(const void *self, int from, int to, size_t bytes)
-{
-    const struct counting *c = self;
-
-    ++*c->asked;
-    return c->cost.occupancy(c->cost.self, from, to, bytes);
-}
-
-static int around(const void *self, int set)
-{
-    const struct counting *c = self;
-
-    return c->cost.around(c->cost.self, set);
-}
-
-static struct hitop_model *make_model(const struct made_machine *machine)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_hierarchy *h = made_tree(machine);
-    struct hitop_model_parts parts = {.type = machine->model, .hierarchy = h};
-    struct hitop_model *model = NULL;
-
-    parts.classes = made_classes(h, &parts.nclasses);
-    apart_must(hitop_model_build(&parts, &model, &diag) == HITOP_OK, &diag);
-    made_free_parts(&parts);
-    hitop_hierarchy_free(h);
-    return model;
-}
-
 static void plan(const struct hitop_tree *tree)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -100,16 +58,10 @@ static void try(const void *what, void *result)
     const struct job *job = what;
     struct result *r = result;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_model *model = make_model(job->machine);
+    struct hitop_model *model = made_model(job->machine);
     double asked = 0;
-    const struct counting counting = {.cost = hitop_model_cost(model), .asked = &asked};
-    const struct hitop_cost cost = {.self = &counting,
-                                    .nranks = counting.cost.nranks,
-                                    .p2p = p2p,
-                                    .occupancy = occupancy,
-                                    .around = around,
-                                    .nsets = counting.cost.nsets,
-                                    .grows = counting.cost.grows};
+    const struct counted_cost counted = {hitop_model_cost(model), &asked};
+    const struct hitop_cost cost = counted_cost(&counted);
     const struct hitop_tree_args args = {
         .size = cost.nranks, .root = 17 % cost.nranks, .bytes = BYTES, .cost = &cost};
     struct hitop_tree *tree = NULL;

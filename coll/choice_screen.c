@@ -2,9 +2,9 @@
 /*
  * choice_screen.c - a choice among very many ranks.
  *
- * All ways are predicted among a few ranks, and among four times as many. How much longer the latter takes tells the
- * power with which the time grows, and so about the time among all. The two that promise most are planned and
- * predicted for all ranks.
+ * All ways are predicted among a few ranks, and among four times as many. The two times tell what a way takes for each
+ * rank and what for each doubling of the ranks, and so about the time among all. The two that promise most are
+ * planned and predicted for all ranks, unless that would take minutes: then the promise counts.
  */
 #include <config.h>
 
@@ -12,6 +12,7 @@
 
 #include "choice_few.h"
 #include "choice_price.h"
+#include "choice_tune.h"
 
 #include "hitop/sys/coll.h"
 
@@ -38,7 +39,7 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
 
     for (size_t p = 0; p < choice->way.type->nparams; p++) {
         if (strcmp(choice->way.type->params[p].unit, "B") == 0 && choice->params[p] > 0) {
-            steps = (size_t)(3 * ((double)call->bytes / choice->params[p] + 1));
+            steps = (size_t)(3 * (choice_whole(call) / choice->params[p] + 1));
         }
     }
     if (!choice->way.tree && (double)steps * call->size < MAX_STEPS &&
@@ -74,9 +75,18 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
 /* What it would take among all, from what it takes among few and among more. */
 static double extrapolate(double few, double more, int size)
 {
-    const double power = few > 0 ? log(more / few) / log((double)MORE / FEW) : 0;
+    const double rounds = log2(FEW), more_rounds = log2(MORE), all_rounds = ceil(log2(size));
+    const double whole = rounds * MORE - more_rounds * FEW;
+    const double per_round = (few * MORE - more * FEW) / whole;
+    const double per_rank = (more * rounds - few * more_rounds) / whole;
 
-    return more * pow((double)size / MORE, fmax(power, 0));
+    if (per_rank < 0) { /* it grows by less: something has been there from the beginning */
+        return more + fmax(more - few, 0) * (all_rounds - more_rounds) / (more_rounds - rounds);
+    }
+    if (per_round < 0) { /* faster than with the ranks */
+        return more * pow((double)size / MORE, log(more / few) / log((double)MORE / FEW));
+    }
+    return per_round * all_rounds + per_rank * size;
 }
 
 /* The way that promises most of those that have not been tried, or -1. */
@@ -92,6 +102,21 @@ static ptrdiff_t next_best(const double *promise, size_t count)
     return best;
 }
 
+/* What a way takes that can serve: by its plans, or by its promise where these would be too long. */
+static enum hitop_status price_finalist(const struct hitop_choice_basis *basis,
+                                        const struct hitop_call *call, struct hitop_choice *choice,
+                                        double promise, struct hitop_diag *diag)
+{
+    struct choice_price price = {.seconds = promise};
+    enum hitop_status status = hitop_choice_applies(choice, call, basis->cost, diag);
+
+    if (status == HITOP_OK && is_small(choice, call)) {
+        status = choice_price(basis, call, choice, &price, diag);
+    }
+    choice->seconds = status == HITOP_OK ? price.seconds : NAN;
+    return status;
+}
+
 static enum hitop_status try_best(const struct hitop_choice_basis *basis,
                                   const struct hitop_call *call, double *promise, size_t count,
                                   struct hitop_candidate *out, struct hitop_diag *diag)
@@ -102,18 +127,10 @@ static enum hitop_status try_best(const struct hitop_choice_basis *basis,
     while (tried < FINALISTS && (i = next_best(promise, count)) >= 0) {
         struct hitop_candidate *c = &out[i];
         struct hitop_diag why = HITOP_DIAG_INIT;
-        struct choice_price price;
-        enum hitop_status status = HITOP_ERR_UNSUPPORTED;
+        const enum hitop_status status = price_finalist(basis, call, &c->choice, promise[i], &why);
 
         promise[i] = NAN;
-        if (is_small(&c->choice, call)) {
-            status = choice_price(basis, call, &c->choice, &price, &why);
-        } else {
-            (void)snprintf(why.message, sizeof(why.message),
-                           "the plans of %d ranks would be too long", call->size);
-        }
         if (status == HITOP_OK) {
-            c->choice.seconds = price.seconds;
             c->reason[0] = '\0';
             tried++;
         } else if (status == HITOP_ERR_UNSUPPORTED) {
@@ -148,27 +165,16 @@ static enum hitop_status screen(const struct hitop_choice_basis *basis,
 
 enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
                                 const struct hitop_call *call, struct hitop_candidate *out,
-                                size_t *fastest, struct hitop_diag *diag)
+                                struct hitop_diag *diag)
 {
     const size_t count = hitop_way_count(call->operation);
     struct hitop_candidate *few = calloc(count + 1, sizeof(*few));
     double *promise = calloc(count + 1, sizeof(*promise));
-    ptrdiff_t best;
-    enum hitop_status status = few && promise
-                                   ? screen(basis, call, count, promise, few, out, diag)
-                                   : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
+    const enum hitop_status status =
+        few && promise ? screen(basis, call, count, promise, few, out, diag)
+                       : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
 
     free(few);
     free(promise);
-    if (status != HITOP_OK) {
-        return status;
-    }
-    best = choice_fastest(out, count);
-    if (best < 0) {
-        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                          "%s: no plan for %d ranks and %zu bytes is short enough",
-                          call->operation->name, call->size, call->bytes);
-    }
-    *fastest = (size_t)best;
-    return HITOP_OK;
+    return status;
 }

@@ -7,11 +7,11 @@
 #include "hitop/choice.h"
 
 /* More ranks than these are not planned for all ways. */
-enum { CHOICE_MANY = 2048 };
+enum { CHOICE_MANY = 512 };
 
-/* As hitop_choice_rank(), for more than CHOICE_MANY ranks. Only the most promising ways are predicted. */
+/* Predict the most promising of all ways among more than CHOICE_MANY ranks; the others get a reason. */
 enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
                                 const struct hitop_call *call, struct hitop_candidate *out,
-                                size_t *fastest, struct hitop_diag *diag);
+                                struct hitop_diag *diag);
 
 #endif /* CHOICE_SCREEN_H */

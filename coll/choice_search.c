@@ -89,6 +89,20 @@ static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
     return status;
 }
 
+static enum hitop_status price_all(struct search *s, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    s->prices = calloc(s->count + 1, sizeof(*s->prices));
+    status = s->prices ? price_first_tries(s, diag)
+                       : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
+    if (status == HITOP_OK) {
+        status = tune(s, diag);
+    }
+    free(s->prices);
+    return status;
+}
+
 static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_diag *diag)
 {
     ptrdiff_t best;
@@ -101,17 +115,10 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
                           s->call->operation->name);
     }
-    if (s->call->size > CHOICE_MANY && s->effort != CUT) {
-        return choice_screen(s->basis, s->call, s->candidates, fastest, diag);
-    }
     s->count = hitop_way_count(s->call->operation);
-    s->prices = calloc(s->count + 1, sizeof(*s->prices));
-    status = s->prices ? price_first_tries(s, diag)
-                       : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
-    if (status == HITOP_OK) {
-        status = tune(s, diag);
-    }
-    free(s->prices);
+    status = s->call->size > CHOICE_MANY && s->effort != CUT
+                 ? choice_screen(s->basis, s->call, s->candidates, diag)
+                 : price_all(s, diag);
     if (status != HITOP_OK) {
         return status;
     }

@@ -73,8 +73,7 @@ static enum hitop_status tune_number(struct tuning *t, const struct hitop_param 
     return status;
 }
 
-/* What is cut: the message, or all blocks together. */
-static double whole(const struct hitop_call *call)
+double choice_whole(const struct hitop_call *call)
 {
     const struct hitop_operation *operation = call->operation;
     const int blocks = operation->brings == HITOP_BLOCKS || operation->takes == HITOP_BLOCKS;
@@ -85,14 +84,14 @@ static double whole(const struct hitop_call *call)
 /* Shorter segments would take too long to plan. */
 static double shortest(const struct hitop_call *call)
 {
-    return whole(call) * fmax(1 / MAX_SEGMENTS, call->size / MAX_RANK_SEGMENTS);
+    return choice_whole(call) * fmax(1 / MAX_SEGMENTS, call->size / MAX_RANK_SEGMENTS);
 }
 
 /* The best size of segments by the formula above, and the time then. */
 static enum hitop_status estimate(const struct tuning *t, double *size, double *seconds,
                                   struct hitop_diag *diag)
 {
-    const double m = whole(t->call);
+    const double m = choice_whole(t->call);
     struct hitop_call shorter = *t->call;
     struct choice_price price;
     double fixed, a, b, more, difference;
@@ -103,7 +102,7 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     if (status != HITOP_OK) {
         return status;
     }
-    difference = m - whole(&shorter);
+    difference = m - choice_whole(&shorter);
     b = (t->price.stage - price.stage) / difference;
     a = fmax(t->price.stage - b * m, 0);
     more = (t->price.seconds - price.seconds) / difference - b;
@@ -120,7 +119,7 @@ static int try_size(struct tuning *t, size_t place, double size, enum hitop_stat
     struct hitop_choice choice = *t->best;
     const double segment = (double)hitop_choice_class((size_t)size, t->call->unit);
 
-    if (*status != HITOP_OK || segment < 1 || segment >= whole(t->call)) {
+    if (*status != HITOP_OK || segment < 1 || segment >= choice_whole(t->call)) {
         return 0;
     }
     choice.params[place] = segment;

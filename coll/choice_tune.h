@@ -14,4 +14,7 @@ enum hitop_status choice_tune(const struct hitop_choice_basis *basis, const stru
                               double limit, const struct choice_price *price,
                               struct hitop_choice *best, struct hitop_diag *diag);
 
+/* Bytes that segments cut: the message, or all blocks together. */
+double choice_whole(const struct hitop_call *call);
+
 #endif /* CHOICE_TUNE_H */

@@ -297,6 +297,39 @@ START_TEST(parameters_of_all_ways_have_room)
 }
 END_TEST
 
+static double equal_p2p(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 2e-6 + 1e-10 * (double)bytes;
+}
+
+/* Plans of all of these would take minutes, or more memory than there is. */
+START_TEST(very_many_ranks_are_served_without_plans_for_all)
+{
+    static const struct {
+        const char *operation;
+        int size;
+        double seconds; /* at least, and not much more */
+    } cases[] = {{"alltoall", 4097, 4096 * (2e-6 + 6.5536e-6)},
+                 {"scan", 70001, 17 * (2e-6 + 6.5536e-6)},
+                 {"barrier", 1000001, 20 * 2e-6}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct hitop_cost cost = {
+            .nranks = cases[i].size, .p2p = equal_p2p, .occupancy = equal_p2p, .grows = 1};
+        const struct hitop_choice_basis basis = {.cost = &cost};
+        const struct hitop_call call = {
+            .operation = operation(cases[i].operation), .size = cases[i].size, .bytes = 65536};
+        const struct hitop_choice choice = choose(&basis, &call);
+        ck_assert_int_eq(hitop_choice_applies(&choice, &call, &cost, NULL), HITOP_OK);
+        ck_assert_double_ge(choice.seconds, 0.99 * cases[i].seconds);
+        ck_assert_double_le(choice.seconds, 1.2 * cases[i].seconds);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, classes_are_sizes_of_three_bits);
@@ -306,6 +339,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, long_messages_go_in_the_segments_of_the_formula);
     tcase_add_test(tc, a_choice_is_made_once_for_a_class);
     tcase_add_test(tc, within_a_class_little_is_lost);
+    tcase_add_test(tc, very_many_ranks_are_served_without_plans_for_all);
     tcase_add_test(tc, what_is_out_of_range_is_refused);
     tcase_add_test(tc, parameters_of_all_ways_have_room);
 }

@@ -12,8 +12,8 @@
  * By prediction means: every way that can serve the call (hitop/plan.h), each with the parameters that suit it, is
  * planned for all ranks and priced; the fastest is taken, of those within 1e-9 of it the first. Ways that cannot be
  * faster than one already known are not planned, nor those whose plans would be too large.
- * Among more than 2048 ranks all ways are predicted for 64 and for 256 of the ranks, and for all ranks only the two that
- * then promise most.
+ * Among more than 512 ranks all ways are predicted for 64 and for 256 of the ranks, and for all ranks only the two that
+ * then promise most; where plans would be very long, what they promise is their prediction.
  */
 
 #include "hitop/plan.h"
