@@ -4,11 +4,11 @@
 
 /* choice_few.h - a few ranks that stand for many. */
 
-#include "hitop/cost.h"
+#include "cost_view.h"
 
 struct choice_few {
     struct hitop_cost cost; /* of the few, of which 0 stands for the root */
-    const struct hitop_cost *all;
+    struct cost_view view;
     int *rank; /* [cost.nranks] */
 };
 

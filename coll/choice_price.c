@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "choice_price.h"
+#include "fan_delays.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,29 +39,44 @@ static double longest_phase(const struct hitop_sched *sched, int rank,
     return longest;
 }
 
+/* When the last rank has finished, and the longest phase. */
+static enum hitop_status price_plan(const struct hitop_plan *plan, const struct hitop_cost *cost,
+                                    struct choice_price *out, struct hitop_diag *diag)
+{
+    double *finish = calloc((size_t)plan->size, sizeof(*finish));
+    const enum hitop_status status =
+        finish ? hitop_sched_predict(plan->sched, plan->size, cost, finish, diag)
+               : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+
+    if (status == HITOP_OK) {
+        *out = (struct choice_price){0, 0};
+        for (int r = 0; r < plan->size; r++) {
+            out->seconds = fmax(out->seconds, finish[r]);
+            out->stage = fmax(out->stage, longest_phase(plan->sched[r], r, cost));
+        }
+    }
+    free(finish);
+    return status;
+}
+
 enum hitop_status choice_price(const struct hitop_choice_basis *basis,
                                const struct hitop_call *call, const struct hitop_choice *choice,
                                struct choice_price *out, struct hitop_diag *diag)
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, basis->cost);
     struct hitop_plan *plan = NULL;
-    double *finish;
     enum hitop_status status = hitop_plan_build(&args, &plan, diag);
 
-    if (status != HITOP_OK) {
-        return status;
-    }
-    finish = calloc((size_t)call->size, sizeof(*finish));
-    status = finish ? hitop_sched_predict(plan->sched, call->size, basis->cost, finish, diag)
-                    : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
-    if (status == HITOP_OK) {
-        *out = (struct choice_price){0, 0};
-        for (int r = 0; r < call->size; r++) {
-            out->seconds = fmax(out->seconds, finish[r]);
-            out->stage = fmax(out->stage, longest_phase(plan->sched[r], r, basis->cost));
+    if (status == HITOP_OK && basis->irregular) {
+        struct fan_delays delays;
+        status = fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
+        if (status == HITOP_OK) {
+            status = price_plan(plan, &delays.cost, out, diag);
         }
+        fan_delays_fini(&delays);
+    } else if (status == HITOP_OK) {
+        status = price_plan(plan, basis->cost, out, diag);
     }
-    free(finish);
     hitop_plan_free(plan);
     return status;
 }

@@ -38,8 +38,9 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
     size_t steps = 3;
 
     for (size_t p = 0; p < choice->way.type->nparams; p++) {
-        if (strcmp(choice->way.type->params[p].unit, "B") == 0 && choice->params[p] > 0) {
-            steps = (size_t)(3 * (choice_whole(call) / choice->params[p] + 1));
+        const double cut = choice_cut_bytes(call, &choice->way.type->params[p]);
+        if (cut > 0 && choice->params[p] > 0) {
+            steps = (size_t)(3 * (cut / choice->params[p] + 1));
         }
     }
     if (!choice->way.tree && (double)steps * call->size < MAX_STEPS &&
@@ -57,7 +58,7 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
 {
     struct choice_few few;
     struct hitop_call smaller = *call;
-    struct hitop_choice_basis other = {.cost = &few.cost};
+    struct hitop_choice_basis other = {.cost = &few.cost, .irregular = basis->irregular};
     size_t fastest;
     enum hitop_status status =
         choice_few_init(&few, basis->cost, call->size, call->root, count, diag);

@@ -12,6 +12,7 @@
 
 #include "choice_tune.h"
 
+#include "hitop/irregular.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
@@ -73,7 +74,8 @@ static enum hitop_status tune_number(struct tuning *t, const struct hitop_param 
     return status;
 }
 
-double choice_whole(const struct hitop_call *call)
+/* The message, or all blocks together. */
+static double whole(const struct hitop_call *call)
 {
     const struct hitop_operation *operation = call->operation;
     const int blocks = operation->brings == HITOP_BLOCKS || operation->takes == HITOP_BLOCKS;
@@ -81,17 +83,30 @@ double choice_whole(const struct hitop_call *call)
     return (double)call->bytes * (blocks ? call->size : 1);
 }
 
+static int is_piece(const struct hitop_param *param)
+{
+    return strcmp(param->name, "piece") == 0;
+}
+
+double choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param)
+{
+    if (strcmp(param->unit, "B") != 0) {
+        return 0;
+    }
+    return is_piece(param) ? (double)call->bytes : whole(call);
+}
+
 /* Shorter segments would take too long to plan. */
 static double shortest(const struct hitop_call *call)
 {
-    return choice_whole(call) * fmax(1 / MAX_SEGMENTS, call->size / MAX_RANK_SEGMENTS);
+    return whole(call) * fmax(1 / MAX_SEGMENTS, call->size / MAX_RANK_SEGMENTS);
 }
 
 /* The best size of segments by the formula above, and the time then. */
 static enum hitop_status estimate(const struct tuning *t, double *size, double *seconds,
                                   struct hitop_diag *diag)
 {
-    const double m = choice_whole(t->call);
+    const double m = whole(t->call);
     struct hitop_call shorter = *t->call;
     struct choice_price price;
     double fixed, a, b, more, difference;
@@ -102,7 +117,7 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     if (status != HITOP_OK) {
         return status;
     }
-    difference = m - choice_whole(&shorter);
+    difference = m - whole(&shorter);
     b = (t->price.stage - price.stage) / difference;
     a = fmax(t->price.stage - b * m, 0);
     more = (t->price.seconds - price.seconds) / difference - b;
@@ -119,7 +134,7 @@ static int try_size(struct tuning *t, size_t place, double size, enum hitop_stat
     struct hitop_choice choice = *t->best;
     const double segment = (double)hitop_choice_class((size_t)size, t->call->unit);
 
-    if (*status != HITOP_OK || segment < 1 || segment >= choice_whole(t->call)) {
+    if (*status != HITOP_OK || segment < 1 || segment >= whole(t->call)) {
         return 0;
     }
     choice.params[place] = segment;
@@ -157,6 +172,47 @@ static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_
     return status;
 }
 
+/* The longest of the fewest pieces, of one length if possible, that have no more than `most` elements. */
+static size_t split_evenly(size_t elements, size_t most)
+{
+    const size_t pieces = (elements - 1) / most + 1;
+
+    return (elements - 1) / pieces + 1;
+}
+
+/* The fewest pieces that are all below a size, of one length. */
+static enum hitop_status tune_piece_below(struct tuning *t, size_t place, double limit,
+                                          struct hitop_diag *diag)
+{
+    const size_t unit = t->call->unit > 0 ? t->call->unit : 1;
+    const size_t elements = t->call->bytes / unit;
+    const size_t most = limit > 1 ? (size_t)(ceil(limit) - 1) / unit : 0;
+    struct hitop_choice choice = *t->best;
+    enum hitop_status status = HITOP_OK;
+
+    if (most == 0 || elements <= most) { /* where nothing is known, too: NaN > 1 is false */
+        return HITOP_OK;
+    }
+    choice.params[place] = (double)(split_evenly(elements, most) * unit);
+    (void)keep_if_faster(t, &choice, &status, diag);
+    return status;
+}
+
+/* Pieces are for what messages at once take longer than by themselves; nothing else makes them worth while. */
+static enum hitop_status tune_piece(struct tuning *t, size_t place, struct hitop_diag *diag)
+{
+    const struct hitop_irregular *irregular = t->basis->irregular;
+    enum hitop_status status = HITOP_OK;
+
+    if (irregular) {
+        status = tune_piece_below(t, place, irregular->S, diag);
+    }
+    if (irregular && status == HITOP_OK) {
+        status = tune_piece_below(t, place, irregular->M1, diag);
+    }
+    return status;
+}
+
 enum hitop_status choice_tune(const struct hitop_choice_basis *basis, const struct hitop_call *call,
                               double limit, const struct choice_price *price,
                               struct hitop_choice *best, struct hitop_diag *diag)
@@ -170,7 +226,9 @@ enum hitop_status choice_tune(const struct hitop_choice_basis *basis, const stru
     }
     for (size_t p = 0; p < way.type->nparams && status == HITOP_OK; p++) {
         const struct hitop_param *param = &way.type->params[p];
-        if (strcmp(param->unit, "B") == 0) {
+        if (is_piece(param)) {
+            status = tune_piece(&t, p, diag);
+        } else if (strcmp(param->unit, "B") == 0) {
             status = tune_size(&t, p, diag);
         } else {
             status = tune_number(&t, param, p, 0, diag);

@@ -14,7 +14,7 @@ enum hitop_status choice_tune(const struct hitop_choice_basis *basis, const stru
                               double limit, const struct choice_price *price,
                               struct hitop_choice *best, struct hitop_diag *diag);
 
-/* Bytes that segments cut: the message, or all blocks together. */
-double choice_whole(const struct hitop_call *call);
+/* Bytes that a parameter cuts: the message or all blocks together, of pieces one block; 0: it cuts nothing. */
+double choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param);
 
 #endif /* CHOICE_TUNE_H */

@@ -2,15 +2,14 @@
 /* closed_form.c - formulas for collectives from or to one root. */
 #include <config.h>
 
+#include "fan.h"
 #include "mean_price.h"
 
 #include "hitop/closed_form.h"
-#include "hitop/sys/model.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 /* More than subtrees have sizes. */
 enum { LEVELS = sizeof(int) * CHAR_BIT };
@@ -66,24 +65,16 @@ static struct price ask(const struct question *q, int from, int to, int level)
                           q->cost.occupancy(q->cost.self, sender, receiver, bytes)};
 }
 
-/* What messages between the root and all others come to, each for itself. */
-struct sums {
-    double whole, longest;         /* of p */
-    double occupied, longest_rest; /* of o; of p - o */
-};
-
-static struct sums add_up(const struct question *q)
+/* All messages between the root and the others. */
+static struct fan add_up(const struct question *q)
 {
-    struct sums s = {0};
+    struct fan fan = {0};
 
     for (int place = 1; place < q->cost.nranks; place++) {
         const struct price p = ask(q, 0, place, 0);
-        s.whole += p.p2p;
-        s.longest = fmax(s.longest, p.p2p);
-        s.occupied += p.occupancy;
-        s.longest_rest = fmax(s.longest_rest, p.p2p - p.occupancy);
+        fan_add(&fan, p.p2p, p.occupancy, block_at(q, place));
     }
-    return s;
+    return fan;
 }
 
 /* Seconds from when the one at a place has all for its 2^level places until all of them have theirs. */
@@ -115,56 +106,6 @@ static double binomial_from_root(const struct question *q)
         }
     }
     return fmax(last, start);
-}
-
-/* A number of the model for collectives, NaN where it is unknown. */
-static double known(const struct hitop_model *model, const char *name)
-{
-    const struct hitop_model_type *type = hitop_model_type_of(model);
-    const double *number = hitop_model_collective(model);
-
-    for (size_t i = 0; number && i < type->ncollective_params; i++) {
-        if (strcmp(type->collective_params[i].name, name) == 0) {
-            return number[i];
-        }
-    }
-    return NAN;
-}
-
-/* The smallest and the largest block but for the root's. */
-static void find_range(const struct question *q, double *least, double *most)
-{
-    *least = HUGE_VAL;
-    *most = 0;
-    for (int place = 1; place < q->cost.nranks; place++) {
-        *least = fmin(*least, (double)block_at(q, place));
-        *most = fmax(*most, (double)block_at(q, place));
-    }
-}
-
-static struct hitop_bounds scatter(const struct question *q)
-{
-    const struct hitop_model *model = q->args->model;
-    const struct sums s = add_up(q);
-    const double seconds = s.occupied + s.longest_rest;
-    double least, most, line;
-
-    find_range(q, &least, &most);
-    line = known(model, "one2many_large_alpha") + most * known(model, "one2many_large_beta");
-    return (struct hitop_bounds){seconds,
-                                 most >= known(model, "S") ? fmax(seconds, line) : seconds};
-}
-
-static struct hitop_bounds gather(const struct question *q)
-{
-    const double M1 = known(q->args->model, "M1"), M2 = known(q->args->model, "M2");
-    const struct sums s = add_up(q);
-    const double in_parallel = s.occupied + s.longest_rest;
-    double least, most;
-
-    find_range(q, &least, &most);
-    return (struct hitop_bounds){least >= M2 ? s.whole : in_parallel,
-                                 most < M1 ? in_parallel : s.whole};
 }
 
 static enum hitop_status check(enum hitop_closed_form form,
@@ -213,6 +154,8 @@ enum hitop_status hitop_closed_form(enum hitop_closed_form form,
 {
     struct question q = {.args = args, .is_bcast = form == HITOP_BINOMIAL_BCAST};
     enum hitop_status status = check(form, args, diag);
+    struct hitop_irregular irregular;
+    struct fan fan;
     double seconds = 0;
 
     *out = (struct hitop_bounds){0};
@@ -223,18 +166,20 @@ enum hitop_status hitop_closed_form(enum hitop_closed_form form,
     if (status != HITOP_OK) {
         return status;
     }
+    fan = add_up(&q);
+    (void)hitop_irregular_of(args->model, &irregular);
     switch (form) {
     case HITOP_LINEAR_SCATTER:
-        *out = scatter(&q);
+        *out = fan_scatter(&fan, &irregular);
         return HITOP_OK;
     case HITOP_LINEAR_GATHER:
-        *out = gather(&q);
+        *out = fan_gather(&fan, &irregular);
         return HITOP_OK;
     case HITOP_FLAT_SERIAL:
-        seconds = add_up(&q).whole;
+        seconds = fan.whole;
         break;
     case HITOP_FLAT_PARALLEL:
-        seconds = add_up(&q).longest;
+        seconds = fan.longest;
         break;
     default:
         seconds = binomial_from_root(&q);

@@ -66,7 +66,7 @@ static enum hitop_status predict_fastest(const struct hitop_predict_args *args,
                                          const struct hitop_operation *operation, double *seconds,
                                          struct hitop_diag *diag)
 {
-    const struct hitop_choice_basis basis = {.cost = args->cost};
+    const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
     const struct hitop_call call = call_of(args, operation);
     struct hitop_choice choice;
     const enum hitop_status status = hitop_choose(&basis, &call, &choice, diag);
@@ -124,7 +124,7 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
         status = hitop_way_find(operation, args->algorithm ? args->algorithm : "", &way, diag);
     }
     if (status == HITOP_OK) {
-        const struct hitop_choice_basis basis = {.cost = args->cost};
+        const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
         const struct hitop_call call = call_of(args, operation);
         const struct hitop_choice choice = choice_of(args, way);
         status = hitop_choice_price(&basis, &call, &choice, seconds, diag);
@@ -135,7 +135,7 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
 enum hitop_status hitop_predict_all(const struct hitop_predict_args *args, double *seconds,
                                     size_t *fastest, struct hitop_diag *diag)
 {
-    const struct hitop_choice_basis basis = {.cost = args->cost};
+    const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
     const size_t count = hitop_predict_count(args->operation);
     struct hitop_candidate *candidates = calloc(count + 1, sizeof(*candidates));
     const struct hitop_operation *operation = NULL;

@@ -10,6 +10,7 @@
 #include "hitop/choice.h"
 #include "hitop/collectives_mpi.h"
 #include "hitop/model.h"
+#include "hitop/sys/coll.h"
 #include "models_made.h"
 
 #include <stdio.h>
@@ -153,21 +154,32 @@ static void check_algorithm(struct check_work *work, enum hitop_operation_id ope
     report(work, &tally, algorithm);
 }
 
+/* The way with short segments or pieces, as text; 0 where it does not cut. */
+static int cut_way(struct hitop_way way, char *out, size_t length)
+{
+    for (size_t p = 0; p < way.type->nparams; p++) {
+        if (strcmp(way.type->params[p].unit, "B") == 0) {
+            (void)snprintf(out, length, "%s:%s=%d", hitop_way_name(way), way.type->params[p].name,
+                           SEGMENT);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void check_ways(struct check_work *work, enum hitop_operation_id id)
 {
     const struct hitop_operation *o = &hitop_operations()[id];
 
     for (size_t i = 0; i < hitop_way_count(o); i++) {
         const struct hitop_way way = hitop_way_at(o, i);
-        struct hitop_choice choice = hitop_choice_default(way);
         char name[64];
         (void)snprintf(name, sizeof(name), "%s", hitop_way_name(way));
         if (!check_is_listed(work->request->algorithms, name)) {
             continue;
         }
         check_algorithm(work, id, name);
-        if (hitop_choice_cut(&choice, SEGMENT)) {
-            (void)snprintf(name, sizeof(name), "%s:segment=%d", hitop_way_name(way), SEGMENT);
+        if (cut_way(way, name, sizeof(name))) {
             check_algorithm(work, id, name);
         }
     }
@@ -193,7 +205,8 @@ static void check_one_of_cpm(struct check_work *work, const struct cpm_operation
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
     struct hitop_cost cost;
-    char label[64];
+    struct hitop_way way;
+    char label[64], cut[64];
     int size;
 
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -203,8 +216,12 @@ static void check_one_of_cpm(struct check_work *work, const struct cpm_operation
         return;
     }
     cost = hitop_model_cost(model);
+    if (hitop_way_find(&hitop_operations()[o->operation], o->way, &way, &diag) == HITOP_OK &&
+        !way.tree && cut_way(way, cut, sizeof(cut))) {
+        tally.algorithm = cut; /* what CPM splits */
+    }
     if (hitop_coll_set_cost(MPI_COMM_WORLD, &cost, &diag) != HITOP_OK ||
-        hitop_coll_set(MPI_COMM_WORLD, operation, o->way, &diag) != HITOP_OK) {
+        hitop_coll_set(MPI_COMM_WORLD, operation, tally.algorithm, &diag) != HITOP_OK) {
         tool_error(work->tool, "%s", diag.message);
         work->nwrong++;
     } else {

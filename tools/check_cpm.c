@@ -44,7 +44,7 @@ int cpm_operation_at(int index, struct cpm_operation *out)
         const int gather = rest % NLMO;
         *out = (struct cpm_operation){"LMO",        "lmo", gather ? "Gather" : "Scatter",
                                       "split_flat", "",    gather ? HITOP_GATHER : HITOP_SCATTER,
-                                      "flat"};
+                                      "split"};
         return index < NMODELS * EACH + NLMO;
     }
     *out = (struct cpm_operation){models[model][0], models[model][1],  operations[o].name,

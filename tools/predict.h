@@ -4,7 +4,7 @@
 
 /* predict.h - what the parts of predict_collective share: the question with its answers. */
 
-#include "hitop/model.h"
+#include "hitop/irregular.h"
 #include "hitop/param.h"
 #include "hitop/plan.h"
 #include "hitop/predict.h"
@@ -38,7 +38,8 @@ struct predict_request {
     enum hitop_ports ports;
     struct hitop_model *model;
     struct hitop_cost cost;
-    struct hitop_call call; /* of a collective, but for the bytes */
+    struct hitop_call call;           /* of a collective, but for the bytes */
+    struct hitop_irregular irregular; /* NaN where nothing is known */
     struct hitop_choice_basis basis;
     const char *rules_path;
     struct hitop_rules *rules; /* or NULL */

@@ -48,7 +48,7 @@ static size_t scaled(size_t bytes, enum scale scale, size_t ranks, size_t unit)
 static enum hitop_status add_part(const struct predict_request *r, const struct part *part,
                                   size_t bytes, double *seconds, struct hitop_diag *diag)
 {
-    const struct hitop_choice_basis basis = {.cost = &r->cost};
+    const struct hitop_choice_basis basis = {.cost = &r->cost, .irregular = r->basis.irregular};
     struct hitop_call call = predict_call(r, bytes);
     struct hitop_choice choice;
     enum hitop_status status;

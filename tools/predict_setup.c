@@ -98,7 +98,10 @@ static enum hitop_status read_rules(struct predict_request *r, struct hitop_diag
                     predict_tool.name, hitop_input_name(r->rules_path), rule->line);
         }
     }
-    r->basis = (struct hitop_choice_basis){.cost = &r->cost, .rules = r->rules};
+    r->basis = (struct hitop_choice_basis){
+        .cost = &r->cost,
+        .rules = r->rules,
+        .irregular = hitop_irregular_of(r->model, &r->irregular) ? &r->irregular : NULL};
     return status;
 }
 

@@ -104,6 +104,7 @@ enum hitop_status hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *co
     }
     if (p->rank == 0) {
         p->cost = *cost;
+        p->is_irregular = 0;
     }
     return HITOP_OK;
 }

@@ -62,7 +62,10 @@ static struct hitop_call call_of(const struct question *q)
 /* What a rule says or prediction finds fastest; type NULL where MPI is to do it. */
 static struct hitop_choice ask(const struct question *q)
 {
-    const struct hitop_choice_basis basis = {.cost = &q->p->cost, .rules = q->p->rules};
+    const struct hitop_choice_basis basis = {.cost = &q->p->cost,
+                                             .rules = q->p->rules,
+                                             .irregular =
+                                                 q->p->is_irregular ? &q->p->irregular : NULL};
     const struct hitop_call call = call_of(q);
     struct hitop_choice choice;
 

@@ -118,6 +118,7 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
             if (hitop_job_model(host, p->size, &p->model, &diag) == HITOP_OK) {
                 p->cost = hitop_model_cost(p->model);
                 count_hosts(p, host);
+                p->is_irregular = hitop_irregular_of(p->model, &p->irregular);
             } else {
                 hitop_trouble_note(t, diag.message);
             }

@@ -13,7 +13,7 @@
 #include "named.h"
 #include "trouble_mpi.h"
 
-#include "hitop/model.h"
+#include "hitop/irregular.h"
 #include "hitop/rules.h"
 
 #include <stdint.h>
@@ -42,6 +42,8 @@ struct plans {
     struct hitop_model *model;
     struct hitop_cost cost;
     int hosts, ranks_per_host; /* how many, and the most ranks on one */
+    struct hitop_irregular irregular;
+    int is_irregular; /* 1: some of that is known */
     struct named named;
     const struct hitop_rules *rules; /* borrowed; or NULL */
 };

@@ -35,13 +35,16 @@ struct hitop_call {
     int ranks_per_host; /**< the most that are on one; read by rules only */
 };
 
-struct hitop_rules; /* hitop/rules.h */
+struct hitop_rules;     /* hitop/rules.h */
+struct hitop_irregular; /* hitop/irregular.h */
 
 /** On what a choice rests. All is borrowed. */
 struct hitop_choice_basis {
     const struct hitop_cost
         *cost; /**< prices of at least call->size ranks; NULL: nothing is predicted */
     const struct hitop_rules *rules; /**< asked first; or NULL */
+    const struct hitop_irregular *
+        irregular; /**< what several messages at once take longer; or NULL: nothing is known of it */
 };
 
 /** Parameters that an algorithm or a tree has at most. */

@@ -10,7 +10,7 @@
  * execution speak about the same steps.
  */
 
-#include "hitop/model.h"
+#include "hitop/irregular.h"
 
 HITOP_BEGIN_DECLS
 
@@ -31,6 +31,8 @@ struct hitop_predict_args {
     size_t unit;    /**< bytes of an element, which no reduction cuts; 0 is 1 */
     int ordered;    /**< 1: a reduction that does not commute */
     const struct hitop_cost *cost; /**< borrowed; prices at least size ranks */
+    const struct hitop_irregular
+        *irregular; /**< borrowed; what several messages at once take longer, or NULL */
 };
 
 /**
