@@ -11,9 +11,6 @@
 #include "exec_mpi.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static const size_t default_piece = (size_t)1 << 30; /* counts of MPI calls are int */
 
 static enum hitop_status mpi_fail(const struct exec_mpi *exec, struct hitop_diag *diag, int code,
                                   const char *call, const struct hitop_step *step)
@@ -42,19 +39,6 @@ struct execution {
     MPI_Request deliveries[DELIVERIES];
     size_t ndelivered; /* deliveries so far: the next one takes the place of the oldest */
 };
-
-static void *address(const struct execution *x, enum hitop_buffer buffer, size_t offset)
-{
-    const struct exec_memory *m = &x->memory[buffer];
-
-    return (char *)m->base + (MPI_Aint)(offset / m->unit) * m->extent;
-}
-
-/* Elements of so many bytes, which fit into one piece. */
-static int count_of(const struct exec_memory *m, size_t bytes)
-{
-    return (int)(bytes / m->unit);
-}
 
 /* MPI messages that a step of `bytes` becomes; an empty one is still a message. */
 static size_t count_pieces(size_t bytes, size_t piece)
@@ -93,8 +77,8 @@ static enum hitop_status transfer(struct execution *x, const struct hitop_step *
 
     for (size_t i = 0; i < pieces && code == MPI_SUCCESS; i++) {
         const size_t done = i * x->piece;
-        const int count = count_of(m, min_size(step->span.bytes - done, x->piece));
-        void *at = address(x, step->span.buffer, step->span.offset + done);
+        const int count = exec_memory_count(m, min_size(step->span.bytes - done, x->piece));
+        void *at = exec_memory_at(m, step->span.offset + done);
         if (step->kind == HITOP_STEP_SEND && step->delivers && !x->exec->one_port) {
             MPI_Request *oldest = &x->deliveries[x->ndelivered++ % DELIVERIES];
             code = PMPI_Wait(oldest, MPI_STATUS_IGNORE);
@@ -116,32 +100,32 @@ static enum hitop_status transfer(struct execution *x, const struct hitop_step *
                           step->kind == HITOP_STEP_SEND ? "MPI_Send" : "MPI_Irecv", step);
 }
 
-static int copy(const struct exec_memory *m, const void *source, void *to, int count)
-{
-    if (m->plain) {
-        memmove(to, source, (size_t)count * m->unit);
-        return MPI_SUCCESS;
-    }
-    return PMPI_Sendrecv(source, count, m->type, 0, 0, to, count, m->type, 0, 0, MPI_COMM_SELF,
-                         MPI_STATUS_IGNORE);
-}
-
-/* A copy or a reduction, piece by piece. */
-static enum hitop_status do_local(const struct execution *x, const struct hitop_step *step,
-                                  struct hitop_diag *diag)
+/* Combine piece by piece. */
+static int reduce(const struct execution *x, const struct hitop_step *step)
 {
     const struct exec_memory *m = &x->memory[step->span.buffer];
     int code = MPI_SUCCESS;
 
     for (size_t done = 0; done < step->span.bytes && code == MPI_SUCCESS; done += x->piece) {
-        const int count = count_of(m, min_size(step->span.bytes - done, x->piece));
-        const void *source = address(x, step->source, step->source_offset + done);
-        void *to = address(x, step->span.buffer, step->span.offset + done);
-        if (step->kind == HITOP_STEP_REDUCE) {
-            code = PMPI_Reduce_local(source, to, count, m->type, x->exec->op);
-        } else if (source != to) {
-            code = copy(m, source, to, count);
-        }
+        const int count = exec_memory_count(m, min_size(step->span.bytes - done, x->piece));
+        code = PMPI_Reduce_local(
+            exec_memory_at(&x->memory[step->source], step->source_offset + done),
+            exec_memory_at(m, step->span.offset + done), count, m->type, x->exec->op);
+    }
+    return code;
+}
+
+static enum hitop_status do_local(const struct execution *x, const struct hitop_step *step,
+                                  struct hitop_diag *diag)
+{
+    const struct exec_memory *m = &x->memory[step->span.buffer];
+    const void *source = exec_memory_at(&x->memory[step->source], step->source_offset);
+    int code = MPI_SUCCESS;
+
+    if (step->kind == HITOP_STEP_REDUCE) {
+        code = reduce(x, step);
+    } else if (source != exec_memory_at(m, step->span.offset)) {
+        code = exec_memory_copy(m, step->span.offset, source, step->span.bytes);
     }
     return code == MPI_SUCCESS
                ? HITOP_OK
@@ -228,34 +212,13 @@ static enum hitop_status run_phase(struct execution *x, const struct hitop_step 
     return status;
 }
 
-/* As much as one call may carry: whole elements, one at least. */
-static size_t piece_of(const struct exec_mpi *exec, size_t unit)
-{
-    const size_t piece = exec->piece > 0 ? exec->piece : default_piece;
-
-    return piece > unit ? piece - piece % unit : unit;
-}
-
-int exec_mpi_copy(const struct exec_memory *to, const void *from, size_t bytes)
-{
-    const size_t most =
-        default_piece > to->unit ? default_piece - default_piece % to->unit : to->unit;
-    int code = MPI_SUCCESS;
-
-    for (size_t done = 0; done < bytes && code == MPI_SUCCESS; done += most) {
-        const MPI_Aint at = (MPI_Aint)(done / to->unit) * to->extent;
-        code = copy(to, (const char *)from + at, (char *)to->base + at,
-                    count_of(to, min_size(bytes - done, most)));
-    }
-    return code;
-}
-
 enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,
                                const struct exec_memory memory[HITOP_NBUFFERS],
                                struct hitop_diag *diag)
 {
-    struct execution x = {
-        .exec = exec, .memory = memory, .piece = piece_of(exec, memory[HITOP_BUFFER_RECV].unit)};
+    struct execution x = {.exec = exec,
+                          .memory = memory,
+                          .piece = exec_memory_piece(&memory[HITOP_BUFFER_RECV], exec->piece)};
     size_t count, phase = 0;
     const struct hitop_step *steps = hitop_sched_steps(sched, &count);
     enum hitop_status status = hitop_sched_status(sched);

@@ -4,6 +4,8 @@
 
 /* exec_mpi.h - run one rank's schedule over MPI. */
 
+#include "exec_memory_mpi.h"
+
 #include "hitop/sched.h"
 
 #include <mpi.h>
@@ -19,24 +21,6 @@ struct exec_mpi {
 };
 
 /*
- * A buffer of the schedule as MPI knows it: elements of `unit` packed bytes that lie `extent` apart. Offsets and
- * lengths of the schedule are multiples of the unit. All buffers of one schedule have the same type, on all ranks.
- */
-struct exec_memory {
-    void *base; /* of the first element */
-    MPI_Datatype type;
-    size_t unit;
-    MPI_Aint extent;
-    int plain; /* 1: the elements are nothing but their bytes, one after another */
-};
-
-/* Plain bytes. */
-static inline struct exec_memory exec_bytes(void *base)
-{
-    return (struct exec_memory){.base = base, .type = MPI_BYTE, .unit = 1, .extent = 1, .plain = 1};
-}
-
-/*
  * Run a schedule: per phase all receives are posted, the sends, copies and reductions follow one after
  * another, but for a few deliveries (hitop_sched_deliver()) at once, then all are waited for. Steps longer than a piece travel as several messages. At
  * most the receives of one phase are outstanding. A copy onto itself is nothing, as for MPI_IN_PLACE.
@@ -48,8 +32,5 @@ HITOP_MUST_CHECK enum hitop_status exec_mpi_run(const struct exec_mpi *exec,
                                                 const struct hitop_sched *sched,
                                                 const struct exec_memory memory[HITOP_NBUFFERS],
                                                 struct hitop_diag *diag);
-
-/* Copy elements of `bytes` packed bytes to the beginning of `to`. MPI_SUCCESS or an MPI error code. */
-int exec_mpi_copy(const struct exec_memory *to, const void *from, size_t bytes);
 
 #endif /* EXEC_MPI_H */
