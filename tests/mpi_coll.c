@@ -156,6 +156,44 @@ static void truncation_is_told(void)
     MPI_Comm_free(&comm);
 }
 
+static void add_first(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *n; i++) {
+        ((int *)inout)[2 * i] += ((const int *)in)[2 * i];
+    }
+}
+
+/* Elements with gaps are copied by messages, which are not those that the program waits for. */
+static void messages_to_oneself_are_the_programs(void)
+{
+    const int expected = size * (size - 1) / 2;
+    int in[4] = {rank, -1, rank, -1}, out[4] = {0}, message[4] = {0}, done = 0;
+    MPI_Datatype first, spaced;
+    MPI_Request request;
+    MPI_Op op;
+
+    MPI_Type_vector(1, 1, 2, MPI_INT, &first);
+    MPI_Type_create_resized(first, 0, 2 * sizeof(int), &spaced);
+    MPI_Type_commit(&spaced);
+    MPI_Op_create(add_first, 1, &op);
+    MPI_Irecv(message, 4, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &request);
+    if (hitop_allreduce(in, out, 2, spaced, op, MPI_COMM_WORLD) != MPI_SUCCESS ||
+        out[0] != expected || out[2] != expected) {
+        complain("wrong contents of elements with gaps", out[0]);
+    }
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done) {
+        complain("a message to oneself was ours", message[0]);
+    } else {
+        MPI_Send(in, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Op_free(&op);
+    MPI_Type_free(&spaced);
+    MPI_Type_free(&first);
+}
+
 /* Who names an algorithm has it; a wrong name changes nothing. */
 static void algorithms_have_names(void)
 {
@@ -319,6 +357,7 @@ int main(int argc, char **argv)
     groups_are_left_to_mpi();
     errors_are_the_librarys();
     truncation_is_told();
+    messages_to_oneself_are_the_programs();
     MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -40,7 +40,11 @@ static inline int exec_memory_count(const struct exec_memory *m, size_t bytes)
 /* As much as one call of MPI may carry: whole elements, one at least, of about `wanted` bytes; 0 is 1 GiB. */
 size_t exec_memory_piece(const struct exec_memory *m, size_t wanted);
 
-/* Copy elements of `bytes` packed bytes to a packed offset. MPI_SUCCESS or an MPI error code. */
-int exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from, size_t bytes);
+/*
+ * Copy elements of `bytes` packed bytes to a packed offset. MPI may send them to this rank on `comm`, where nobody
+ * else does so. MPI_SUCCESS or an MPI error code.
+ */
+int exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from, size_t bytes,
+                     MPI_Comm comm);
 
 #endif /* EXEC_MEMORY_MPI_H */

@@ -125,7 +125,7 @@ static enum hitop_status do_local(const struct execution *x, const struct hitop_
     if (step->kind == HITOP_STEP_REDUCE) {
         code = reduce(x, step);
     } else if (source != exec_memory_at(m, step->span.offset)) {
-        code = exec_memory_copy(m, step->span.offset, source, step->span.bytes);
+        code = exec_memory_copy(m, step->span.offset, source, step->span.bytes, x->exec->comm);
     }
     return code == MPI_SUCCESS
                ? HITOP_OK

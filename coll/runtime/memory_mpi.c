@@ -186,7 +186,7 @@ static int copy_brought(struct memory *m, const struct view *v, const struct ele
     int code = typed_scratch(m, e, HITOP_BUFFER_SEND, bytes);
 
     if (code == MPI_SUCCESS) {
-        code = exec_memory_copy(&m->exec[HITOP_BUFFER_SEND], 0, base, bytes);
+        code = exec_memory_copy(&m->exec[HITOP_BUFFER_SEND], 0, base, bytes, v->wire);
     }
     return code;
 }
