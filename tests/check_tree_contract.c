@@ -107,7 +107,8 @@ static int weight(const struct hitop_tree *tree, int rank)
 }
 
 /* Those that serve children in another order, which their files tell. */
-static const char *const own_order[] = {"binomial_mpich", "ecef", "nested", "traff", "traff_model"};
+static const char *const own_order[] = {"binomial_mpich", "ecef",  "nested",
+                                        "nested_chain",   "traff", "traff_model"};
 
 START_TEST(serves_the_largest_subtree_first)
 {

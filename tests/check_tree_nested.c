@@ -60,6 +60,42 @@ START_TEST(nested_over_two_sites)
 }
 END_TEST
 
+START_TEST(chains_within_chains)
+{
+    /* sites {0 1 2} and {3 4 5}, led by 4, the root, and by 0, the lowest: one link between them, one chain in each */
+    const struct hitop_cost cost = {.nranks = 6, .p2p = two_sites, .occupancy = two_sites};
+    struct hitop_tree *tree = build_tree("nested_chain", 6, 4, NULL, &cost);
+
+    assert_children(tree, 4, 2, (const int[]){0, 3});
+    assert_children(tree, 3, 1, (const int[]){5});
+    assert_children(tree, 0, 1, (const int[]){1});
+    assert_children(tree, 1, 1, (const int[]){2});
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(nobody_serves_two_of_a_chain)
+{
+    const struct hitop_cost cost = layered_cost(200);
+
+    for (int root = 0; root < 200; root += 37) {
+        struct hitop_tree *tree = build_tree("nested_chain", 200, root, NULL, &cost);
+        for (int r = 0; r < 200; r++) { /* one rack, one host of the rack, one rank of the host */
+            int n, other_racks = 0, other_hosts = 0;
+            const int *child = hitop_tree_children(tree, r, &n);
+            for (int i = 0; i < n; i++) {
+                other_racks += rack(child[i]) != rack(r);
+                other_hosts += host(child[i]) != host(r) && rack(child[i]) == rack(r);
+            }
+            ck_assert_int_le(other_racks, 1);
+            ck_assert_int_le(other_hosts, 1);
+            ck_assert_int_le(n - other_racks - other_hosts, 1);
+        }
+        hitop_tree_free(tree);
+    }
+}
+END_TEST
+
 static double three_sites(const void *self, int from, int to, size_t bytes)
 {
     static const int site[] = {0, 1, 1, 2, 2, 2, 2, 2, 0};
@@ -109,6 +145,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, nested_enters_every_group_once);
     tcase_add_test(tc, nested_over_two_sites);
+    tcase_add_test(tc, chains_within_chains);
+    tcase_add_test(tc, nobody_serves_two_of_a_chain);
     tcase_add_test(tc, nested_serves_the_slowest_site_first);
     tcase_add_test(tc, nested_lets_the_fastest_sender_lead);
 }

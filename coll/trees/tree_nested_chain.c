@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tree_nested_chain.c - chains within chains: no set of near ranks is entered twice, and none by two at once.
+ *
+ * Idea:   cluster the ranks by price. In the outermost set the leaders of the inner sets form a chain that begins
+ *         with the root; then the same inside each inner set. A set is led by its lowest rank, unless the root is in it.
+ * Cost:   depth is the sum over the levels of sets less one; of every expensive link a rank uses at most one. With
+ *         segments the slowest link of all sets the pace.
+ * Use:    long messages in segments, where ranks do not stand in the order of their hosts and sites.
+ * Needs:  prices. A rank serves the outermost chain first, because that way is the longest.
+ */
+#include <config.h>
+
+#include "../../hierarchy/compare_ints.h"
+#include "nest.h"
+
+#include "hitop/sys/tree.h"
+
+#include <stdlib.h>
+
+struct chains {
+    struct nest nest;
+    int *leader; /* [nest.nsets] of each set, or HITOP_NO_RANK of one that has dissolved */
+    int *link;   /* [size] the leaders of one chain */
+};
+
+static void choose_leaders(struct chains *c, int size, int root)
+{
+    for (int s = 0; s < c->nest.nsets; s++) {
+        c->leader[s] = s < size ? s : HITOP_NO_RANK;
+    }
+    for (int s = 0; s < c->nest.nsets; s++) { /* a set comes behind those inside */
+        const int mine = c->leader[s];
+        int *outer = &c->leader[c->nest.around[s]];
+        if (mine != HITOP_NO_RANK && *outer != root &&
+            (*outer == HITOP_NO_RANK || mine == root || mine < *outer)) {
+            *outer = mine;
+        }
+    }
+}
+
+/* One chain, from the leader of a set through those of the sets inside; returns how many ranks order[] has. */
+static int chain(struct chains *c, int set, int *parent, int *order, int norder)
+{
+    int n = 0;
+    int up = c->leader[set];
+
+    for (int s = c->nest.sets[set].first; s != NEST_NONE; s = c->nest.sets[s].next) {
+        if (c->leader[s] != up) {
+            c->link[n++] = c->leader[s];
+        }
+    }
+    qsort(c->link, (size_t)n, sizeof(*c->link), compare_ints);
+    for (int i = 0; i < n; i++) {
+        parent[c->link[i]] = up;
+        up = c->link[i];
+        order[norder++] = up;
+    }
+    return norder;
+}
+
+static enum hitop_status nested_chain_build(const struct hitop_tree_args *args,
+                                            const double *params, int *parent, int *order,
+                                            struct hitop_diag *diag)
+{
+    struct hitop_tree_args alike = *args; /* all get one message: counts tell no ranks apart */
+    struct chains c = {0};
+    struct sets sets;
+    int norder = 1;
+    enum hitop_status status;
+
+    (void)params;
+    alike.counts = NULL;
+    status = sets_init(&sets, &alike, diag);
+    if (status == HITOP_OK) {
+        status = nest_init(&c.nest, &sets, &alike, diag);
+    }
+    if (status != HITOP_OK) {
+        goto out;
+    }
+    c.leader = calloc((size_t)c.nest.nsets, sizeof(*c.leader));
+    c.link = calloc((size_t)args->size, sizeof(*c.link));
+    if (!c.leader || !c.link) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "nested_chain: out of memory");
+        goto out;
+    }
+    choose_leaders(&c, args->size, args->root);
+    parent[args->root] = HITOP_NO_RANK;
+    order[0] = args->root;
+    for (int s = c.nest.whole; s >= args->size; s--) {
+        norder = chain(&c, s, parent, order, norder);
+    }
+
+out:
+    free(c.link);
+    free(c.leader);
+    nest_fini(&c.nest);
+    sets_fini(&sets);
+    return status;
+}
+
+const struct hitop_tree_builder hitop_tree_nested_chain = {
+    .name = "nested_chain",
+    .summary = "chains within chains: no set of near ranks is entered twice",
+    .needs = HITOP_TREE_NEEDS_COST,
+    .build = nested_chain_build,
+};
