@@ -6,7 +6,8 @@
  * ranks on a host. Sizes of segments start from a pipeline: k segments
  * of s bytes take the time of one message of s bytes, and k - 1 times the beat of the slowest rank. With both a
  * fixed time and a time per byte, A + B s and a + b s, that is least where s^2 = m a / (B - b), which of d equal
- * stages is m a / ((d - 1) b). From there sizes are halved and doubled while that helps.
+ * stages is m a / ((d - 1) b). From there sizes are halved and doubled while that helps; as times over sizes have
+ * small dents, one step that does not help is not the end.
  */
 #include <config.h>
 
@@ -141,31 +142,44 @@ static int try_size(struct tuning *t, size_t place, double size, enum hitop_stat
     return keep_if_faster(t, &choice, status, diag);
 }
 
+/* Smaller or larger sizes from one on; the best of them, or that one. */
+static double walk(struct tuning *t, size_t place, double size, double factor,
+                   enum hitop_status *status, struct hitop_diag *diag)
+{
+    const double least = shortest(t->call);
+    double best = size;
+
+    for (int misses = 0; misses < 2 && size * factor >= least && size * factor < whole(t->call);) {
+        size *= factor;
+        if (try_size(t, place, size, status, diag)) {
+            best = size;
+            misses = 0;
+        } else {
+            misses++;
+        }
+    }
+    return best;
+}
+
 /* Sizes of segments, if they may make the way faster than the limit. */
 static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_diag *diag)
 {
-    const double least = shortest(t->call);
-    double size, seconds;
-    int down = 0, up = 0;
+    double first, size, seconds;
     enum hitop_status status = HITOP_OK;
 
     if (t->call->bytes / 16 < (t->call->unit > 0 ? t->call->unit : 1)) {
         return HITOP_OK; /* nothing to cut */
     }
-    status = estimate(t, &size, &seconds, diag);
+    status = estimate(t, &first, &seconds, diag);
     if (status != HITOP_OK || seconds > t->limit * DOUBT || seconds > t->price.seconds * DOUBT) {
         return status;
     }
-    (void)try_size(t, place, size, &status, diag);
-    while (size / 2 >= least && try_size(t, place, size / 2, &status, diag)) {
-        size /= 2;
-        down = 1;
+    (void)try_size(t, place, first, &status, diag);
+    size = walk(t, place, first, 0.5, &status, diag);
+    if (size == first) {
+        size = walk(t, place, first, 2, &status, diag);
     }
-    while (!down && try_size(t, place, size * 2, &status, diag)) {
-        size *= 2;
-        up = 1;
-    }
-    if (!up && size / 1.4 >= least) {
+    if (size / 1.4 >= shortest(t->call)) {
         (void)try_size(t, place, size / 1.4, &status, diag);
     }
     (void)try_size(t, place, size * 1.4, &status, diag);
