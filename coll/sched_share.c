@@ -64,6 +64,10 @@ static void want_port(struct simulation *s, size_t message, double now)
 {
     struct simulation_queue *q = &s->queues[s->matching->messages[message].to];
 
+    if (s->transfers[message].overlap <= 0 && !s->shares[message].is_late &&
+        simulation_is_early(s, message)) {
+        return;
+    }
     if (q->first == NO_MESSAGE &&
         s->machine.receiving[s->matching->messages[message].to] < HUGE_VAL) {
         grant(s, message, now);

@@ -17,7 +17,9 @@ static void go_on(struct simulation *s, int rank, double time)
     sched_events_add(&s->events, time, rank, NO_MESSAGE);
 }
 
-/* Post all receives of the next phase, for which senders may wait. */
+static void meet(struct simulation *s, size_t message, double now);
+
+/* Post all receives of the next phase, for which senders and messages may wait. */
 static void enter(struct simulation *s, int rank, const struct hitop_step *steps, double now)
 {
     struct simulation_actor *a = &s->actors[rank];
@@ -36,6 +38,8 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
             s->flags[m] |= POSTED;
             if (s->flags[m] & SENDER_WAITS) {
                 go_on(s, steps[i].peer, now);
+            } else if (s->flags[m] & IS_EARLY) {
+                meet(s, m, now);
             }
         }
     }
@@ -85,17 +89,39 @@ void simulation_release(struct simulation *s, size_t message, double now)
     go_on(s, rank, now);
 }
 
+int simulation_is_early(struct simulation *s, size_t message)
+{
+    const int is_early = s->machine.receiving && !(s->flags[message] & POSTED);
+
+    s->flags[message] |= is_early ? IS_EARLY : 0;
+    return is_early;
+}
+
 /* A message needs the port of its receiver, after which it is known when its sender is free. */
 static void reach(struct simulation *s, size_t message, double now)
 {
     struct sched_transfer *t = &s->transfers[message];
-    const double begin =
-        sched_machine_receive(&s->machine, s->matching->messages[message].to, now, t);
+    double begin;
+
+    if (t->overlap <= 0 && simulation_is_early(s, message)) {
+        return;
+    }
+    begin = sched_machine_receive(&s->machine, s->matching->messages[message].to, now, t);
 
     if (t->overlap > 0) {
         t->is_free = begin + t->overlap;
     }
     simulation_deliver(s, message, begin, begin + t->reception);
+}
+
+/* A receive is posted that its message has waited for. */
+static void meet(struct simulation *s, size_t message, double now)
+{
+    if (s->shares) {
+        simulation_share_go_on(s, message, now);
+    } else {
+        reach(s, message, now);
+    }
 }
 
 /* The same at once, or later, where nothing is shared. */

@@ -8,8 +8,8 @@
 #include "sched_run.h"
 #include "sched_transfer.h"
 
-/* Of a message: its receive is posted; its end is known; its sender waits for the post. */
-enum { POSTED = 1u << 0, SENT = 1u << 1, SENDER_WAITS = 1u << 2 };
+/* Of a message: its receive is posted; its end is known; its sender, or it itself, waits for the post. */
+enum { POSTED = 1u << 0, SENT = 1u << 1, SENDER_WAITS = 1u << 2, IS_EARLY = 1u << 3 };
 
 struct simulation_actor {
     size_t fence;   /* last step of the phase */
@@ -59,6 +59,9 @@ void simulate(struct simulation *s);
 
 /* It is known when a message needs the port of its receiver and when it is there: tell the receiver. */
 void simulation_deliver(struct simulation *s, size_t message, double begin, double end);
+
+/* It needs the port of its receiver: 1 where it has to wait for the receive. */
+int simulation_is_early(struct simulation *s, size_t message);
 
 /* It is known when its sender, which waits for that, is free: that is no earlier than now. */
 void simulation_release(struct simulation *s, size_t message, double now);

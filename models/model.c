@@ -5,6 +5,7 @@
 #include "model_impl.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 void hitop_model_free(struct hitop_model *model)
@@ -213,14 +214,42 @@ static double cost_p2p(const void *self, int from, int to, size_t bytes)
     return hitop_model_p2p(self, from, to, bytes);
 }
 
+typedef double model_time(const struct hitop_model *model, int from, int to, size_t bytes);
+typedef double type_time(const struct hitop_terms *terms, size_t bytes);
+
+/* The time of one end of a message; that of its processor where a shared way keeps the gap behind it. */
+static double of_end(const struct hitop_model *model, int from, int to, int own, size_t bytes,
+                     model_time *time, type_time *overhead)
+{
+    const double all = time(model, from, to, bytes);
+    double processor;
+    struct hitop_terms terms;
+
+    if (!model->has_capacity || from == to) {
+        return all;
+    }
+    processor = time(model, from, to, 0); /* no less than for an empty message */
+    if (overhead && hitop_model_terms(model, from, to, &terms)) {
+        processor = fmax(processor, overhead(&terms, bytes));
+    }
+    return processor < all &&
+                   model_way_parts(model, own, own == from ? to : from, bytes, all - processor)
+               ? processor
+               : all;
+}
+
 static double cost_occupancy(const void *self, int from, int to, size_t bytes)
 {
-    return hitop_model_occupancy(self, from, to, bytes);
+    const struct hitop_model *model = self;
+
+    return of_end(model, from, to, from, bytes, hitop_model_occupancy, model->type->send_overhead);
 }
 
 static double cost_reception(const void *self, int from, int to, size_t bytes)
 {
-    return hitop_model_reception(self, from, to, bytes);
+    const struct hitop_model *model = self;
+
+    return of_end(model, from, to, to, bytes, hitop_model_reception, model->type->receive_overhead);
 }
 
 static size_t cost_eager(const void *self, int from, int to)

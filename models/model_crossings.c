@@ -30,11 +30,18 @@ static int neighbour(const struct hitop_model *model, int node)
     return hitop_hierarchy_first_rank(h, member[member[0] == node]);
 }
 
-static double full_speed(const struct hitop_model *model, int node, int from, int to, size_t bytes)
+/* Seconds that a message keeps the way out of a group on its path, or the way into it; 0: any number has room. */
+static double seconds_at(const struct hitop_model *model, int node, int own, int other,
+                         size_t bytes)
 {
-    const int near = neighbour(model, node);
+    const double capacity = hitop_hierarchy_capacity(model->hierarchy, node);
+    int near;
 
-    return transfer(model, from, near == HITOP_NO_RANK ? to : near, bytes);
+    if (capacity <= 0) {
+        return 0;
+    }
+    near = neighbour(model, node);
+    return transfer(model, own, near == HITOP_NO_RANK ? other : near, bytes) / capacity;
 }
 
 int model_crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out)
@@ -48,12 +55,26 @@ int model_crossings(const void *self, int from, int to, size_t bytes, struct hit
         const int own = in ? to : from, other = in ? from : to;
         for (int node = hitop_hierarchy_parent(h, own); node != meet;
              node = hitop_hierarchy_parent(h, node)) {
-            const double capacity = hitop_hierarchy_capacity(h, node);
-            if (capacity > 0) {
-                const double seconds = full_speed(model, node, own, other, bytes) / capacity;
-                out[n++] = (struct hitop_crossing){2 * (node - nranks) + in, seconds};
+            if (hitop_hierarchy_capacity(h, node) > 0) {
+                out[n++] = (struct hitop_crossing){2 * (node - nranks) + in,
+                                                   seconds_at(model, node, own, other, bytes)};
             }
         }
     }
     return n;
+}
+
+int model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes, double gap)
+{
+    static const double rounding = 1e-6;
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int meet = hitop_hierarchy_lca(h, own, other);
+
+    for (int node = hitop_hierarchy_parent(h, own); node != meet;
+         node = hitop_hierarchy_parent(h, node)) {
+        if (seconds_at(model, node, own, other, bytes) >= gap * (1 - rounding)) {
+            return 1;
+        }
+    }
+    return 0;
 }

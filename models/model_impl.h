@@ -84,4 +84,10 @@ int model_place_of(const struct hitop_hierarchy *h, int node, int member);
  * hitop_cost.crossings. */
 int model_crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
 
+/*
+ * 1 where one of the shared ways between a rank and the group in which it meets another one takes a message for at least
+ * `gap` seconds: what parts messages of the rank there is that way, and no card of its own.
+ */
+int model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes, double gap);
+
 #endif /* MODEL_IMPL_H */

@@ -43,6 +43,16 @@ static double plogp_p2p(const struct hitop_terms *t, size_t bytes)
     return t->link[P_L] + gap(t, bytes);
 }
 
+static double send_overhead(const struct hitop_terms *t, size_t bytes)
+{
+    return table_interpolate(t, NCOLUMNS, C_OS, (double)bytes);
+}
+
+static double receive_overhead(const struct hitop_terms *t, size_t bytes)
+{
+    return table_interpolate(t, NCOLUMNS, C_OR, (double)bytes);
+}
+
 /* A curve at any size; 0 where nothing was measured. */
 static double value_at(const struct hitop_curve *c, size_t bytes)
 {
@@ -113,6 +123,8 @@ const struct hitop_model_type hitop_model_plogp = {
     .ncolumns = NCOLUMNS,
     .p2p = plogp_p2p,
     .occupancy = gap,
+    .send_overhead = send_overhead,
+    .receive_overhead = receive_overhead,
     .needs = 1u << HITOP_REPLY | 1u << HITOP_GAP | 1u << HITOP_SEND_CALL | 1u << HITOP_RECEIVE_CALL,
     .fit = plogp_fit,
     .label = plogp_label,

@@ -66,19 +66,18 @@ START_TEST(offers_itself_as_a_cost)
 }
 END_TEST
 
+static const int narrow_nodes[3] = {4, 7, 9};
+
 /* Ranks 0 and 1 on host 4, which carries one message at once; hosts 4 and 5 at site 7; rank 3 far away. */
-static struct hitop_model *narrow_host(void)
+static struct hitop_hierarchy *narrow_hierarchy(void)
 {
     static const int parents[9] = {4, 4, 5, 6, 7, 7, 8, 9, 9};
-    static const double params[3][2] = {{1e-6, 0.1e-9}, {3e-6, 0.4e-9}, {60e-6, 4e-9}};
-    static const int nodes[3] = {4, 7, 9};
+    static const char *const host[4] = {"a", "a", "b", "c"};
     struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
-    struct hitop_class classes[3];
     struct hitop_hierarchy *h = NULL;
-    struct hitop_model *model = NULL;
 
     for (int rank = 0; rank < 4; rank++) {
-        (void)hitop_hierarchy_builder_leaf(b, rank, "host");
+        (void)hitop_hierarchy_builder_leaf(b, rank, host[rank]);
     }
     for (int group = 4; group <= 9; group++) {
         (void)hitop_hierarchy_builder_group(b, "", "");
@@ -88,13 +87,34 @@ static struct hitop_model *narrow_host(void)
         hitop_hierarchy_builder_edge(b, node, parents[node]);
     }
     ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
-    for (int i = 0; i < 3; i++) {
-        classes[i] = (struct hitop_class){.node = nodes[i], .pair = {-1, -1}, .params = params[i]};
-    }
-    ck_assert_int_eq(example_build("hockney", h, classes, 3, NULL, &model, NULL), HITOP_OK);
     hitop_hierarchy_builder_free(b);
+    return h;
+}
+
+static struct hitop_model *narrow_model(const struct hitop_model_parts *given)
+{
+    struct hitop_hierarchy *h = narrow_hierarchy();
+    struct hitop_model_parts parts = *given;
+    struct hitop_model *model = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    parts.hierarchy = h;
+    parts.nclasses = 3;
+    ck_assert_msg(hitop_model_build(&parts, &model, &diag) == HITOP_OK, "%s", diag.message);
     hitop_hierarchy_free(h);
     return model;
+}
+
+static struct hitop_model *narrow_host(void)
+{
+    static const double params[3][2] = {{1e-6, 0.1e-9}, {3e-6, 0.4e-9}, {60e-6, 4e-9}};
+    struct hitop_class classes[3];
+
+    for (int i = 0; i < 3; i++) {
+        classes[i] =
+            (struct hitop_class){.node = narrow_nodes[i], .pair = {-1, -1}, .params = params[i]};
+    }
+    return narrow_model(&(struct hitop_model_parts){.type = "hockney", .classes = classes});
 }
 
 /* A way has the speed of the links that it was made for, whatever slower ones come behind it. */
@@ -111,6 +131,60 @@ START_TEST(a_message_takes_a_trunk_at_the_speed_of_the_trunk)
     ck_assert_int_eq(cost.crossings(cost.self, 3, 1, 1000, c), 1);
     ck_assert_double_eq_tol(c[0].seconds, 0.4e-6, 1e-18);
     ck_assert_int_eq(cost.crossings(cost.self, 3, 2, 1000, c), 0);
+    hitop_model_free(model);
+}
+END_TEST
+
+/* From 0 to 2 and back; 0 shares the way of its host, 2 has a card of its own. */
+static void assert_ends(const struct hitop_model *model, const double *there, const double *back)
+{
+    const struct hitop_cost cost = hitop_model_cost(model);
+
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 2, 1001), there[0] * 1e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.reception(cost.self, 0, 2, 1001), there[1] * 1e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 2, 0, 1001), back[0] * 1e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.reception(cost.self, 2, 0, 1001), back[1] * 1e-6, 1e-15);
+}
+
+START_TEST(a_shared_way_parts_messages)
+{
+    static const double loggp[] = {20e-6, 1e-6, 2e-6, 3e-6, 1e-9}; /* L, os, or, g, G */
+    static const double latency[] = {20e-6}, tables[2][4] = {{0, 1e-6, 2e-6, 3e-6}, /* os, or, g */
+                                                             {2002, 9e-6, 8e-6, 43e-6}};
+    static const double link[] = {5e-6, 1e-9}, processor[] = {2e-6, 3e-9}; /* LMO */
+    static const int processor_of[4] = {0, 0, 0, 0};
+    const struct hitop_processor alike = {.params = processor};
+    struct hitop_class classes[3];
+    struct hitop_model *model;
+
+    for (int i = 0; i < 3; i++) {
+        classes[i] =
+            (struct hitop_class){.node = narrow_nodes[i], .pair = {-1, -1}, .params = loggp};
+    }
+    model = narrow_model(&(struct hitop_model_parts){.type = "loggp", .classes = classes});
+    assert_ends(model, (const double[]){3, 4}, (const double[]){4, 3});
+    hitop_model_free(model);
+    for (int i = 0; i < 3; i++) {
+        classes[i].params = latency;
+        classes[i].table = tables[0];
+        classes[i].nrows = 2;
+    }
+    model = narrow_model(&(struct hitop_model_parts){.type = "plogp", .classes = classes});
+    assert_ends(model, (const double[]){5, 23}, (const double[]){23, 5});
+    hitop_model_free(model);
+    for (int i = 0; i < 3; i++) {
+        classes[i] =
+            (struct hitop_class){.node = narrow_nodes[i], .pair = {-1, -1}, .params = link};
+    }
+    model = narrow_model(&(struct hitop_model_parts){.type = "lmo",
+                                                     .classes = classes,
+                                                     .processors = &alike,
+                                                     .nprocessors = 1,
+                                                     .processor_of = processor_of});
+    assert_ends(model, (const double[]){5.003, 5.003}, (const double[]){5.003, 5.003});
+    hitop_model_free(model);
+    model = narrow_host();
+    assert_ends(model, (const double[]){3, 3.4004}, (const double[]){3.4004, 3});
     hitop_model_free(model);
 }
 END_TEST
@@ -295,6 +369,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, offers_itself_as_a_cost);
     tcase_add_test(tc, messages_between_groups_with_capacities_cross_trunks);
     tcase_add_test(tc, a_message_takes_a_trunk_at_the_speed_of_the_trunk);
+    tcase_add_test(tc, a_shared_way_parts_messages);
     tcase_add_test(tc, keeps_copies_of_all_it_was_given);
     tcase_add_test(tc, takes_classes_in_any_order);
     tcase_add_test(tc, refuses_classes_that_do_not_fit);

@@ -335,6 +335,34 @@ static size_t up_to_eight(const void *self, int from, int to)
 static const struct hitop_cost protocols = {
     .nranks = MAX, .p2p = p2p, .occupancy = occupancy, .local = local, .eager = up_to_eight};
 
+/* Rank 2 wants 1's message after that of 0, which comes later: the processor takes it then. */
+static void plan_early(void)
+{
+    hitop_sched_copy(sched[0], hitop_span_send(0, 50), hitop_span_work(0, 50));
+    for (int r = 0; r < 2; r++) {
+        hitop_sched_send(sched[r], 2, hitop_span_send(0, 5));
+        hitop_sched_fence(sched[r]);
+        hitop_sched_recv(sched[2], r, hitop_span_recv(5 * (size_t)r, 5));
+        hitop_sched_fence(sched[2]);
+    }
+}
+
+START_TEST(an_early_message_is_received_when_it_is_wanted)
+{
+    static const double two = 2;
+    struct hitop_cost cost = with_trunks(&two);
+
+    cost.occupancy = occupancy;
+    cost.reception = reception;
+    cost.local = local;
+    cost.eager = up_to_eight;
+    plan_early(); /* the share of the receiver, 8 us, begins 12 us after the send; that of 1 at 70 us */
+    assert_finish(&cost, (const double[MAX]){57, 7, 78, 0});
+    cost.crossings = NULL;
+    assert_finish(&cost, (const double[MAX]){57, 7, 78, 0});
+}
+END_TEST
+
 /* Rank 1 works for 100 us before it receives 4 bytes; so does rank 2 without having worked. */
 START_TEST(a_short_message_does_not_wait_for_its_receiver)
 {
@@ -433,6 +461,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, messages_wait_for_their_trunk);
     tcase_add_test(tc, only_who_is_busy_with_the_bytes_waits_for_their_trunk);
     tcase_add_test(tc, a_short_message_does_not_wait_for_its_receiver);
+    tcase_add_test(tc, an_early_message_is_received_when_it_is_wanted);
     tcase_add_test(tc, a_long_message_keeps_its_sender);
     tcase_add_test(tc, deliveries_keep_only_the_port);
     tcase_add_test(tc, messages_share_a_trunk_while_they_are_on_it);

@@ -156,7 +156,8 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
  * With cost->reception() a rank receives through a port, too, but not through the one that it sends through: the
  * last cost->reception() seconds of a message must have it for themselves, and the message that needs it first gets
  * it first. If it is late for that, so are its bytes; and where occupancy and reception come to more than p2p(), that
- * is where both ends are busy at the same time for a while, its sender is kept until they were.
+ * is where both ends are busy at the same time for a while, its sender is kept until they were. A short message
+ * whose sender is not kept, and which comes before its receive, needs the port when its receiver enters that phase.
  *
  * With cost->crossings() messages share trunks evenly: of n messages on a trunk each is served at 1 / n of its speed
  * while their bytes move, which they do from their start on or, where the receiver is busy for as long, from when they

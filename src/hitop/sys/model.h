@@ -200,6 +200,11 @@ struct hitop_model_type {
      * else; at most p2p. */
     double (*reception)(const struct hitop_terms *terms, size_t bytes);
 
+    /** Optional (NULL: none that grows with the size). What of occupancy and of reception the processors take, where
+     * the rest belongs to a network card that the ranks of a host share. */
+    double (*send_overhead)(const struct hitop_terms *terms, size_t bytes);
+    double (*receive_overhead)(const struct hitop_terms *terms, size_t bytes);
+
     /** Experiments that fit needs: a sum of 1u << HITOP_ECHO and the like. */
     unsigned int needs;
 
