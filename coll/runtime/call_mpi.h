@@ -33,6 +33,9 @@ int call_run(const struct call *call);
 /* A broadcast by call_run(). */
 int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
 
+/* 0: the arguments of rank `rank` of `size` are wrong, and the MPI library shall say how. */
+int call_is_valid(const struct call *call, int rank, int size);
+
 /* The same call of the MPI library. */
 int call_leave_to_mpi(const struct call *call);
 

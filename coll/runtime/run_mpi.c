@@ -13,7 +13,6 @@
 #include "hitop/collectives_mpi.h"
 #include "hitop/sys/coll.h"
 #include "memory_mpi.h"
-#include "ops_mpi.h"
 #include "plans_mpi.h"
 #include "types_mpi.h"
 
@@ -29,63 +28,6 @@ struct run {
     size_t *starts, *recv_starts; /* args' own, or NULL */
     struct choice_key key;
 };
-
-static int is_side_valid(const struct call_side *side, int uneven, int size)
-{
-    if (side->type == MPI_DATATYPE_NULL || (uneven && !side->counts) || side->count < 0) {
-        return 0;
-    }
-    for (int r = 0; uneven && r < size; r++) {
-        if (side->counts[r] < 0) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* MPI_IN_PLACE may stand where a rank brings and takes, on the side that says less. */
-static int is_in_place_valid(const struct run *r)
-{
-    const struct call *c = r->call;
-    const int rank = r->p->rank;
-
-    if (call_receives(c, rank) && c->recv.buffer == MPI_IN_PLACE &&
-        !(r->operation->flags & HITOP_ROOT_BRINGS && call_sends(c, rank))) {
-        return 0;
-    }
-    if (call_sends(c, rank) && c->send.buffer == MPI_IN_PLACE &&
-        (!call_receives(c, rank) || r->operation->flags & HITOP_ROOT_BRINGS)) {
-        return 0;
-    }
-    return 1;
-}
-
-/* 0: the MPI library shall say what is wrong. */
-static int is_valid(const struct run *r)
-{
-    const struct call *c = r->call;
-    const unsigned flags = r->operation->flags;
-    const int rank = r->p->rank, size = r->p->size;
-    const int uneven = (flags & HITOP_UNEVEN) != 0;
-    const int sends_blocks = r->operation->brings == HITOP_BLOCKS;
-    const int takes_blocks = r->operation->takes == HITOP_BLOCKS || flags & HITOP_REDUCES;
-
-    if (hitop_operation_has_root(r->operation) && (c->root < 0 || c->root >= size)) {
-        return 0;
-    }
-    if (call_sends(c, rank) && c->send.buffer != MPI_IN_PLACE &&
-        !is_side_valid(&c->send, uneven && sends_blocks, size)) {
-        return 0;
-    }
-    if ((call_receives(c, rank) || flags & HITOP_REDUCES) && c->recv.buffer != MPI_IN_PLACE &&
-        !is_side_valid(&c->recv, uneven && takes_blocks, size)) {
-        return 0;
-    }
-    if (flags & HITOP_REDUCES && (c->op == MPI_OP_NULL || !ops_take(c->op, c->recv.type))) {
-        return 0;
-    }
-    return is_in_place_valid(r);
-}
 
 /* Where blocks of these counts begin; NULL when out of memory. */
 static size_t *starts_of(const struct call_side *side, int size)
@@ -296,7 +238,7 @@ int call_run(const struct call *call)
         .call = call, .operation = &hitop_operations()[call->operation], .p = plans_of(call->comm)};
     int code;
 
-    if (!r.p || r.p->mode == PLANS_PASS || !is_valid(&r)) {
+    if (!r.p || r.p->mode == PLANS_PASS || !call_is_valid(call, r.p->rank, r.p->size)) {
         return call_leave_to_mpi(call);
     }
     if (!plans_ready(call->comm)) {
