@@ -129,6 +129,9 @@ static void errors_are_the_librarys(void)
     if (expected != MPI_ERR_OP) {
         complain("an operation for which MPI has no meaning was not reported", code);
     }
+    if (strcmp(hitop_coll_last(comm), "") != 0) {
+        complain("a call that went to MPI had an algorithm", 0);
+    }
     travel(comm, size - 1, 3);
     MPI_Comm_free(&comm);
 }

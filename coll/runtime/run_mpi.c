@@ -150,7 +150,7 @@ static int is_empty(const struct run *r)
 }
 
 /* Lengths that not all ranks know do not decide. */
-static const struct choice *choose(struct run *r, int exact)
+static const struct choice *choose(struct run *r, int exact, int *code)
 {
     const int known = r->call->operation != HITOP_ALLTOALLV && !needs_counts(r);
     const size_t bytes = length_of(r);
@@ -160,7 +160,8 @@ static const struct choice *choose(struct run *r, int exact)
     r->key.bytes = !known ? CACHE_UNKNOWN : exact ? bytes : hitop_choice_class(bytes, r->key.unit);
     choice = cache_find_choice(&r->p->cache, &r->key);
     if (!choice) {
-        if (needs_counts(r) && counts_tell_rank_0(r->p, r->call->root, r->starts) != MPI_SUCCESS) {
+        *code = needs_counts(r) ? counts_tell_rank_0(r->p, r->call->root, r->starts) : MPI_SUCCESS;
+        if (*code != MPI_SUCCESS) {
             return NULL;
         }
         choice = plans_choose(r->p, &r->key, &r->args);
@@ -171,6 +172,7 @@ static const struct choice *choose(struct run *r, int exact)
 /* With a plan: on the memory of the call. */
 static int execute(struct run *r, const struct choice *choice, const struct hitop_sched *sched)
 {
+    struct hitop_diag diag = HITOP_DIAG_INIT;
     struct memory memory;
     int failure = MPI_SUCCESS;
     const struct exec_mpi exec = {
@@ -180,7 +182,10 @@ static int execute(struct run *r, const struct choice *choice, const struct hito
 
     if (code != MPI_SUCCESS) { /* the others wait for messages that will not come */
         hitop_trouble_abort(r->p->wire, "no memory for the buffers of a collective");
-    } else if (exec_mpi_run(&exec, sched, memory.exec, NULL) != HITOP_OK) {
+    } else if (exec_mpi_run(&exec, sched, memory.exec, &diag) != HITOP_OK) {
+        if (failure == MPI_SUCCESS) { /* it has not even begun */
+            hitop_trouble_abort(r->p->wire, diag.message);
+        }
         r->p->mode = PLANS_BROKEN;
         code = failure != MPI_SUCCESS ? failure : MPI_ERR_OTHER;
     } else {
@@ -196,16 +201,16 @@ static const struct hitop_sched *plan(struct run *r, const struct choice **choic
     const struct hitop_sched *sched = NULL;
 
     for (int exact = r->p->has_rules; !sched && exact < 2; exact++) {
-        *choice = choose(r, exact);
-        if (!*choice || !(*choice)->what.way.type) {
+        *choice = choose(r, exact, code);
+        if (*choice && !(*choice)->what.way.type) {
             return NULL;
         }
-        if (needs_counts(r)) {
+        if (*choice && needs_counts(r)) {
             *code = counts_share(r->p, *choice, r->starts);
-            if (*code != MPI_SUCCESS) {
-                r->p->mode = PLANS_BROKEN;
-                return NULL;
-            }
+        }
+        if (!*choice || *code != MPI_SUCCESS) {
+            r->p->mode = PLANS_BROKEN;
+            return NULL;
         }
         r->args.tree = (*choice)->tree;
         sched = plans_plan(r->p, *choice, &r->args);
@@ -219,7 +224,6 @@ static int serve(struct run *r)
     const struct choice *choice;
     int code = describe(r);
 
-    r->p->last = "";
     if (code != MPI_SUCCESS || is_empty(r)) {
         return code;
     }
@@ -238,6 +242,9 @@ int call_run(const struct call *call)
         .call = call, .operation = &hitop_operations()[call->operation], .p = plans_of(call->comm)};
     int code;
 
+    if (r.p) {
+        r.p->last = "";
+    }
     if (!r.p || r.p->mode == PLANS_PASS || !call_is_valid(call, r.p->rank, r.p->size)) {
         return call_leave_to_mpi(call);
     }
