@@ -2,8 +2,11 @@
 /*
  * smpi_plans.c - run the plans that were predicted on a machine whose truth is known, and compare.
  *
- * usage: smpi_plans HOSTFILE TRUTHFILE [TOLERANCE], under smpi-run.sh with one-port sends. With a tolerance the cables
- * of the hosts are shared; what is told, too, is what a prediction without that would have said. Rank 0 plans for all; as simulated
+ * usage: smpi_plans HOSTFILE TRUTHFILE [TOLERANCE], under smpi-run.sh with one-port sends
+ *        smpi_plans MODEL.json TOLERANCE, with eager sends and the capacities of the model
+ *
+ * With a tolerance the cables of the hosts are shared; what is told, too, is what a prediction without that
+ * would have said. Rank 0 plans for all; as simulated
  * ranks share one process, it hands each its plan by its address. Each rank sleeps until an agreed time before
  * each plan, because the exit of a barrier is not simultaneous.
  */
@@ -11,6 +14,7 @@
 
 #include "../coll/runtime/exec_mpi.h"
 #include "hitop/choice.h"
+#include "hitop/model.h"
 #include "simgrid_truth.h"
 
 #include <math.h>
@@ -20,6 +24,7 @@
 #include <time.h>
 
 static double tolerance = 1e-4; /* relative, for the slowest rank */
+static int one_port = 1;
 
 /* The root is a share of the ranks. */
 static const struct {
@@ -117,7 +122,8 @@ static size_t extent(const struct hitop_sched *sched, enum hitop_buffer buffer)
 /* Seconds from the agreed time until this rank has done its plan. */
 static double execute(const struct hitop_sched *sched, int c)
 {
-    const struct exec_mpi exec = {.comm = MPI_COMM_WORLD, .tag = 17, .op = MPI_BXOR, .one_port = 1};
+    const struct exec_mpi exec = {
+        .comm = MPI_COMM_WORLD, .tag = 17, .op = MPI_BXOR, .one_port = one_port};
     const double start = 100.0 * (c + 1);
     struct exec_memory memory[HITOP_NBUFFERS];
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -209,10 +215,30 @@ static int run(const struct hitop_cost *cost, int c, double *finish)
     return bad;
 }
 
+static void read_cost(int argc, char **argv, struct hitop_cost *cost, struct hitop_model **model)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const enum hitop_status status = one_port ? simgrid_truth_read(argv[1], argv[2], cost, &diag)
+                                              : hitop_model_read(argv[1], model, &diag);
+
+    if (status != HITOP_OK) {
+        give_up("truth", -1, &diag);
+    }
+    if (!one_port) {
+        *cost = hitop_model_cost(*model);
+    } else if (argc == 4) {
+        simgrid_truth_share(cost);
+    }
+    if (!one_port || argc == 4) {
+        tolerance = strtod(argv[argc - 1], NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_cost cost = {0};
+    struct hitop_model *model = NULL;
     double *finish;
     int bad = 0;
 
@@ -220,24 +246,26 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     finish = calloc((size_t)size, sizeof(*finish));
+    one_port = argc < 2 || !strstr(argv[1], ".json");
     if (argc < 3 || argc > 4 || !finish) {
-        (void)hitop_fail(&diag, HITOP_ERR_INVALID,
-                         "usage: smpi_plans HOSTFILE TRUTHFILE [TOLERANCE]");
+        (void)hitop_fail(
+            &diag, HITOP_ERR_INVALID,
+            "usage: smpi_plans HOSTFILE TRUTHFILE [TOLERANCE] or MODEL.json TOLERANCE");
         give_up("start", -1, &diag);
     }
-    if (rank == 0 && simgrid_truth_read(argv[1], argv[2], &cost, &diag) != HITOP_OK) {
-        give_up("truth", -1, &diag);
-    }
-    if (rank == 0 && argc == 4) {
-        tolerance = strtod(argv[3], NULL);
-        simgrid_truth_share(&cost);
+    if (rank == 0) {
+        read_cost(argc, argv, &cost, &model);
     }
     for (int c = 0; c < NCASES; c++) {
         bad += run(&cost, c, finish);
     }
     MPI_Bcast(&bad, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Finalize();
-    simgrid_truth_free(&cost);
+    if (model) {
+        hitop_model_free(model);
+    } else {
+        simgrid_truth_free(&cost);
+    }
     free(finish);
     return bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -10,7 +10,7 @@ shift
 test $# -gt 0 || set -- bcast reduce scatter gather
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-python3 "$here/make-sites.py" "$work"
+python3 "$here/../../testdata/simgrid/make-sites.py" "$work"
 
 # Short messages leave at once, calls take time, sends of 64 KiB and more wait for their receiver.
 network='--cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536
@@ -39,7 +39,7 @@ for operation in "$@"; do
             echo "# $operation, ranks placed $placement, selector $selector"
             # shellcheck disable=SC2086 # SIZES is a list
             simulate $placement "--cfg=smpi/coll-selector:$selector" "$build/bench/selectors/selector_ab" \
-                "$work/$placement.json" "$operation" ${SIZES:-8 64 512 4k 32k 256k 1m}
+                "$work/$placement.json" "$operation" ${SIZES:-8 64 512 4k 32k 128k 1m 4m}
         done
     done
 done
