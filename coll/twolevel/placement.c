@@ -148,7 +148,8 @@ static enum hitop_status price(const struct carried *carried, const struct hitop
                                             .processors =
                                                 n > 0 ? hitop_model_processor(model, 0) : NULL,
                                             .nprocessors = n,
-                                            .processor_of = processor_of};
+                                            .processor_of = processor_of,
+                                            .collective = hitop_model_collective(model)};
     enum hitop_status status;
 
     if (!processor_of) {

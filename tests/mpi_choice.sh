@@ -1,0 +1,23 @@
+#!/bin/sh
+# predict_collective and the calls of a program name the same algorithms, on the same model.
+set -eu
+. "${srcdir:-.}/scratch.sh"
+
+ranks=6
+sizes='8 16384 1048576'
+model=$dir/model.json
+
+# The ranks of two sites, all on this host.
+sed -E "s/(alpha|betas)0[12]\.site[12]\.org/$(uname -n)/" "${srcdir:-.}/../testdata/models/two-sites/lmo.json" >"$model"
+
+# shellcheck disable=SC2086 # words
+HITOP_MODEL=$model sh "${srcdir:-.}/mpi-run.sh" $ranks ./mpi_choice $sizes >"$dir/program" 2>"$dir/err" ||
+    fail "mpi_choice: $(cat "$dir/err")"
+test ! -s "$dir/err" || fail "$(cat "$dir/err")"
+
+cut -d, -f1 "$dir/program" | uniq | while read -r operation; do
+    ../tools/predict_collective -i "$model" -n $ranks -O "$operation/auto" \
+        --sizes "$(echo "$sizes" | tr ' ' ,)" --format csv | sed 1d | cut -d, -f1,5,6
+done >"$dir/tool"
+diff "$dir/tool" "$dir/program" || fail 'the tool (<) and the program (>) take different algorithms'
+test "$(cut -d, -f3 "$dir/tool" | sort -u | wc -l)" -ge 5 || fail "all the same: $(cat "$dir/tool")"
