@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "check_call_mpi.h"
+#include "check_side_mpi.h"
 
 #include "hitop/collectives_mpi.h"
 
@@ -10,106 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNTOUCHED = 0x5a };
-
-/* The user's memory on one side of a call. */
-struct side {
-    unsigned char *memory;
-    size_t bytes;
-    int n;           /* pieces */
-    int *counts;     /* [n] elements */
-    int *displs;     /* [n] */
-    size_t *starts;  /* [n] packed bytes before each piece */
-    const void *arg; /* what the call gets */
-    MPI_Datatype type;
-    size_t size;
-    MPI_Aint extent;
-};
-
-static void *get(size_t n, size_t bytes)
-{
-    void *memory = calloc(n + 1, bytes);
-
-    if (!memory) {
-        fputs("check_collective: out of memory\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-        exit(EXIT_FAILURE);
-    }
-    return memory;
-}
-
-/* Pieces of `length(i)` packed bytes, in memory that nobody has touched. */
-static struct side make_side(const struct check_call *check, int n, const size_t *starts,
-                             size_t bytes)
-{
-    struct side s = {.n = n,
-                     .type = check->type->type,
-                     .size = check->type->elements->unit,
-                     .extent = check->type->extent};
-    int end = 0;
-
-    s.counts = get((size_t)n, sizeof(*s.counts));
-    s.displs = get((size_t)n, sizeof(*s.displs));
-    s.starts = get((size_t)n + 1, sizeof(*s.starts));
-    for (int i = 0; i < n; i++) {
-        s.starts[i] = starts ? starts[i] : (size_t)i * bytes;
-        s.counts[i] = (int)((starts ? starts[i + 1] - starts[i] : bytes) / s.size);
-        s.displs[i] = end + (check->gaps && n > 1 ? 1 + i % 3 : 0);
-        end = s.displs[i] + s.counts[i];
-    }
-    s.bytes = ((size_t)end + 1) * (size_t)s.extent;
-    s.memory = get(s.bytes, 1);
-    memset(s.memory, UNTOUCHED, s.bytes);
-    s.arg = s.memory;
-    return s;
-}
-
-static void free_side(struct side *s)
-{
-    free(s->memory);
-    free(s->counts);
-    free(s->displs);
-    free(s->starts);
-}
-
-static void put_piece(const struct side *s, unsigned char *memory, int i,
-                      const unsigned char *packed)
-{
-    const int bytes = s->counts[i] * (int)s->size;
-    int position = 0;
-
-    MPI_Unpack(packed, bytes, &position, memory + s->displs[i] * s->extent, s->counts[i], s->type,
-               MPI_COMM_SELF);
-}
-
-static void put_all(const struct side *s, unsigned char *memory, const unsigned char *packed)
-{
-    for (int i = 0; i < s->n; i++) {
-        put_piece(s, memory, i, packed + s->starts[i]);
-    }
-}
-
 /* A call under way. */
 struct job {
     const struct check_call *check;
     const struct hitop_operation *operation;
     struct coll_case c;
     int rank, brings, takes; /* whether this rank does */
-    struct side send, recv;
+    struct check_side send, recv;
     MPI_Comm comm;
 };
 
-static struct side side_of(const struct job *j, enum hitop_share share, size_t *const *starts)
+static struct check_side side_of(const struct job *j, enum hitop_share share, size_t *const *starts)
 {
+    const struct check_type *type = j->check->type;
     const size_t *mine = starts ? starts[j->rank] : NULL;
+    /* a reduction's blocks have no displacements */
+    const int dense = j->operation->flags & HITOP_REDUCES && j->operation->takes == HITOP_BLOCK;
 
     if (share == HITOP_BLOCKS) {
-        return make_side(j->check, j->c.size, mine, j->c.bytes);
+        return check_side_make(type, j->check->gaps && !dense, j->c.size, mine, j->c.bytes);
     }
-    if (share == HITOP_BLOCK && mine) {
-        return make_side(j->check, 1, NULL, mine[j->rank + 1] - mine[j->rank]);
-    }
-    return make_side(j->check, 1, NULL, j->c.bytes);
+    return check_side_make(type, 0, 1, NULL,
+                           share == HITOP_BLOCK && mine ? mine[j->rank + 1] - mine[j->rank]
+                                                        : j->c.bytes);
 }
 
 /* Send side, receive side, and what of it is one. */
@@ -118,35 +42,26 @@ static void make_sides(struct job *j)
     const struct hitop_operation *o = j->operation;
     const int in_place = j->check->in_place && j->brings && j->takes;
     const unsigned char *brought = j->c.brought[j->rank];
-    const int dense = o->flags & HITOP_REDUCES && o->takes == HITOP_BLOCK;
-    struct check_call packed = *j->check;
+    const int is_larger = in_place && o->flags & HITOP_REDUCES; /* room for what is brought */
 
     j->send = side_of(j, o->brings, j->c.starts);
-    j->recv = side_of(j, o->takes, j->c.recv_starts ? j->c.recv_starts : j->c.starts);
-    if (dense) { /* a reduction's blocks have no displacements */
-        struct job plain = *j;
-        packed.gaps = 0;
-        plain.check = &packed;
-        free_side(&j->send);
-        free_side(&j->recv);
-        j->send = side_of(&plain, o->brings, j->c.starts);
-        j->recv = side_of(&plain, in_place ? o->brings : o->takes, j->c.starts);
-    }
+    j->recv = side_of(j, is_larger ? o->brings : o->takes,
+                      j->c.recv_starts ? j->c.recv_starts : j->c.starts);
     if (j->check->operation == HITOP_BCAST) {
         if (j->rank == j->check->root) {
-            put_all(&j->recv, j->recv.memory, brought);
+            check_side_put(&j->recv, j->recv.memory, brought);
         }
     } else if (in_place && o->flags & HITOP_ROOT_BRINGS) {
-        put_all(&j->send, j->send.memory, brought);
+        check_side_put(&j->send, j->send.memory, brought);
         j->recv.arg = MPI_IN_PLACE;
     } else if (in_place && o->brings == HITOP_BLOCK) {
-        put_piece(&j->recv, j->recv.memory, j->rank, brought);
+        check_side_put_piece(&j->recv, j->recv.memory, j->rank, brought);
         j->send.arg = MPI_IN_PLACE;
     } else if (in_place) {
-        put_all(&j->recv, j->recv.memory, brought);
+        check_side_put(&j->recv, j->recv.memory, brought);
         j->send.arg = MPI_IN_PLACE;
     } else if (j->brings) {
-        put_all(&j->send, j->send.memory, brought);
+        check_side_put(&j->send, j->send.memory, brought);
     }
     j->send.arg = j->brings ? j->send.arg : NULL;
     j->recv.arg = j->takes ? j->recv.arg : NULL;
@@ -154,7 +69,7 @@ static void make_sides(struct job *j)
 
 static int call(const struct job *j)
 {
-    const struct side *s = &j->send, *r = &j->recv;
+    const struct check_side *s = &j->send, *r = &j->recv;
     const struct check_call *k = j->check;
     void *to = (void *)(size_t)r->arg;
     const MPI_Op op = k->type->op;
@@ -220,11 +135,11 @@ static void put_own(const struct job *j, unsigned char *memory, const unsigned c
 {
     int counts[1] = {j->send.counts[j->rank]};
     const int displs[1] = {0};
-    struct side own = j->recv;
+    struct check_side own = j->recv;
 
     own.counts = counts;
     own.displs = (int *)(size_t)displs;
-    put_piece(&own, memory, 0, packed);
+    check_side_put_piece(&own, memory, 0, packed);
 }
 
 /* Of a reduction in place MPI leaves open what becomes of the blocks of others. */
@@ -241,8 +156,8 @@ static size_t run_and_compare(struct job *j)
     const struct hitop_operation *o = j->operation;
     const int leaves = o->takes == HITOP_NOTHING || !j->takes || j->recv.arg == MPI_IN_PLACE ||
                        (j->check->operation == HITOP_EXSCAN && j->rank == 0);
-    unsigned char *send = get(j->send.bytes, 1), *recv = get(j->recv.bytes, 1);
-    unsigned char *packed = get(j->c.ntakes[j->rank], 1);
+    unsigned char *send = check_get(j->send.bytes, 1), *recv = check_get(j->recv.bytes, 1);
+    unsigned char *packed = check_get(j->c.ntakes[j->rank], 1);
     size_t wrong;
 
     memcpy(send, j->send.memory, j->send.bytes);
@@ -252,7 +167,7 @@ static size_t run_and_compare(struct job *j)
         if (o->takes == HITOP_BLOCK && o->flags & HITOP_REDUCES) {
             put_own(j, recv, packed);
         } else {
-            put_all(&j->recv, recv, packed);
+            check_side_put(&j->recv, recv, packed);
         }
     }
     wrong = call(j) != MPI_SUCCESS;
@@ -293,8 +208,8 @@ size_t check_call_run(const struct check_call *check, MPI_Comm comm)
     coll_case_fill(&j.c);
     make_sides(&j);
     wrong = run_and_compare(&j);
-    free_side(&j.send);
-    free_side(&j.recv);
+    check_side_free(&j.send);
+    check_side_free(&j.recv);
     coll_case_fini(&j.c);
     return wrong;
 }
