@@ -84,6 +84,15 @@ void predict_print_csv(const struct predict_report *report, FILE *out);
 enum hitop_status predict_print_json(const struct predict_report *report, FILE *out,
                                      struct hitop_diag *diag);
 
+/* Whether two choices differ in parameters at most. */
+int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b);
+
+/* The smallest size above low, as far as up to high, at which the other choice takes less time; two predictions for
+ * each halving. */
+enum hitop_status predict_meet(const struct predict_request *request, size_t low, size_t high,
+                               const struct hitop_choice *before, const struct hitop_choice *after,
+                               size_t *size, struct hitop_diag *diag);
+
 /* Print why: rules, crossovers, what each algorithm does on each level, what the last rank waited for. */
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag);

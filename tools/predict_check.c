@@ -8,13 +8,15 @@
 
 #include <string.h>
 
-static enum predict_kind kind_of(const struct predict_request *r)
+static enum predict_kind kind_of(const struct predict_settings *s)
 {
+    const struct predict_request *r = &s->request;
+
     if (strcmp(r->operation, "p2p") == 0) {
         return PREDICT_P2P;
     }
     if (!r->algorithm) {
-        return r->rules_path ? PREDICT_AUTO : PREDICT_RANKING;
+        return r->rules_path || s->write_rules ? PREDICT_AUTO : PREDICT_RANKING;
     }
     if (strcmp(r->operation, "bcast") == 0 && strcmp(r->algorithm, "twolevel") == 0) {
         return PREDICT_TWOLEVEL;
@@ -69,6 +71,21 @@ static const char *find_conflict(const struct predict_settings *s)
     return NULL;
 }
 
+static const char *find_writing_conflict(const struct predict_settings *s)
+{
+    const struct predict_request *r = &s->request;
+
+    if (r->kind != PREDICT_AUTO) {
+        return "--write-rules writes what auto takes: of -O OP, or without -O of all operations";
+    }
+    if (r->rules_path || s->counts_path || s->ordered || s->explain || s->draw ||
+        s->format != PREDICT_TEXT || strcmp(s->output, "-") != 0) {
+        return "--write-rules goes without --rules, --counts, --ordered, --explain, --draw, "
+               "--format and --output";
+    }
+    return NULL;
+}
+
 static const char *find_operation_conflict(const struct predict_settings *s)
 {
     const struct hitop_operation *operation = s->request.call.operation;
@@ -100,8 +117,11 @@ int predict_check(struct predict_settings *s)
                    valid);
         return TOOL_USAGE;
     }
-    r->kind = kind_of(r);
-    conflict = predict_is_p2p(r) ? find_p2p_conflict(s) : find_conflict(s);
+    r->kind = kind_of(s);
+    conflict = s->write_rules ? find_writing_conflict(s) : NULL;
+    if (!conflict) {
+        conflict = predict_is_p2p(r) ? find_p2p_conflict(s) : find_conflict(s);
+    }
     if (!conflict && !predict_is_p2p(r) &&
         hitop_operation_find(r->operation, &r->call.operation, NULL) == HITOP_OK) {
         conflict = find_operation_conflict(s);

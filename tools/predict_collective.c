@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "predict_setup.h"
+#include "predict_write_rules.h"
 
 #include "hitop/output.h"
 
@@ -55,6 +56,10 @@ static int run(struct predict_settings *s)
     enum hitop_status status;
     int result;
 
+    if (!r->operation && s->write_rules) {
+        s->all = 1;
+        r->operation = hitop_operations()->name; /* the first of all */
+    }
     if (!r->model_path || !r->operation) {
         tool_error(&predict_tool, "%s is missing; see %s --help",
                    r->model_path ? "-O OP" : "-i MODEL", predict_tool.name);
@@ -78,6 +83,10 @@ static int run(struct predict_settings *s)
         return status == HITOP_ERR_IO ? TOOL_BAD_INPUT : result_of_read;
     }
     result = predict_setup(s);
+    if (result == TOOL_DONE && s->write_rules) {
+        status = predict_write_rules(r, s->all, s->write_rules, &diag);
+        return status == HITOP_OK ? TOOL_DONE : tool_fail(&predict_tool, status, &diag);
+    }
     return result == TOOL_DONE ? answer(s) : result;
 }
 

@@ -4,9 +4,9 @@
 
 #include "predict.h"
 
-#include <string.h>
+#include <math.h>
 
-static int is_same_way(const struct hitop_choice *a, const struct hitop_choice *b)
+int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b)
 {
     return a->way.type == b->way.type && a->way.tree == b->way.tree;
 }
@@ -16,21 +16,33 @@ static void print_from(size_t bytes, const struct hitop_choice *choice, FILE *ou
     fprintf(out, "  from %10zu B  %s\n", bytes, hitop_way_name(choice->way));
 }
 
-/* The smallest size above low, as far as up to high, at which the other choice takes less time; two predictions for
- * each halving. */
-static enum hitop_status meet(const struct predict_request *r, size_t low, size_t high,
-                              const struct hitop_choice *before, const struct hitop_choice *after,
-                              size_t *size, struct hitop_diag *diag)
+/* What cannot serve, as a tree that is not in the order of ranks at some sizes only, is never the faster one. */
+static enum hitop_status price(const struct predict_request *r, size_t bytes,
+                               const struct hitop_choice *choice, double *seconds,
+                               struct hitop_diag *diag)
+{
+    const struct hitop_call call = predict_call(r, bytes);
+    const enum hitop_status status = hitop_choice_price(&r->basis, &call, choice, seconds, diag);
+
+    if (status == HITOP_ERR_UNSUPPORTED) {
+        *seconds = INFINITY;
+        return HITOP_OK;
+    }
+    return status;
+}
+
+enum hitop_status predict_meet(const struct predict_request *r, size_t low, size_t high,
+                               const struct hitop_choice *before, const struct hitop_choice *after,
+                               size_t *size, struct hitop_diag *diag)
 {
     const size_t unit = r->call.unit > 0 ? r->call.unit : 1;
 
     while (high - low > unit) {
         const size_t middle = low + (high - low) / 2 / unit * unit;
-        const struct hitop_call call = predict_call(r, middle);
         double old = 0, new = 0;
-        enum hitop_status status = hitop_choice_price(&r->basis, &call, before, &old, diag);
+        enum hitop_status status = price(r, middle, before, &old, diag);
         if (status == HITOP_OK) {
-            status = hitop_choice_price(&r->basis, &call, after, &new, diag);
+            status = price(r, middle, after, &new, diag);
         }
         if (status != HITOP_OK) {
             return status;
@@ -69,8 +81,9 @@ enum hitop_status predict_explain_crossovers(const struct predict_report *report
     print_from(before->bytes, &before->choice, out);
     while (status == HITOP_OK && (e = next_fastest(report, &at))) {
         size_t size = e->bytes;
-        if (!is_same_way(&before->choice, &e->choice)) {
-            status = meet(r, before->bytes, e->bytes, &before->choice, &e->choice, &size, diag);
+        if (!predict_is_same_way(&before->choice, &e->choice)) {
+            status =
+                predict_meet(r, before->bytes, e->bytes, &before->choice, &e->choice, &size, diag);
             print_from(size, &e->choice, out);
         }
         before = e;

@@ -23,6 +23,7 @@ enum {
     OPT_LIST,
     OPT_EXPLAIN,
     OPT_RULES,
+    OPT_WRITE_RULES,
     OPT_COUNTS,
     OPT_ORDERED,
     OPT_ELEMENT
@@ -47,6 +48,9 @@ static const struct tool_option options[] = {
     {OPT_PARAM, "param", "NAME=VALUE", "parameter of the algorithm; see --list"},
     {OPT_RULES, "rules", "FILE",
      "choose by these rules, and by prediction where they leave it to that"},
+    {OPT_WRITE_RULES, "write-rules", "FILE",
+     "write what auto takes as rules, of OP or of all operations, to a file\n"
+     "for --rules and HITOP_RULES, and print nothing"},
     {OPT_COUNTS, "counts", "FILE",
      "elements of the block of each rank, one number in a line, for scatterv,\n"
      "gatherv, allgatherv and reduce_scatter"},
@@ -208,6 +212,9 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
                                 arg);
     case OPT_RULES:
         s->request.rules_path = arg;
+        return HITOP_OK;
+    case OPT_WRITE_RULES:
+        s->write_rules = arg;
         return HITOP_OK;
     case OPT_COUNTS:
         s->counts_path = arg;

@@ -25,7 +25,9 @@ struct predict_settings {
     int ordered;
     enum predict_format format;
     const char *output;
-    const char *draw; /* file, or NULL */
+    const char *draw;        /* file, or NULL */
+    const char *write_rules; /* file, or NULL */
+    int all;                 /* 1: no operation is given, rules are written for all */
     int explain;
     int list;
 };
