@@ -2,19 +2,18 @@
 /*
  * selector_ab.c - the way that the model chooses beside what MPI does, on one simulated machine.
  *
- * usage: selector_ab MODEL OPERATION[/ALGORITHM[:PARAMETER]] SIZE..., under smpirun
+ * usage: selector_ab MODEL OPERATION[/ALGORITHM[:NUMBER]] SIZE..., under smpirun
  *
- * Rank 0 predicts all ways of the operation; all ranks then run the fastest, or the one that was named, and MPI's own call, each from an
- * agreed time on. Per size one line: operation, bytes, algorithm, its first parameter (the segment, where it has one),
- * predicted, planned and MPI's time in microseconds, ratio of the last two (below 1: the plan is faster).
+ * Rank 0 predicts all ways of the operation; all ranks then run the fastest, or the one that was named, of which NUMBER
+ * is the first parameter, and MPI's own call, each from an agreed time on. Per size one line: operation, bytes,
+ * algorithm, its first parameter (the segment, where it has one), predicted, planned and MPI's time in microseconds,
+ * ratio of the last two (below 1: the plan is faster).
  */
 #include <config.h>
 
-#include "../../coll/runtime/exec_mpi.h"
 #include "hitop/choice.h"
+#include "hitop/collectives_mpi.h"
 #include "hitop/model.h"
-#include "hitop/plan.h"
-#include "hitop/sys/coll.h"
 #include "hitop/text.h"
 
 #include <math.h>
@@ -71,101 +70,110 @@ static double slowest(double start)
     return last;
 }
 
-static double run_mpi(const char *operation, void *send, void *recv, int bytes)
+/* The two have the same arguments. */
+static int call(const struct hitop_operation *operation, int planned, void *send, void *recv,
+                int bytes)
+{
+    const MPI_Comm world = MPI_COMM_WORLD;
+
+    if (operation == &hitop_operations()[HITOP_BCAST]) {
+        return (planned ? hitop_bcast : MPI_Bcast)(recv, bytes, MPI_BYTE, 0, world);
+    }
+    if (operation == &hitop_operations()[HITOP_REDUCE]) {
+        return (planned ? hitop_reduce : MPI_Reduce)(send, recv, bytes / 4, MPI_INT, MPI_SUM, 0,
+                                                     world);
+    }
+    if (operation == &hitop_operations()[HITOP_SCATTER]) {
+        return (planned ? hitop_scatter : MPI_Scatter)(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE,
+                                                       0, world);
+    }
+    return (planned ? hitop_gather : MPI_Gather)(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE, 0,
+                                                 world);
+}
+
+static double run(const struct hitop_operation *operation, int planned, void *send, void *recv,
+                  int bytes)
 {
     const double start = agree_on_start();
 
     sleep_until(start);
-    if (strcmp(operation, "bcast") == 0) {
-        MPI_Bcast(recv, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
-    } else if (strcmp(operation, "reduce") == 0) {
-        MPI_Reduce(send, recv, bytes / 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    } else if (strcmp(operation, "scatter") == 0) {
-        MPI_Scatter(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
-    } else {
-        MPI_Gather(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (call(operation, planned, send, recv, bytes) != MPI_SUCCESS) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
     }
     return slowest(start);
 }
 
-/* What all ranks need of a choice that rank 0 made. */
-struct decision {
-    size_t way;
-    double params[HITOP_CHOICE_PARAMS], tree_params[HITOP_CHOICE_PARAMS];
-    double seconds;
-};
-
-static double run_plan(const struct hitop_call *call, const struct decision *decision,
-                       const struct hitop_cost *cost, void *send, void *recv)
-{
-    const int reduces = (call->operation->flags & HITOP_REDUCES) != 0;
-    const struct hitop_way way = hitop_way_at(call->operation, decision->way);
-    const struct hitop_tree_args tree_args = {.size = size, .bytes = call->bytes, .cost = cost};
-    struct hitop_coll_args args = {
-        .rank = rank, .size = size, .bytes = call->bytes, .unit = call->unit};
-    const struct exec_mpi exec = {
-        .comm = MPI_COMM_WORLD, .tag = 77, .op = reduces ? MPI_SUM : MPI_OP_NULL};
-    const struct exec_memory form =
-        reduces ? (struct exec_memory){.type = MPI_INT, .unit = 4, .extent = 4, .plain = 1}
-                : exec_bytes(NULL);
-    struct exec_memory memory[HITOP_NBUFFERS] = {form, form, form};
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_tree *tree = NULL;
-    struct hitop_sched *sched;
-    void *work;
-    double start, seconds;
-
-    if (way.tree) {
-        check(
-            hitop_tree_build(hitop_way_name(way), &tree_args, decision->tree_params, &tree, &diag),
-            &diag);
-    }
-    args.tree = tree;
-    check(hitop_coll_plan(way.type->name, &args, decision->params, &sched, &diag), &diag);
-    work = get(hitop_sched_work(sched));
-    memory[HITOP_BUFFER_SEND].base = send;
-    memory[HITOP_BUFFER_RECV].base = recv;
-    memory[HITOP_BUFFER_WORK].base = work;
-    start = agree_on_start();
-    sleep_until(start);
-    check(exec_mpi_run(&exec, sched, memory, &diag), &diag);
-    seconds = slowest(start);
-    free(work);
-    hitop_sched_free(sched);
-    hitop_tree_free(tree);
-    return seconds;
-}
-
-/* "ALGORITHM" or "ALGORITHM:NUMBER", of which NUMBER is the first parameter; NULL: the fastest. */
-static struct decision decide(const struct hitop_call *call, const struct hitop_cost *cost,
-                              char *wanted)
+/* Rank 0: "ALGORITHM" or "ALGORITHM:NUMBER", of which NUMBER is the first parameter; NULL: the fastest. */
+static struct hitop_choice decide(const struct hitop_call *what, const struct hitop_cost *cost,
+                                  const char *wanted)
 {
     const struct hitop_choice_basis basis = {.cost = cost};
-    char *number = wanted ? strchr(wanted, ':') : NULL;
+    char name[64] = "";
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_choice choice;
-    struct decision d = {0};
     struct hitop_way way;
 
-    if (number) {
-        *number++ = '\0';
+    if (!wanted) {
+        check(hitop_choose(&basis, what, &choice, &diag), &diag);
+        return choice;
     }
-    if (wanted) {
-        check(hitop_way_find(call->operation, wanted, &way, &diag), &diag);
-        choice = hitop_choice_default(way);
-        choice.params[0] = number ? strtod(number, NULL) : choice.params[0];
-        check(hitop_choice_price(&basis, call, &choice, &choice.seconds, &diag), &diag);
-    } else {
-        check(hitop_choose(&basis, call, &choice, &diag), &diag);
+    (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(wanted, ":"), wanted);
+    check(hitop_way_find(what->operation, name, &way, &diag), &diag);
+    choice = hitop_choice_default(way);
+    if (wanted[strlen(name)] == ':') {
+        choice.params[0] = strtod(wanted + strlen(name) + 1, NULL);
     }
-    while (way = hitop_way_at(call->operation, d.way),
-           way.type != choice.way.type || way.tree != choice.way.tree) {
-        d.way++;
+    check(hitop_choice_price(&basis, what, &choice, &choice.seconds, &diag), &diag);
+    return choice;
+}
+
+/* All ranks: run what rank 0 has chosen; plans are made before the clock runs. */
+static double run_choice(const struct hitop_call *what, const struct hitop_choice *choice,
+                         void *send, void *recv)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char text[HITOP_CHOICE_TEXT + 64] = "";
+
+    if (rank == 0) { /* as it is named: parts with colons between them */
+        const int n = snprintf(text, sizeof(text), "%s ", hitop_way_name(choice->way));
+        hitop_choice_format(choice, text + n, HITOP_CHOICE_TEXT);
+        text[strlen(text) - (text[n] == '\0')] = '\0';
+        for (char *blank = text; (blank = strchr(blank, ' '));) {
+            *blank = ':';
+        }
     }
-    memcpy(d.params, choice.params, sizeof(d.params));
-    memcpy(d.tree_params, choice.tree_params, sizeof(d.tree_params));
-    d.seconds = choice.seconds;
-    return d;
+    MPI_Bcast(text, sizeof(text), MPI_CHAR, 0, MPI_COMM_WORLD);
+    check(hitop_coll_set(MPI_COMM_WORLD, what->operation->name, text, &diag), &diag);
+    (void)run(what->operation, 1, send, recv, (int)what->bytes);
+    return run(what->operation, 1, send, recv, (int)what->bytes);
+}
+
+static void compare(const struct hitop_operation *operation, size_t bytes,
+                    const struct hitop_cost *cost, const char *wanted)
+{
+    const struct hitop_call what = {.operation = operation,
+                                    .size = size,
+                                    .bytes = bytes,
+                                    .unit = operation->flags & HITOP_REDUCES ? 4 : 1};
+    const size_t all = rank == 0 ? (size_t)size : 1;
+    void *send = get(operation->brings == HITOP_BLOCKS ? bytes * all : bytes);
+    void *recv = get(operation->takes == HITOP_BLOCKS ? bytes * all : bytes);
+    struct hitop_choice choice = {.way = {NULL, NULL}};
+    double planned, mpis;
+
+    if (rank == 0) {
+        choice = decide(&what, cost, wanted);
+    }
+    planned = run_choice(&what, &choice, send, recv);
+    mpis = run(operation, 0, send, recv, (int)bytes);
+    if (rank == 0) {
+        printf("%-8s %8zu  %-18s %8.0f %12.1f %12.1f %12.1f %8.3f\n", operation->name, bytes,
+               hitop_coll_last(MPI_COMM_WORLD), choice.params[0], choice.seconds * 1e6,
+               planned * 1e6, mpis * 1e6, planned / mpis);
+        fflush(stdout);
+    }
+    free(recv);
+    free(send);
 }
 
 int main(int argc, char **argv)
@@ -173,46 +181,32 @@ int main(int argc, char **argv)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     const struct hitop_operation *operation = NULL;
     struct hitop_model *model = NULL;
-    struct hitop_cost cost;
+    struct hitop_cost cost = {0};
     char *wanted;
 
+    if (argc < 4) {
+        fprintf(stderr, "usage: selector_ab MODEL OPERATION[/ALGORITHM[:NUMBER]] SIZE...\n");
+        return 2;
+    }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    check(hitop_model_read(argv[1], &model, &diag), &diag);
     wanted = strchr(argv[2], '/');
     if (wanted) {
         *wanted++ = '\0';
     }
     check(hitop_operation_find(argv[2], &operation, &diag), &diag);
-    cost = hitop_model_cost(model);
-    for (int a = 3; a < argc; a++) {
-        const size_t all = (size_t)size;
-        struct hitop_call call = {.operation = operation, .size = size};
-        struct decision d;
-        double planned, mpis;
-        unsigned char *send, *recv;
-
-        call.unit = operation->flags & HITOP_REDUCES ? 4 : 1;
-        check(hitop_text_size(argv[a], &call.bytes, &diag), &diag);
-        send = get(operation->brings == HITOP_BLOCKS && rank == 0 ? call.bytes * all : call.bytes);
-        recv = get(operation->takes == HITOP_BLOCKS && rank == 0 ? call.bytes * all : call.bytes);
-        if (rank == 0) {
-            d = decide(&call, &cost, wanted);
-        }
-        MPI_Bcast(&d, sizeof(d), MPI_BYTE, 0, MPI_COMM_WORLD);
-        planned = run_plan(&call, &d, &cost, send, recv);
-        mpis = run_mpi(argv[2], send, recv, (int)call.bytes);
-        if (rank == 0) {
-            printf("%-8s %8zu  %-18s %8.0f %12.1f %12.1f %12.1f %8.3f\n", argv[2], call.bytes,
-                   hitop_way_name(hitop_way_at(operation, d.way)), d.params[0], d.seconds * 1e6,
-                   planned * 1e6, mpis * 1e6, planned / mpis);
-            fflush(stdout);
-        }
-        free(recv);
-        free(send);
+    if (rank == 0) {
+        check(hitop_model_read(argv[1], &model, &diag), &diag);
+        cost = hitop_model_cost(model);
     }
-    hitop_model_free(model);
+    check(hitop_coll_set_cost(MPI_COMM_WORLD, rank == 0 ? &cost : NULL, &diag), &diag);
+    for (int a = 3; a < argc; a++) {
+        size_t bytes;
+        check(hitop_text_size(argv[a], &bytes, &diag), &diag);
+        compare(operation, bytes, &cost, wanted);
+    }
     MPI_Finalize();
+    hitop_model_free(model);
     return 0;
 }
