@@ -140,4 +140,21 @@ head -c 500 "$model" >"$work/broken.json"
 refused 3 "broken.json" -i "$work/broken.json" -O bcast
 refused 1 "cannot write" -i "$model" -O p2p -o /dev/full
 
+# A plan for all of 6000 ranks would be too long: what few of them promise is told.
+awk 'BEGIN {
+    n = 6000
+    printf "{\"format\": \"hitop-model\", \"version\": 1, \"model\": \"hockney\", \"convention\": \"one-way\","
+    printf " \"units\": {\"time\": \"s\", \"size\": \"B\"}, \"ranks\": %d, \"tree\": {\"hosts\": [\"h0\"", n
+    for (i = 1; i < n; i++) printf ", \"h%d\"", i
+    printf "], \"parents\": [%d", n
+    for (i = 1; i < n; i++) printf ", %d", n
+    printf "], \"groups\": [{\"node\": %d, \"level\": \"cluster\", \"name\": \"c\", \"parent\": null}]},", n
+    printf " \"classes\": [{\"node\": %d, \"level\": \"cluster\", \"name\": \"c\", \"pair\": [0, 1],", n
+    print " \"alpha\": 1e-5, \"beta\": 1e-9, \"nsizes\": 5, \"nsamples\": 9, \"converged\": true, \"residual\": 0.01,"
+    print " \"se\": {\"alpha\": 0, \"beta\": 0}, \"interval\": {\"alpha\": [1e-5, 1e-5], \"beta\": [1e-9, 1e-9]},"
+    print " \"times\": {\"bytes\": [0], \"time\": [1e-5], \"lo\": [1e-5], \"hi\": [1e-5]}}]}"
+}' >"$work/many.json"
+"$tool" -i "$work/many.json" -O alltoall/auto --sizes 1m >"$work/out" || failed=1
+grep -q '^ *1048576 .* <- prediction$' "$work/out" || failed=1
+
 exit $failed

@@ -120,6 +120,11 @@ static enum hitop_status choose(struct hitop_chooser *chooser, const struct pred
         entry->algorithm = hitop_way_name(entry->choice.way);
         status = hitop_choice_price(&r->basis, call, &entry->choice, &entry->seconds, diag);
     }
+    if (status == HITOP_ERR_UNSUPPORTED &&
+        entry->choice.seconds > 0) { /* too many ranks to plan for */
+        entry->seconds = entry->choice.seconds;
+        status = HITOP_OK;
+    }
     return status;
 }
 
