@@ -129,6 +129,19 @@ struct hitop_model *made_model(const struct made_machine *machine)
     return model;
 }
 
+void made_print_head(const char *title, const struct made_machine *m, int n)
+{
+    printf("\n| %s |", title);
+    for (int i = 0; i < n; i++) {
+        printf(" %d |", made_count_ranks(&m[i]));
+    }
+    printf("\n|---|");
+    for (int i = 0; i < n; i++) {
+        printf("---|");
+    }
+    printf("\n");
+}
+
 void made_free_parts(struct hitop_model_parts *parts)
 {
     /* ours, though the library only looks at them */

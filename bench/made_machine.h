@@ -25,6 +25,9 @@ struct hitop_class *made_classes(const struct hitop_hierarchy *h, int *n);
 /* A class of processors for each host, in parts. */
 void made_processors(const struct hitop_hierarchy *h, struct hitop_model_parts *parts);
 
+/* The head of a table with a column for each of n machines, by ranks. */
+void made_print_head(const char *title, const struct made_machine *m, int n);
+
 /* Release the classes of links and of processors. */
 void made_free_parts(struct hitop_model_parts *parts);
 

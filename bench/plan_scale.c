@@ -185,19 +185,6 @@ static void print_cell(const struct result *r)
     printf(" %s / %.0f / %.1f |", number, r->prices, r->memory < 0 ? 0 : r->memory);
 }
 
-static void print_head(const char *title, int nsizes)
-{
-    printf("\n| %s |", title);
-    for (int s = 0; s < nsizes; s++) {
-        printf(" %d |", made_count_ranks(&machines[s]));
-    }
-    printf("\n|---|");
-    for (int s = 0; s < nsizes; s++) {
-        printf("---|");
-    }
-    printf("\n");
-}
-
 int main(int argc, char **argv)
 {
     static struct result results[HITOP_NOPERATIONS][NSIZES][NWORKS];
@@ -220,7 +207,7 @@ int main(int argc, char **argv)
         }
     }
     for (int w = 0; w < NWORKS; w++) {
-        print_head(titles[w], nsizes);
+        made_print_head(titles[w], machines, nsizes);
         for (int o = 0; o < HITOP_NOPERATIONS; o++) {
             if (argc < 4 || !strcmp(argv[3], operation[o].name)) {
                 printf("| %s |", operation[o].name);

@@ -99,15 +99,7 @@ enum what { SECONDS, PRICES, MEMORY };
 static void print_table(enum what what, const char *title, char name[][32], int nrows, int nsizes,
                         struct result result[][NSIZES], double peak[][NSIZES])
 {
-    printf("\n| %s |", title);
-    for (int s = 0; s < nsizes; s++) {
-        printf(" %d |", made_count_ranks(&machines[s]));
-    }
-    printf("\n|---|");
-    for (int s = 0; s < nsizes; s++) {
-        printf("---|");
-    }
-    printf("\n");
+    made_print_head(title, machines, nsizes);
     for (int row = 0; row < nrows; row++) {
         printf("| %s |", name[row]);
         for (int s = 0; s < nsizes; s++) {
