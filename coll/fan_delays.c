@@ -12,10 +12,10 @@
 
 #include "fan.h"
 
+#include "hitop/thresholds.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#define ESCALATION 10
 
 struct fan_delay {
     int from, to;
@@ -41,7 +41,7 @@ static double delay_of(const struct fan *fan, const struct side *side,
         return 0;
     }
     if (!(fan->least >= side->erratic_until)) {
-        seconds = fmax(seconds, ESCALATION * overlapped);
+        seconds = fmax(seconds, HITOP_ESCALATION * overlapped);
     }
     return seconds - overlapped;
 }

@@ -42,7 +42,7 @@ static enum hitop_status find_escalation(const struct fan_source *from,
     const struct hitop_escalation escalation = {.max_bytes = largest,
                                                 .first_stride = largest / 8,
                                                 .min_stride = stride,
-                                                .factor = 10,
+                                                .factor = HITOP_ESCALATION,
                                                 .time = time_gather,
                                                 .data = &search};
     const enum hitop_status status = hitop_escalation_find(&escalation, escalated, diag);

@@ -46,12 +46,16 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_break_find(const struct hitop_point *points, size_t npoints, enum hitop_break_kind kind,
                  struct hitop_break *out, struct hitop_diag *diag);
 
+/** How many times what it should take an escalated exchange takes at least. */
+enum { HITOP_ESCALATION = 10 };
+
 /** How to look for the size from which times escalate. */
 struct hitop_escalation {
     size_t max_bytes;    /**< look below */
     size_t first_stride; /**< of the first pass over the sizes; each further one halves it */
     size_t min_stride;   /**< of the last pass, >= 1 */
-    double factor; /**< a time so many times the one before is an escalation, > 1; 10 is usual */
+    double
+        factor; /**< a time so many times the one before is an escalation, > 1; HITOP_ESCALATION is usual */
 
     /** Measure one size. */
     enum hitop_status (*time)(void *data, size_t bytes, double *seconds, struct hitop_diag *diag);
