@@ -17,8 +17,8 @@ check() { # check RANKS [OPTION...]
 run 1 ./mpi_coll
 run 3 ./mpi_coll
 test "$(grep -c 'HITOP_RULES: /nonexistent/rules' "$dir/out")" -eq 1 || fail "wrong rules: $(cat "$dir/out")"
-run 2 ./mpi_memory lengths
-run 3 ./mpi_memory
+run 2 ./mpi_lengths
+run 3 ./mpi_addresses
 check 1 -M 100
 check 2 -M 5000 -T int,vector -A auto,binomial,chain,ring,bruck,rabenseifner,scatter_ring
 check 3 --random 600
