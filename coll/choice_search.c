@@ -27,6 +27,17 @@ enum hitop_status choice_check(const struct hitop_choice_basis *basis,
     return HITOP_OK;
 }
 
+enum hitop_status choice_check_priced(const struct hitop_choice_basis *basis,
+                                      const struct hitop_call *call, struct hitop_diag *diag)
+{
+    const enum hitop_status status = choice_check(basis, call, diag);
+
+    return status != HITOP_OK || basis->cost
+               ? status
+               : hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
+                            call->operation->name);
+}
+
 /* Which parameters ways get. */
 enum effort {
     CUT,     /* the defaults, and segments of a given size */
@@ -106,14 +117,10 @@ static enum hitop_status price_all(struct search *s, struct hitop_diag *diag)
 static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_diag *diag)
 {
     ptrdiff_t best;
-    enum hitop_status status = choice_check(s->basis, s->call, diag);
+    enum hitop_status status = choice_check_priced(s->basis, s->call, diag);
 
     if (status != HITOP_OK) {
         return status;
-    }
-    if (!s->basis->cost) {
-        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
-                          s->call->operation->name);
     }
     s->count = hitop_way_count(s->call->operation);
     status = s->call->size > CHOICE_MANY && s->effort != CUT

@@ -148,7 +148,7 @@ enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
                                      struct hitop_diag *diag)
 {
     struct choice_price price = {NAN, NAN};
-    enum hitop_status status = choice_check(basis, call, diag);
+    enum hitop_status status = choice_check_priced(basis, call, diag);
 
     if (status == HITOP_OK) {
         status = choice_price(basis, call, choice, &price, diag);

@@ -269,7 +269,7 @@ END_TEST
 START_TEST(what_is_out_of_range_is_refused)
 {
     const struct hitop_cost cost = layered_cost(24);
-    const struct hitop_choice_basis basis = {.cost = &cost};
+    const struct hitop_choice_basis basis = {.cost = &cost}, unknown = {.cost = NULL};
     struct hitop_call call = {.operation = operation("bcast"), .size = 25, .bytes = 8};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_choice choice;
@@ -283,6 +283,10 @@ START_TEST(what_is_out_of_range_is_refused)
     call.root = 24;
     ck_assert_int_eq(hitop_choose(&basis, &call, &choice, &diag), HITOP_ERR_INVALID);
     ck_assert_str_eq(diag.message, "root 24 is not in 0..23");
+    call.root = 0;
+    ck_assert_int_eq(hitop_choice_price(&unknown, &call, &choice, &choice.seconds, &diag),
+                     HITOP_ERR_UNSUPPORTED);
+    ck_assert_str_eq(diag.message, "bcast: there is no model to predict by");
 }
 END_TEST
 

@@ -116,7 +116,7 @@ HITOP_API struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choic
  *
  * @param seconds  receives the time until the last rank has finished
  * @retval HITOP_ERR_INVALID      the call or a parameter is out of range
- * @retval HITOP_ERR_UNSUPPORTED  as for hitop_plan_build()
+ * @retval HITOP_ERR_UNSUPPORTED  as for hitop_plan_build(), or there are no prices
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_price(const struct hitop_choice_basis *basis, const struct hitop_call *call,
