@@ -64,20 +64,32 @@ enum hitop_status choice_price(const struct hitop_choice_basis *basis,
                                struct choice_price *out, struct hitop_diag *diag)
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, basis->cost);
+    struct fan_delays delays = {0};
     struct hitop_plan *plan = NULL;
     enum hitop_status status = hitop_plan_build(&args, &plan, diag);
 
-    if (status == HITOP_OK && basis->irregular) {
-        struct fan_delays delays;
+    if (status == HITOP_OK) {
         status = fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
-        if (status == HITOP_OK) {
-            status = price_plan(plan, &delays.cost, out, diag);
-        }
-        fan_delays_fini(&delays);
-    } else if (status == HITOP_OK) {
-        status = price_plan(plan, basis->cost, out, diag);
     }
+    if (status == HITOP_OK) {
+        status = price_plan(plan, &delays.cost, out, diag);
+    }
+    fan_delays_fini(&delays);
     hitop_plan_free(plan);
+    return status;
+}
+
+enum hitop_status hitop_choice_trace(const struct hitop_choice_basis *basis,
+                                     const struct hitop_plan *plan, double *finish,
+                                     hitop_sched_note *note, void *self, struct hitop_diag *diag)
+{
+    struct fan_delays delays;
+    enum hitop_status status = fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_sched_trace(plan->sched, plan->size, &delays.cost, finish, note, self, diag);
+    }
+    fan_delays_fini(&delays);
     return status;
 }
 

@@ -161,7 +161,8 @@ enum hitop_status fan_delays_init(struct fan_delays *delays, const struct hitop_
                                   const struct hitop_irregular *irregular, struct hitop_diag *diag)
 {
     *delays = (struct fan_delays){.view = {.all = cost, .delay = look_up, .self = delays}};
-    for (int rank = 0; rank < plan->size; rank++) {
+    delays->cost = irregular ? cost_view(&delays->view, cost->nranks) : *cost;
+    for (int rank = 0; irregular && rank < plan->size; rank++) {
         if (!add_rank(delays, plan->sched[rank], rank, irregular)) {
             return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
         }
@@ -169,7 +170,6 @@ enum hitop_status fan_delays_init(struct fan_delays *delays, const struct hitop_
     if (delays->count > 0) {
         qsort(delays->delays, delays->count, sizeof(*delays->delays), by_message);
     }
-    delays->cost = cost_view(&delays->view, cost->nranks);
     return HITOP_OK;
 }
 

@@ -17,8 +17,8 @@ struct fan_delays {
 };
 
 /*
- * Find the phases of a plan in which a rank exchanges long messages with several others. Must stay where it is;
- * release with fan_delays_fini(), also after a failure.
+ * Find the phases of a plan in which a rank exchanges long messages with several others; irregular may be NULL. Must stay
+ * where it is; release with fan_delays_fini(), also after a failure.
  */
 enum hitop_status fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
                                   const struct hitop_cost *cost,

@@ -106,6 +106,38 @@ START_TEST(plans_take_longer_by_what_the_formulas_differ)
 }
 END_TEST
 
+/* The end of the last message. */
+static void note_end(void *self, const struct hitop_activity *activity)
+{
+    double *last = self;
+
+    *last = fmax(*last, activity->end);
+}
+
+START_TEST(what_happens_takes_as_long_as_is_predicted)
+{
+    struct question q;
+    struct hitop_way way;
+    struct hitop_choice choice;
+    struct hitop_plan_args args;
+    struct hitop_plan *plan;
+    double finish[4], last = 0;
+
+    forget();
+    thresholds[HITOP_M1] = 500;
+    ask(&q, HITOP_GATHER, 0, 1000);
+    ck_assert_int_eq(hitop_way_find(q.call.operation, "flat", &way, NULL), HITOP_OK);
+    choice = hitop_choice_default(way);
+    args = hitop_choice_plan_args(&choice, &q.call, &q.cost);
+    ck_assert_int_eq(hitop_plan_build(&args, &plan, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_choice_trace(&q.basis, plan, finish, note_end, &last, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(finish[0] * 1e6, price(&q, "flat", NULL), 1e-9);
+    ck_assert_double_eq_tol(last * 1e6, 84 + 9 * 99, 1e-9);
+    hitop_plan_free(plan);
+    hitop_model_free(q.model);
+}
+END_TEST
+
 START_TEST(one_sender_disturbs_nobody)
 {
     double before;
@@ -183,6 +215,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, plans_take_longer_by_what_the_formulas_differ);
+    tcase_add_test(tc, what_happens_takes_as_long_as_is_predicted);
     tcase_add_test(tc, one_sender_disturbs_nobody);
     tcase_add_test(tc, escalating_gathers_are_split_below_the_threshold);
     tcase_add_test(tc, scatters_are_split_where_that_is_cheaper);

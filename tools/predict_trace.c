@@ -30,7 +30,7 @@ enum hitop_status predict_trace_init(struct predict_trace *t, const struct predi
 
     *t = (struct predict_trace){.finish = calloc((size_t)r->ranks, sizeof(*t->finish))};
     if (t->finish) {
-        status = hitop_sched_trace(plan->sched, r->ranks, &r->cost, t->finish, note, t, diag);
+        status = hitop_choice_trace(&r->basis, plan, t->finish, note, t, diag);
     }
     return t->finish && !t->out_of_memory
                ? status

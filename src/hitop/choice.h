@@ -122,6 +122,14 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_price(const struct hitop_choice_basis *basis, const struct hitop_call *call,
                    const struct hitop_choice *choice, double *seconds, struct hitop_diag *diag);
 
+/**
+ * When each rank completes a plan and what happens meanwhile, as hitop_sched_trace() tells it, with what several messages
+ * at once take longer: so hitop_choice_price() predicts.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_trace(const struct hitop_choice_basis *basis, const struct hitop_plan *plan,
+                   double *finish, hitop_sched_note *note, void *self, struct hitop_diag *diag);
+
 /** How a way does in a call. */
 struct hitop_candidate {
     struct hitop_choice
