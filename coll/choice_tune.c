@@ -27,6 +27,9 @@
 /* How much faster than its estimate a pipeline may turn out. */
 #define DOUBT 1.6
 
+/* How much faster than with the first size of segments it may become with another one. */
+#define HOPELESS 2
+
 struct tuning {
     const struct hitop_choice_basis *basis;
     const struct hitop_call *call;
@@ -175,6 +178,9 @@ static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_
         return status;
     }
     (void)try_size(t, place, first, &status, diag);
+    if (t->price.seconds > t->limit * HOPELESS) { /* estimates know nothing of shared ways */
+        return status;
+    }
     size = walk(t, place, first, 0.5, &status, diag);
     if (size == first) {
         size = walk(t, place, first, 2, &status, diag);
