@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* description_mpi.c - see description_mpi.h. */
+#include <config.h>
+
+#include "description_mpi.h"
+
+#include "types_mpi.h"
+
+#include <stdlib.h>
+
+/* Where blocks of these counts begin; NULL when out of memory. */
+static size_t *starts_of(const struct call_side *side, int size)
+{
+    const size_t unit = hitop_type_size(side->type);
+    size_t *starts = malloc(((size_t)size + 1) * sizeof(*starts));
+
+    if (starts) {
+        starts[0] = 0;
+        for (int i = 0; i < size; i++) {
+            starts[i + 1] = starts[i] + (size_t)side->counts[i] * unit;
+        }
+    }
+    return starts;
+}
+
+/* Only the root is told; another rank of a gather knows its own length. */
+static size_t *starts_of_own(const struct description *d)
+{
+    const struct call_side *send = &d->call->send;
+    size_t *starts = calloc((size_t)d->args.size + 1, sizeof(*starts));
+
+    for (int i = d->args.rank + 1; starts && i <= d->args.size; i++) {
+        starts[i] = d->call->operation == HITOP_GATHERV
+                        ? (size_t)send->count * hitop_type_size(send->type)
+                        : 0;
+    }
+    return starts;
+}
+
+/* The side that tells about all blocks. */
+static const struct call_side *blocks_side(const struct description *d)
+{
+    const struct call *c = d->call;
+
+    return (d->operation->brings == HITOP_BLOCKS && c->send.buffer != MPI_IN_PLACE) ||
+                   c->recv.buffer == MPI_IN_PLACE
+               ? &c->send
+               : &c->recv;
+}
+
+int description_lacks_counts(const struct description *d)
+{
+    return !d->known &&
+           (d->call->operation == HITOP_SCATTERV || d->call->operation == HITOP_GATHERV);
+}
+
+/* Fill starts; 0 when out of memory. */
+static int describe_blocks(struct description *d)
+{
+    const struct call *c = d->call;
+    const int size = d->args.size;
+
+    if (description_lacks_counts(d) && d->args.rank != c->root) {
+        d->starts = starts_of_own(d);
+    } else {
+        d->starts = starts_of(blocks_side(d), size);
+    }
+    if (c->operation == HITOP_ALLTOALLV) {
+        d->recv_starts = starts_of(&c->recv, size);
+        if (!d->recv_starts) {
+            return 0;
+        }
+    }
+    d->args.starts = d->starts;
+    d->args.recv_starts = d->recv_starts;
+    return d->starts != NULL;
+}
+
+static size_t side_bytes(const struct call_side *side)
+{
+    return (size_t)side->count * hitop_type_size(side->type);
+}
+
+int description_init(struct description *d, const struct call *c, int rank, int size, int known)
+{
+    int commutes = 1, code = MPI_SUCCESS;
+
+    *d = (struct description){.call = c,
+                              .operation = &hitop_operations()[c->operation],
+                              .known = known,
+                              .args = {.rank = rank, .size = size, .unit = 1}};
+    if (hitop_operation_has_root(d->operation)) {
+        d->args.root = c->root;
+    }
+    if (d->operation->flags & HITOP_REDUCES) {
+        d->args.unit = hitop_type_size(c->recv.type);
+        code = PMPI_Op_commutative(c->op, &commutes);
+        d->args.ordered = !commutes;
+    }
+    if (d->operation->flags & HITOP_UNEVEN) {
+        if (!describe_blocks(d)) {
+            return MPI_ERR_NO_MEM;
+        }
+    } else if (d->operation->takes != HITOP_NOTHING) {
+        d->args.bytes = side_bytes(
+            call_receives(c, rank) && c->recv.buffer != MPI_IN_PLACE ? &c->recv : &c->send);
+    }
+    d->key = (struct choice_key){.operation = c->operation,
+                                 .root = d->args.root,
+                                 .unit = d->args.unit,
+                                 .ordered = d->args.ordered,
+                                 .uneven = d->starts != NULL};
+    return code;
+}
+
+size_t description_bytes(const struct description *d)
+{
+    return d->starts ? d->starts[d->args.size] : d->args.bytes;
+}
+
+int description_is_empty(const struct description *d)
+{
+    return d->operation->takes != HITOP_NOTHING && d->call->operation != HITOP_ALLTOALLV &&
+           !description_lacks_counts(d) && description_bytes(d) == 0;
+}
+
+void description_fini(struct description *d)
+{
+    free(d->starts);
+    free(d->recv_starts);
+}
