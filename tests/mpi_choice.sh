@@ -3,7 +3,10 @@
 set -eu
 . "${srcdir:-.}/scratch.sh"
 
-ranks=6
+case ${MPIRUN-} in
+*mpich*) ranks=3 ;; # never yields its processor, so that more ranks than processors take long
+*) ranks=6 ;;
+esac
 sizes='8 16384 1048576'
 list=$(echo "$sizes" | tr ' ' ,)
 model=$dir/model.json
