@@ -19,7 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { FEW = 64, MORE = 256, FINALISTS = 2 };
 

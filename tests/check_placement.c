@@ -5,10 +5,13 @@
 #include "../coll/twolevel/placement.h"
 
 #include "hitop/sys/model.h"
+#include "hitop/thresholds.h"
 
 #include "example_hierarchy.h"
 #include "test_main.h"
+#include "worked_models.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const double host_params[] = {1.1e-6, 0.9e-10};
@@ -158,6 +161,32 @@ START_TEST(keeps_the_narrowest_of_the_ways_that_become_one)
 }
 END_TEST
 
+START_TEST(carries_what_several_messages_at_once_take)
+{
+    double thresholds[HITOP_NTHRESHOLDS];
+    struct hitop_model *model, *job = NULL;
+    const char *host[3];
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    for (int i = 0; i < HITOP_NTHRESHOLDS; i++) {
+        thresholds[i] = NAN;
+    }
+    thresholds[HITOP_S] = 2385;
+    thresholds[HITOP_SCATTER_LARGE_A] = 324e-6; /* to three others */
+    model = worked_lmo(thresholds);
+    for (int k = 0; k < 3; k++) {
+        host[k] = hitop_hierarchy_host(hitop_model_hierarchy(model), k);
+    }
+    ck_assert_msg(hitop_placement_from_model(model, host, 3, &job, &diag) == HITOP_OK, "%s",
+                  diag.message);
+    ck_assert_double_eq(hitop_model_collective(job)[HITOP_S], 2385);
+    ck_assert_double_eq_tol(hitop_model_collective(job)[HITOP_SCATTER_LARGE_A], 216e-6, 1e-15);
+    ck_assert(isnan(hitop_model_collective(job)[HITOP_M1]));
+    hitop_model_free(job);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(guesses_from_names_that_near_is_cheaper)
 {
     static const char *const hosts[] = {"a1.alpha.org", "b1.beta.org", "a2.alpha.org",
@@ -179,6 +208,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, takes_several_nodes_of_one_host);
     tcase_add_test(tc, takes_the_ranks_of_a_host_in_turn);
     tcase_add_test(tc, keeps_the_narrowest_of_the_ways_that_become_one);
+    tcase_add_test(tc, carries_what_several_messages_at_once_take);
     tcase_add_test(tc, guesses_from_names_that_near_is_cheaper);
 }
 

@@ -7,6 +7,7 @@
 #include "placement_ranks.h"
 
 #include "hitop/sys/model.h"
+#include "hitop/thresholds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,29 +137,62 @@ static int carry_over(const void *context, const struct hitop_hierarchy *h, int 
     return found->between[0] == found->between[1];
 }
 
+/* Sizes stay; lines are for all ranks of the model, each of which has its share of them. */
+static void carry_thresholds(const struct hitop_model *model, int nhosts, double *out)
+{
+    const int others = hitop_model_nranks(model) - 1;
+    const double share = others > 0 ? (nhosts - 1.0) / others : 1;
+    const double *known = hitop_model_collective(model);
+
+    for (int i = 0; i < HITOP_NTHRESHOLDS; i++) {
+        out[i] = known[i] * (i >= HITOP_SCATTER_SMALL_A ? share : 1);
+    }
+}
+
+/* The same processors, of which nobody knows here which ranks of the job they were measured on; NULL: out of memory. */
+static struct hitop_processor *carry_processors(const struct hitop_model *model, int n)
+{
+    struct hitop_processor *out = calloc((size_t)n + 1, sizeof(*out));
+
+    for (int i = 0; out && i < n; i++) {
+        out[i] = *hitop_model_processor(model, i);
+        out[i].rank = HITOP_NO_RANK;
+    }
+    return out;
+}
+
 /* A model of the hosts of a hierarchy, with what another model knows of the ranks that stand for them. */
 static enum hitop_status price(const struct carried *carried, const struct hitop_hierarchy *h,
                                struct hitop_model **out, struct hitop_diag *diag)
 {
     const struct hitop_model *model = carried->model;
+    const struct hitop_model_type *type = hitop_model_type_of(model);
     const int nhosts = hitop_hierarchy_nranks(h), n = hitop_model_nprocessors(model);
     int *processor_of = calloc((size_t)nhosts, sizeof(*processor_of));
-    const struct hitop_model_parts parts = {.type = hitop_model_type_of(model)->name,
-                                            .hierarchy = h,
-                                            .processors =
-                                                n > 0 ? hitop_model_processor(model, 0) : NULL,
-                                            .nprocessors = n,
-                                            .processor_of = processor_of,
-                                            .collective = hitop_model_collective(model)};
+    struct hitop_processor *processors = carry_processors(model, n);
+    double thresholds[HITOP_NTHRESHOLDS];
+    struct hitop_model_parts parts = {.type = type->name,
+                                      .hierarchy = h,
+                                      .processors = processors,
+                                      .nprocessors = n,
+                                      .processor_of = processor_of};
     enum hitop_status status;
 
-    if (!processor_of) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    if (!processor_of || !processors) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+        goto out;
     }
     for (int k = 0; k < nhosts; k++) {
         processor_of[k] = hitop_model_processor_of(model, carried->rank[k]);
     }
+    if (hitop_model_collective(model) && type->ncollective_params == HITOP_NTHRESHOLDS) {
+        carry_thresholds(model, nhosts, thresholds);
+        parts.collective = thresholds;
+    }
     status = hitop_placement_price(&parts, carry_over, carried, out, diag);
+
+out:
+    free(processors);
     free(processor_of);
     return status;
 }
