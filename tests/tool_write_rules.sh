@@ -11,6 +11,7 @@ choices() { # choices OP [OPTION...]: sizes, algorithms, times and parameters
     shift
     # shellcheck disable=SC2086 # words
     "$tool" -i "$model" $ranks -O "$op/auto" --sizes "$sizes" --format csv "$@" | sed 1d >"$dir/csv"
+    test "$(wc -l <"$dir/csv")" -eq 4 || fail "$op $*: $(cat "$dir/csv")"
     cut -d, -f5-7,10 "$dir/csv"
 }
 
@@ -30,7 +31,7 @@ refused() { # refused STATUS WORDS OPTION...
         fail "$*: $(cat "$dir/err")"
 }
 
-sizes=0,4k,16k,1m
+sizes=0,4k,16k,1m # four
 for model in "$models/four-levels.json" "$models/two-sites/lmo.json"; do
     case $model in *lmo*) ranks='' ;; *) ranks='-n 12' ;; esac
     # shellcheck disable=SC2086 # words
