@@ -27,7 +27,8 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
 {
     double sample[SAMPLES];
     int n = 0;
-    const enum hitop_status status = echo_for(t, link, bytes, limit, 3, SAMPLES, sample, &n, diag);
+    const enum hitop_status status =
+        sample_for(t, link, HITOP_ECHO, bytes, limit, 3, SAMPLES, sample, &n, diag);
 
     *median = status == HITOP_OK ? hitop_median_of(sample, n) : 0;
     return status;

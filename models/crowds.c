@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * crowds.c - several pairs of ranks of the same two hosts at once.
+ * crowds.c - several pairs of ranks at once.
  *
- * Idea:  all processes agree, then the pairs of one crowd exchange echoes of one size for so long that the moments in which
+ * Idea:  all processes agree, then the pairs of one crowd exchange messages of one size for so long that the moments in which
  *        not all of them are at it do not matter: only the middle half of the samples counts. Some passes in
  *        random order give as many values for each pair; the time of a crowd is their median.
  */
@@ -37,14 +37,15 @@ struct course {
     double start, elapsed, kept;
 };
 
-/* Echo for a while; the median of the middle half. */
-static enum hitop_status echo(const struct hitop_transport *t, const struct hitop_link *pair,
-                              size_t bytes, double *seconds, struct hitop_diag *diag)
+/* Exchange for a while; the median of the middle half. */
+static enum hitop_status repeat(const struct hitop_transport *t, const struct hitop_link *pair,
+                                enum hitop_experiment what, size_t bytes, double *seconds,
+                                struct hitop_diag *diag)
 {
     double sample[MAX_SAMPLES];
     int n = 0;
     const enum hitop_status status =
-        echo_for(t, pair, bytes, visit_length, MIN_SAMPLES, MAX_SAMPLES, sample, &n, diag);
+        sample_for(t, pair, what, bytes, visit_length, MIN_SAMPLES, MAX_SAMPLES, sample, &n, diag);
 
     *seconds = status == HITOP_OK ? hitop_median_of(sample + n / 4, n / 2) : 0;
     return status;
@@ -52,7 +53,8 @@ static enum hitop_status echo(const struct hitop_transport *t, const struct hito
 
 /* This process's part in one pair. */
 static enum hitop_status play(const struct hitop_transport *t, const struct hitop_link *pair,
-                              size_t bytes, int job, struct bytes *mine, struct hitop_diag *diag)
+                              enum hitop_experiment what, size_t bytes, int job, struct bytes *mine,
+                              struct hitop_diag *diag)
 {
     struct crowd_value value = {.job = job};
     enum hitop_status status, released;
@@ -63,7 +65,7 @@ static enum hitop_status play(const struct hitop_transport *t, const struct hito
     if (!plays_first(t, pair)) {
         return HITOP_OK;
     }
-    status = echo(t, pair, bytes, &value.seconds, diag);
+    status = repeat(t, pair, what, bytes, &value.seconds, diag);
     released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
     if (status == HITOP_OK) {
         status = bytes_append(mine, &value, sizeof(value), diag);
@@ -84,7 +86,7 @@ static enum hitop_status visit(struct course *c, int job, struct hitop_diag *dia
         t->concurrent(t->self, begin[1] - begin[0]);
     }
     for (int i = begin[0]; status == HITOP_OK && i < begin[1]; i++) {
-        status = play(t, &c->plan->pairs[i], bytes, job, &c->mine, diag);
+        status = play(t, &c->plan->pairs[i], c->plan->what, bytes, job, &c->mine, diag);
     }
     value[0] = status != HITOP_OK;
     value[1] = t->now(t->self) - c->start;
@@ -110,7 +112,8 @@ static enum hitop_status gather(struct course *c, int pass, struct hitop_diag *d
     c->kept = c->elapsed;
     if (status == HITOP_OK && c->o->keep && c->t->rank <= 0 && c->all.length > before) {
         struct crowd_value *fresh = (struct crowd_value *)(void *)(c->all.data + before);
-        status = crowds_hand_on(c->o, pass, fresh, (c->all.length - before) / sizeof(*fresh), diag);
+        status = crowds_hand_on(c->plan, c->o, pass, fresh,
+                                (c->all.length - before) / sizeof(*fresh), diag);
     }
     return agree_on_status(c->t, status, diag);
 }

@@ -2,9 +2,8 @@
 /* crowds_choose.c - which pairs of ranks share the hosts of a link. */
 #include <config.h>
 
+#include "crowds_impl.h"
 #include "host_ranks.h"
-
-#include "hitop/crowds.h"
 
 #include <stdlib.h>
 
@@ -52,42 +51,40 @@ static void find_pairs(const struct hitop_hierarchy *h, const struct host_ranks 
     }
 }
 
-/* The first so many pairs become a crowd. */
-static void add_crowd(struct hitop_crowd_plan *plan, const struct pairs *p, int npairs, int link)
+enum hitop_status crowd_plan_add(struct hitop_crowd_plan *plan, int (*rank)[2], int npairs,
+                                 int link, struct hitop_diag *diag)
 {
-    plan->begin[plan->ncrowds++] = plan->npairs;
-    for (int i = 0; i < npairs; i++) {
-        plan->pairs[plan->npairs++] = (struct hitop_link){.node = link,
-                                                          .rank = {p->rank[i][0], p->rank[i][1]},
-                                                          .round = plan->ncrowds,
-                                                          .phase = plan->ncrowds};
-    }
-    plan->begin[plan->ncrowds] = plan->npairs;
-}
-
-/* 1, 2, 4, ... pairs, and all of them: less than four times as many in sum. */
-static void add_link(struct hitop_crowd_plan *plan, const struct pairs *p, int link)
-{
-    for (int k = 1; p->n > 1 && k < p->n; k *= 2) {
-        add_crowd(plan, p, k, link);
-    }
-    if (p->n > 1) {
-        add_crowd(plan, p, p->n, link);
-    }
-}
-
-/* Room for the crowds of one more link. */
-static enum hitop_status make_room(struct hitop_crowd_plan *plan, int n, struct hitop_diag *diag)
-{
-    const size_t pairs = (size_t)plan->npairs + 4 * (size_t)n;
-    const size_t crowds = (size_t)plan->ncrowds + 34;
+    const size_t pairs = (size_t)plan->npairs + (size_t)npairs;
     struct hitop_link *more = realloc(plan->pairs, pairs * sizeof(*more));
     int *begin;
 
     plan->pairs = more ? more : plan->pairs;
-    begin = realloc(plan->begin, crowds * sizeof(*begin));
+    begin = realloc(plan->begin, ((size_t)plan->ncrowds + 2) * sizeof(*begin));
     plan->begin = begin ? begin : plan->begin;
-    return more && begin ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+    if (!more || !begin) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+    }
+    plan->begin[plan->ncrowds++] = plan->npairs;
+    for (int i = 0; i < npairs; i++) {
+        plan->pairs[plan->npairs++] = (struct hitop_link){.node = link,
+                                                          .rank = {rank[i][0], rank[i][1]},
+                                                          .round = plan->ncrowds,
+                                                          .phase = plan->ncrowds};
+    }
+    plan->begin[plan->ncrowds] = plan->npairs;
+    return HITOP_OK;
+}
+
+/* 1, 2, 4, ... pairs, and all of them: less than four times as many in sum. */
+static enum hitop_status add_link(struct hitop_crowd_plan *plan, const struct pairs *p, int link,
+                                  struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int k = 1; status == HITOP_OK && p->n > 1 && k < 2 * p->n; k *= 2) {
+        status = crowd_plan_add(plan, p->rank, k < p->n ? k : p->n, link, diag);
+    }
+    return status;
 }
 
 enum hitop_status hitop_crowds_choose(const struct hitop_hierarchy *h,
@@ -104,10 +101,7 @@ enum hitop_status hitop_crowds_choose(const struct hitop_hierarchy *h,
                         : hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     for (int i = 0; status == HITOP_OK && i < nlinks; i++) {
         find_pairs(h, &hosts, &links[i], &pairs);
-        status = make_room(out, pairs.n, diag);
-        if (status == HITOP_OK) {
-            add_link(out, &pairs, i);
-        }
+        status = add_link(out, &pairs, i, diag);
     }
     host_ranks_clear(&hosts);
     free(pairs.rank);

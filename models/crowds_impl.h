@@ -8,6 +8,10 @@
 
 #include "hitop/crowds.h"
 
+/* One more crowd, the first npairs of these pairs, of this link. */
+enum hitop_status crowd_plan_add(struct hitop_crowd_plan *plan, int (*rank)[2], int npairs,
+                                 int link, struct hitop_diag *diag);
+
 /* A value of one pair. */
 struct crowd_value {
     int job; /* crowd x sizes + size */
@@ -24,7 +28,8 @@ enum hitop_status crowds_adopt(const struct hitop_crowd_plan *plan,
                                int *passes, struct hitop_diag *diag);
 
 /* At rank 0: hand on the new values, a batch for each job. Sorts them. */
-enum hitop_status crowds_hand_on(const struct hitop_measure_options *options, int pass,
+enum hitop_status crowds_hand_on(const struct hitop_crowd_plan *plan,
+                                 const struct hitop_measure_options *options, int pass,
                                  struct crowd_value *value, size_t n, struct hitop_diag *diag);
 
 /* Points of the values, which are sorted, curves that lend them, and for each link its list. */

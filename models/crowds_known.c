@@ -32,7 +32,7 @@ static int find_job(const struct hitop_crowd_plan *plan, const struct hitop_meas
     const int crowd = batch->link;
     int size = 0;
 
-    if (batch->what != HITOP_ECHO || crowd >= plan->ncrowds ||
+    if (batch->what != plan->what || crowd >= plan->ncrowds ||
         batch->n != plan->begin[crowd + 1] - plan->begin[crowd]) {
         return -1;
     }
@@ -65,7 +65,8 @@ enum hitop_status crowds_adopt(const struct hitop_crowd_plan *plan,
     return status;
 }
 
-enum hitop_status crowds_hand_on(const struct hitop_measure_options *options, int pass,
+enum hitop_status crowds_hand_on(const struct hitop_crowd_plan *plan,
+                                 const struct hitop_measure_options *options, int pass,
                                  struct crowd_value *value, size_t n, struct hitop_diag *diag)
 {
     double *samples = malloc((n + 1) * sizeof(*samples));
@@ -78,7 +79,7 @@ enum hitop_status crowds_hand_on(const struct hitop_measure_options *options, in
     for (size_t first = 0, last; status == HITOP_OK && first < n; first = last) {
         struct hitop_batch batch = {.part = options->part,
                                     .link = value[first].job / options->nsizes,
-                                    .what = HITOP_ECHO,
+                                    .what = plan->what,
                                     .bytes = options->sizes[value[first].job % options->nsizes],
                                     .block = pass,
                                     .batch = 1,

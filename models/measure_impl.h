@@ -40,11 +40,11 @@ static inline int plays_third(const struct hitop_transport *t, const struct hito
 enum hitop_status warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
                           double limit, double *round_trip, struct hitop_diag *diag);
 
-/* Warm up, and take as many samples of an echo as fit into so many seconds, but least to most of them; called by
- * the link's first rank. */
-enum hitop_status echo_for(const struct hitop_transport *t, const struct hitop_link *link,
-                           size_t bytes, double limit, int least, int most, double *sample, int *n,
-                           struct hitop_diag *diag);
+/* Warm up, and take as many samples of an experiment between two ranks as fit into so many seconds, but least to most
+ * of them; called by the link's first rank. */
+enum hitop_status sample_for(const struct hitop_transport *t, const struct hitop_link *link,
+                             enum hitop_experiment what, size_t bytes, double limit, int least,
+                             int most, double *sample, int *n, struct hitop_diag *diag);
 
 /* Measure all sizes of one link within about slice seconds, while other ranks do as they like; called by its
  * first rank. points: one for each experiment and size. */

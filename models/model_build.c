@@ -159,7 +159,8 @@ static enum hitop_status adopt_provenance(struct hitop_model *model,
 static enum hitop_status fill(struct hitop_model *model, const struct hitop_model_parts *parts,
                               struct hitop_diag *diag)
 {
-    enum hitop_status status = model_copy_hierarchy(parts->hierarchy, &model->hierarchy, diag);
+    enum hitop_status status =
+        hitop_hierarchy_copy(parts->hierarchy, NULL, NULL, &model->hierarchy, diag);
 
     if (status == HITOP_OK) {
         status = model_adopt_classes(model, parts, diag);

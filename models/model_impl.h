@@ -58,10 +58,6 @@ enum hitop_status model_adopt_classes(struct hitop_model *model,
 /* Find out what prices depend on besides groups. All but the quality and provenance is there. */
 enum hitop_status model_find_kinds(struct hitop_model *model, struct hitop_diag *diag);
 
-/* A copy of a hierarchy, attributes included. */
-enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
-                                       struct hitop_hierarchy **out, struct hitop_diag *diag);
-
 /* A group is priced when two of its ranks can meet in it. */
 static inline int model_is_priced(const struct hitop_hierarchy *h, int node)
 {

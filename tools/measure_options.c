@@ -96,6 +96,8 @@ const struct tool_option measure_tool_options[] = {
     MEASURE_OPTIONS,
     THRESHOLD_OPTION,
     RUN_OPTIONS,
+    {O_CAPACITIES, "capacities", NULL,
+     "also measure how many messages the ways of groups carry at once"},
     {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
     LAST_OPTIONS,
 };

@@ -25,7 +25,8 @@ enum {
     O_SCATTER_GATHER,
     O_TRIPLES,
     O_FIT,
-    O_CACHE
+    O_CACHE,
+    O_CAPACITIES
 };
 
 /* What the sizes are made from. */

@@ -140,6 +140,9 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
     if (status == HITOP_OK && result->run.request->needs_crowds) {
         status = measure_crowds(transport, result, diag);
     }
+    if (status == HITOP_OK && result->run.request->capacities) {
+        status = measure_capacities(transport, result, diag);
+    }
     if (status == HITOP_OK && result->run.request->exact_thresholds) {
         status = measure_eager_find(transport, &result->run, &result->links, diag);
     }
@@ -175,6 +178,7 @@ void measure_result_release(struct measure_result *result)
     }
     free(result->links.eager);
     hitop_crowds_clear(&result->crowds);
+    measure_capacities_clear(&result->capacities);
     hitop_measurement_clear(&result->refined.measurement);
     free(result->refined.links);
     hitop_hierarchy_free(result->h);

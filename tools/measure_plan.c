@@ -228,6 +228,14 @@ static int print(const struct tool *tool, const struct measure_request *request,
         together += request->options.budget;
         one_by_one += request->options.budget;
     }
+    if (request->capacities) {
+        const int exit_status = measure_capacities_plan(tool, result);
+        if (exit_status != TOOL_DONE) {
+            return exit_status;
+        }
+        together += request->options.budget / 4;
+        one_by_one += request->options.budget / 4;
+    }
     print_assumptions(request, a);
     print_time(request, together, one_by_one);
     return tool_finish(tool);

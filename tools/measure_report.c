@@ -215,6 +215,7 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
         if (!request->update || result->links.nlinks > 0) {
             measure_table_print(request, result);
         }
+        measure_capacities_print(result);
     }
     exit_status = measure_verify_report(tool, request, result);
     if (tool_finish(tool) != TOOL_DONE) {
@@ -232,5 +233,9 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
                    request->options.budget);
         return TOOL_UNTRUSTED;
     }
-    return measure_eager_is_complete(&result->run, &result->links) ? exit_status : TOOL_UNTRUSTED;
+    if (!measure_eager_is_complete(&result->run, &result->links) ||
+        measure_capacities_are_rough(tool, result)) {
+        return TOOL_UNTRUSTED;
+    }
+    return exit_status;
 }

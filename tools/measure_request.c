@@ -149,6 +149,9 @@ static int read_text(int c, struct measure_request *r, int *quiet)
     case O_SCATTER_GATHER:
         r->scatter_gather = 1;
         return 1;
+    case O_CAPACITIES:
+        r->capacities = 1;
+        return 1;
     case O_IGNORE_HOSTS:
         r->ignore_hosts = 1;
         return 1;

@@ -7,6 +7,7 @@
 #include "measure_run.h"
 #include "tool.h"
 
+#include "hitop/capacity.h"
 #include "hitop/crowds.h"
 #include "hitop/measure.h"
 #include "hitop/payload.h"
@@ -42,6 +43,7 @@ struct measure_request {
     int is_flat;          /* the hierarchy is not read: all ranks below the root */
     int exact_thresholds; /* --exact-thresholds */
     int scatter_gather;   /* --scatter-gather */
+    int capacities;       /* --capacities */
     int ignore_hosts;
     int progress;
     int quiet;
@@ -73,14 +75,22 @@ struct measure_verification {
     int ngroups;
 };
 
+/* The ways of groups, at the rank that writes. */
+struct measure_capacities {
+    struct hitop_capacity_plan plan;
+    struct hitop_crowds crowds;
+    struct hitop_capacity *found; /* [nkinds of plan], owned; NULL when nothing was measured */
+};
+
 /* A finished measurement, at the rank that writes. */
 struct measure_result {
     struct measure_run run;
     double *collective; /* of linear scatter and gather, or NULL */
     struct hitop_hierarchy *h;
     struct measure_part links, triples;
-    struct measure_part pairs;   /* that no fit sees */
-    struct hitop_crowds crowds;  /* of the links */
+    struct measure_part pairs;  /* that no fit sees */
+    struct hitop_crowds crowds; /* of the links */
+    struct measure_capacities capacities;
     struct measure_part refined; /* links of groups that did not hold */
     struct hitop_model *base;    /* of --update, or NULL */
     struct measure_part checks;  /* of its classes */
@@ -116,6 +126,26 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
 /* Measure several pairs of ranks of the hosts of each link at once. All ranks call it. */
 enum hitop_status measure_crowds(const struct hitop_transport *transport,
                                  struct measure_result *result, struct hitop_diag *diag);
+
+/* Measure a plan of the rank that decides, in a quarter of the budget of options, until the run is interrupted; nlinks is
+ * of what the plan was made for. All ranks call it. */
+enum hitop_status measure_crowd_plan(const struct hitop_transport *transport,
+                                     struct measure_result *result,
+                                     struct hitop_measure_options *options,
+                                     struct hitop_crowd_plan *plan, int nlinks,
+                                     struct hitop_crowds *out, struct hitop_diag *diag);
+
+/*
+ * For --capacities. What would be measured, printed; the exit status. Measure the ways of groups, which all ranks call:
+ * the hierarchy knows them then; the lines about them; 1 after saying that some are not to be trusted, else 0; and
+ * the end.
+ */
+int measure_capacities_plan(const struct tool *tool, const struct measure_result *result);
+enum hitop_status measure_capacities(const struct hitop_transport *transport,
+                                     struct measure_result *result, struct hitop_diag *diag);
+void measure_capacities_print(const struct measure_result *result);
+int measure_capacities_are_rough(const struct tool *tool, const struct measure_result *result);
+void measure_capacities_clear(struct measure_capacities *capacities);
 
 /* All ranks get the links of the rank that decides. */
 enum hitop_status measure_part_share(const struct hitop_transport *t, struct measure_part *part,

@@ -8,6 +8,7 @@
  *
  * One pair of ranks may not fill the network interface of its hosts, and many share it. So for each link 1, 2, 4, ... pairs
  * of other ranks on its hosts, and as many as there are, exchange echoes of one size at the same time.
+ * capacity.h chooses other crowds.
  * These functions live in libhitop_estimate.
  */
 
@@ -22,6 +23,8 @@ struct hitop_crowd_plan {
     int npairs;
     int *begin; /**< [ncrowds + 1] where a crowd's pairs begin */
     int ncrowds;
+    enum hitop_experiment
+        what; /**< HITOP_ECHO or HITOP_REPLY, which each pair does again and again */
 };
 
 /** Choose crowds for all links whose hosts have ranks for two pairs at least. Each rank is in one pair of a

@@ -261,6 +261,18 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_flat(const char *co
                                                                   struct hitop_hierarchy **out,
                                                                   struct hitop_diag *diag);
 
+/**
+ * The same hierarchy once more, with one more attribute of some groups.
+ *
+ * @param key    of that attribute; NULL where there is no value
+ * @param value  by group, the first one being node nranks: its value, or NULL for what it has; NULL for all
+ * @param out    receives the hierarchy; set to NULL on failure
+ * @retval HITOP_ERR_FORMAT  the value is none for that attribute, such as a capacity below 0
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_hierarchy_copy(const struct hitop_hierarchy *h, const char *key, const char *const *value,
+                     struct hitop_hierarchy **out, struct hitop_diag *diag);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_HIERARCHY_H */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* echo_for.c - as many echoes as fit into a time, whatever the clock. */
+/* sample_for.c - as many samples as fit into a time, whatever the clock. */
 #include <config.h>
 
 #include "measure_impl.h"
 
 #include <math.h>
 
-enum hitop_status echo_for(const struct hitop_transport *t, const struct hitop_link *link,
-                           size_t bytes, double limit, int least, int most, double *sample, int *n,
-                           struct hitop_diag *diag)
+enum hitop_status sample_for(const struct hitop_transport *t, const struct hitop_link *link,
+                             enum hitop_experiment what, size_t bytes, double limit, int least,
+                             int most, double *sample, int *n, struct hitop_diag *diag)
 {
     struct hitop_series series = {
-        .what = HITOP_ECHO, .from = link->rank[0], .to = link->rank[1], .bytes = bytes};
+        .what = what, .from = link->rank[0], .to = link->rank[1], .bytes = bytes};
     double trip;
     enum hitop_status status =
         warm_up(t, link->rank[0], link->rank[1], bytes, 0.05 * limit, &trip, diag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_hierarchy.c - the copy of a hierarchy that a model keeps. */
+/* copy_tree.c - a hierarchy once more, with what has been found out about its groups. */
 #include <config.h>
 
-#include "model_impl.h"
+#include "hitop/hierarchy.h"
 
 #include <stdlib.h>
 
@@ -28,8 +28,9 @@ static int copy_leaves(struct hitop_hierarchy_builder *b, const struct hitop_hie
     return handle;
 }
 
-enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
-                                       struct hitop_hierarchy **out, struct hitop_diag *diag)
+enum hitop_status hitop_hierarchy_copy(const struct hitop_hierarchy *h, const char *key,
+                                       const char *const *value, struct hitop_hierarchy **out,
+                                       struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
     struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
@@ -39,11 +40,14 @@ enum hitop_status model_copy_hierarchy(const struct hitop_hierarchy *h,
 
     *out = NULL;
     if (!b || !handle) {
-        (void)hitop_fail(diag, status, "model: out of memory");
+        (void)hitop_fail(diag, status, "hierarchy: out of memory");
         goto out;
     }
     for (int node = nranks; node < nnodes; node++) {
         copy_group(b, h, node, &handle[node - nranks]);
+        if (value && value[node - nranks]) {
+            hitop_hierarchy_builder_attr(b, handle[node - nranks], key, value[node - nranks]);
+        }
     }
     for (int node = nranks; node < nnodes - 1; node++) {
         hitop_hierarchy_builder_edge(b, handle[node - nranks],

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* capacities_judge.c - how wide the ways of groups are, from the times of one message and of many at once. */
+#include <config.h>
+
+#include "hitop/capacity.h"
+#include "hitop/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Ways that are slower by less in company, or by less than ways inside explain, are not narrow. */
+static const double margin = 0.1;
+
+/* What is as near to 1, or has 1 in its interval, is 1. */
+static const double nearly = 0.05;
+
+/* Crowds of a kind, as they were chosen. */
+enum { ONE_OUT, ALL_OUT, ONE_IN, ALL_IN, NCROWDS };
+
+struct judge {
+    const struct hitop_hierarchy *h;
+    const struct hitop_capacity_plan *plan;
+    const struct hitop_crowds *crowds;
+    double width;               /* of an interval, in standard errors */
+    struct hitop_capacity *out; /* those of inner groups are known */
+    int *count;                 /* [nnodes] messages that cross the way of a node */
+};
+
+/* Seconds for the bytes of a message, beyond those of an empty one. */
+struct seconds {
+    double value, se;
+};
+
+static struct seconds of_bytes(const struct judge *j, int kind, int crowd)
+{
+    const struct hitop_point *p = j->crowds->list[kind].crowd[crowd].curve.points;
+
+    return (struct seconds){fmax(0, p[1].seconds - p[0].seconds), hypot(p[0].se, p[1].se)};
+}
+
+/* Capacity of the way of a known group; 0 where none is. */
+static double known_capacity(const struct judge *j, int kind)
+{
+    return kind >= 0 && j->out[kind].is_shared ? j->out[kind].value : 0;
+}
+
+/* Count the messages of one end of a pair on ways below the group in which it leaves; the most seconds that one of these
+ * ways is kept by all that were counted. */
+static double count_inside(struct judge *j, int rank, int meet, int step)
+{
+    const int nranks = hitop_hierarchy_nranks(j->h);
+    double most = 0;
+
+    for (int node = hitop_hierarchy_parent(j->h, rank), up;
+         node != meet && (up = hitop_hierarchy_parent(j->h, node)) != meet; node = up) {
+        const int kind = j->plan->kind_of[node - nranks];
+        const double capacity = known_capacity(j, kind);
+        j->count[node] = step > 0 ? j->count[node] + step : 0;
+        if (capacity > 0) {
+            most = fmax(most, j->count[node] * of_bytes(j, kind, ONE_OUT).value / capacity);
+        }
+    }
+    return most;
+}
+
+/* Seconds that ways inside the groups keep the messages of a crowd. */
+static double inside(struct judge *j, int kind, int is_into)
+{
+    const struct hitop_crowd_plan *crowds = &j->plan->crowds;
+    const int meet = hitop_hierarchy_parent(j->h, j->plan->kind[kind].node);
+    const int crowd =
+        (int)(j->crowds->list[kind].crowd - j->crowds->crowd) + (is_into ? ALL_IN : ALL_OUT);
+    double most = 0;
+
+    for (int step = 1; step >= 0; step--) { /* count, then forget */
+        for (int i = crowds->begin[crowd]; i < crowds->begin[crowd + 1]; i++) {
+            for (int end = 0; end < 2; end++) {
+                most = fmax(most, count_inside(j, crowds->pairs[i].rank[end], meet, step));
+            }
+        }
+    }
+    return most;
+}
+
+static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
+{
+    const double k = j->plan->kind[kind].npairs;
+    const struct seconds one = of_bytes(j, kind, is_into ? ONE_IN : ONE_OUT);
+    const struct seconds all = of_bytes(j, kind, is_into ? ALL_IN : ALL_OUT);
+    struct hitop_capacity c = {.value = INFINITY, .lo = 0, .hi = INFINITY};
+
+    if (one.value > 0 && all.value > 0) {
+        const double error = j->width * hypot(one.se / one.value, all.se / all.value);
+        c.value = k * one.value / all.value;
+        c.lo = fmax(0, c.value * (1 - error));
+        c.hi = c.value * (1 + error);
+        if (c.lo <= 1 + nearly && c.hi >= 1 - nearly) {
+            c.value = 1;
+        }
+        c.is_shared =
+            c.hi < (1 - margin) * k && inside(j, kind, is_into) < (1 - margin) * all.value;
+    }
+    return c;
+}
+
+enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
+                                         const struct hitop_capacity_plan *plan,
+                                         const struct hitop_crowds *crowds, double confidence,
+                                         struct hitop_capacity *out, struct hitop_diag *diag)
+{
+    struct judge j = {.h = h,
+                      .plan = plan,
+                      .crowds = crowds,
+                      .width = hitop_estimators()->normal_width(confidence),
+                      .out = out,
+                      .count = calloc((size_t)hitop_hierarchy_nnodes(h), sizeof(*j.count))};
+
+    if (!j.count) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
+    }
+    for (int k = 0; k < plan->nkinds; k++) {
+        const double named = plan->kind[k].named;
+        if (named > 0) {
+            out[k] =
+                (struct hitop_capacity){.value = named, .lo = named, .hi = named, .is_shared = 1};
+        } else {
+            const struct hitop_capacity way_out = judge_way(&j, k, 0), way_in = judge_way(&j, k, 1);
+            out[k] = way_in.is_shared && !(way_out.is_shared && way_out.value <= way_in.value)
+                         ? way_in
+                         : way_out;
+        }
+    }
+    free(j.count);
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
+                                         const struct hitop_capacity_plan *plan,
+                                         const struct hitop_capacity *capacity,
+                                         struct hitop_hierarchy **out, struct hitop_diag *diag)
+{
+    enum { LENGTH = 32 };
+    const size_t ngroups = (size_t)(hitop_hierarchy_nnodes(h) - hitop_hierarchy_nranks(h));
+    char(*text)[LENGTH] = calloc((size_t)plan->nkinds + 1, sizeof(*text));
+    const char **value = calloc(ngroups, sizeof(*value));
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    *out = NULL;
+    if (!text || !value) {
+        (void)hitop_fail(diag, status, "capacities: out of memory");
+        goto out;
+    }
+    for (size_t i = 0; i < ngroups; i++) {
+        const int k = plan->kind_of[i];
+        if (k >= 0 && capacity[k].is_shared && !(plan->kind[k].named > 0)) {
+            (void)snprintf(text[k], LENGTH, "%.3g", capacity[k].value);
+            value[i] = text[k];
+        }
+    }
+    status = hitop_hierarchy_copy(h, "capacity", value, out, diag);
+
+out:
+    free(value);
+    free(text);
+    return status;
+}

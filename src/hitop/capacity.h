@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_CAPACITY_H
+#define HITOP_CAPACITY_H
+
+/**
+ * @file capacity.h
+ * @brief How many messages at full speed the way out of a group carries at once, found by measurement.
+ *
+ * One message crosses the way, then as many as there are ranks for: k of them. With s(1) and s(k) seconds for the bytes
+ * of a message, that is, more than for an empty one, the capacity is k s(1) / s(k). The same with the way into the group;
+ * the smaller number counts, because there is one for both. What may well be 1, by the interval or within 5 %, is 1: a
+ * way as fast as its link, as of a network card, is more to predictions than one a little faster.
+ *
+ * Groups on one level, in groups of one level, with as many ranks, are taken to be alike: one of them stands for all.
+ * Its ranks, those of different members in turn, send to ranks of other members of the group around it, each to another
+ * one, spread in the same way. What the ways inside explain, once they are known, is not told of the way around them.
+ *
+ * @code
+ * status = hitop_capacities_choose(h, &plan, &diag);
+ * status = hitop_crowds_measure(&transport, &plan.crowds, plan.nkinds, &options, &crowds, &diag);
+ * status = hitop_capacities_judge(h, &plan, &crowds, 0.95, capacity, &diag);
+ * status = hitop_capacities_apply(h, &plan, capacity, &measured, &diag);
+ * @endcode
+ *
+ * These functions live in libhitop_estimate.
+ */
+
+#include "hitop/crowds.h"
+
+HITOP_BEGIN_DECLS
+
+/** Groups that are taken to be alike. */
+struct hitop_group_kind {
+    int node;     /**< the group that stands for them */
+    int ngroups;  /**< how many there are */
+    int npairs;   /**< messages at once, at most; 2 or more */
+    double named; /**< capacity that the hierarchy says they have, which is not measured; 0: none */
+};
+
+/** What to measure. */
+struct hitop_capacity_plan {
+    struct hitop_group_kind *kind; /**< [nkinds], the lowest groups first */
+    int nkinds;
+    int *kind_of; /**< [groups], the first being node nranks; -1: none */
+    struct hitop_crowd_plan
+        crowds; /**< link being the kind: one pair out, all out, one in, all in; of
+                                         a named capacity one pair out */
+};
+
+/** Choose crowds for all groups of which two ranks or more have partners in other members of the group around; none where
+ * the capacities of all of them are named. To be cleared, also on failure. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_capacities_choose(const struct hitop_hierarchy *h, struct hitop_capacity_plan *out,
+                        struct hitop_diag *diag);
+HITOP_API void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan);
+
+/** What is known of the ways of groups of a kind. */
+struct hitop_capacity {
+    double value;  /**< that number; INFINITY where times do not tell */
+    double lo, hi; /**< interval around what was measured */
+    int is_shared; /**< 1: the capacity is value; 0: all messages at once had room, or ways inside the groups have
+                        less of it */
+};
+
+/**
+ * Judge what was measured at two sizes, the first being 0.
+ *
+ * @param confidence  of the intervals, in (0, 1)
+ * @param out         [nkinds], filled; of a named capacity that one
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_capacities_judge(const struct hitop_hierarchy *h, const struct hitop_capacity_plan *plan,
+                       const struct hitop_crowds *crowds, double confidence,
+                       struct hitop_capacity *out, struct hitop_diag *diag);
+
+/** The same hierarchy with the capacities that were found, to three digits. @p out is set to NULL on failure. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_capacities_apply(const struct hitop_hierarchy *h, const struct hitop_capacity_plan *plan,
+                       const struct hitop_capacity *capacity, struct hitop_hierarchy **out,
+                       struct hitop_diag *diag);
+
+HITOP_END_DECLS
+
+#endif /* HITOP_CAPACITY_H */
