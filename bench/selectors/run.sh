@@ -26,11 +26,10 @@ simulate() { # simulate PLACEMENT FLAGS COMMAND...
         "$(wc -l <"$work/$hosts.hosts")" "$@"
 }
 
-# The model is measured as a user would; that the ways of hosts and sites are shared is written by hand.
+# The model is measured as a user would.
 for placement in block robin random; do
-    simulate $placement '' "$build/tools/generate_hierarchy" -o "$work/found.dot"
-    sed -E 's/level="?(host|group)"?/& capacity="1"/' "$work/found.dot" >"$work/h.dot"
-    simulate $placement '' "$build/tools/hierarchical_model" -q -C loggp --exact-thresholds -M 128KiB \
+    simulate $placement '' "$build/tools/generate_hierarchy" -o "$work/h.dot"
+    simulate $placement '' "$build/tools/hierarchical_model" -q -C loggp --exact-thresholds --capacities -M 128KiB \
         -i "$work/h.dot" -o "$work/$placement.json"
 done
 for operation in "$@"; do
