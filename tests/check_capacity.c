@@ -104,10 +104,10 @@ static void find(const struct hitop_hierarchy *h, double contention,
     struct hitop_crowds crowds;
     struct hitop_transport t;
 
-    hitop_measure_defaults(&o);
-    o.sizes = sizes;
-    o.nsizes = 2;
     ck_assert_int_eq(hitop_capacities_choose(h, plan, NULL), HITOP_OK);
+    hitop_measure_defaults(&o);
+    o.nsizes = 2;
+    o.sizes = sizes;
     ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_crowds_measure(&t, &plan->crowds, plan->nkinds, &o, &crowds, NULL),
                      HITOP_OK);

@@ -146,10 +146,19 @@ expect_fates 0 0
 grep -q ': 0 hold, 3 measured anew, with all processors' "$dir/table" || fail "lmo: $(cat "$dir/table")"
 ../tools/model_info "$dir/now.json" --diff "$dir/processor.json" --tolerance 0.001 >/dev/null || fail "lmo: not the processor"
 
-# What does not fit.
 ../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
 measure hockney "$truth" then
 then=$dir/then.json
+
+# Capacities of the earlier model stay, but for those that the hierarchy names.
+sed -E 's/level="?cluster"?/& capacity="2.385"/' "$dir/h.dot" >"$dir/wide.dot"
+sed -E '0,/level="?cluster"?/s//& capacity="3"/' "$dir/h.dot" >"$dir/one.dot"
+measure hockney "$truth" wide -i "$dir/wide.dot"
+measure hockney "$truth" kept -i "$dir/one.dot" --update "$dir/wide.json"
+test "$(grep -c '"capacity": "2.385"' "$dir/kept.json") $(grep -c '"capacity": "3"' "$dir/kept.json")" = "3 1" ||
+    fail "capacities: $(grep capacity "$dir/kept.json")"
+
+# What does not fit.
 refuse 3 "$dir/none.json: cannot open" --update "$dir/none.json"
 head -c 900 "$then" >"$dir/broken.json"
 refuse 3 "$dir/broken.json:" --update "$dir/broken.json"

@@ -96,6 +96,32 @@ static int compare_ways(const struct tool *tool, const struct measure_request *r
     return TOOL_DONE;
 }
 
+/* What was measured of the ways of groups then, where the hierarchy names nothing and nobody measures it now. */
+static enum hitop_status keep_capacities(struct measure_result *result, struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *then = hitop_model_hierarchy(result->base);
+    const int nranks = hitop_hierarchy_nranks(then), nnodes = hitop_hierarchy_nnodes(then);
+    const char **value = calloc((size_t)(nnodes - nranks), sizeof(*value));
+    struct hitop_hierarchy *h = NULL;
+    enum hitop_status status;
+
+    if (!value) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "update: out of memory");
+    }
+    for (int node = nranks; node < nnodes; node++) {
+        if (!(hitop_hierarchy_capacity(result->h, node) > 0)) {
+            value[node - nranks] = hitop_hierarchy_attr(then, node, "capacity");
+        }
+    }
+    status = hitop_hierarchy_copy(result->h, "capacity", value, &h, diag);
+    free(value);
+    if (status == HITOP_OK) {
+        hitop_hierarchy_free(result->h);
+        result->h = h;
+    }
+    return status;
+}
+
 int measure_update_read(const struct tool *tool, const struct measure_request *request,
                         struct measure_result *result)
 {
@@ -107,7 +133,14 @@ int measure_update_read(const struct tool *tool, const struct measure_request *r
         return TOOL_BAD_INPUT;
     }
     exit_status = compare_ways(tool, request, result->base);
-    return exit_status == TOOL_DONE ? compare_trees(tool, request, result) : exit_status;
+    if (exit_status == TOOL_DONE) {
+        exit_status = compare_trees(tool, request, result);
+    }
+    if (exit_status == TOOL_DONE && !request->capacities &&
+        keep_capacities(result, &diag) != HITOP_OK) {
+        return tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    }
+    return exit_status;
 }
 
 /* Those of which the model still has times, else as many of those asked for, from the first to the last. */
