@@ -47,6 +47,15 @@ test "$(grep -c '"eager_B": null' "$dir/e.json")" = 23 || fail "some limit where
 grep -q eager "$dir/first.json" && fail "eager limits that nobody asked for"
 measure --exact-thresholds --dry-run | grep -q '^eager limits on the same links, at most ' || fail "no plan of eager limits"
 
+# Simulated ways are shared by nobody; what was measured of them is kept in a journal.
+measure --capacities -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" >"$dir/ways"
+grep -q '^capacity of 16 host of 2 ranks: 2 messages at once have room' "$dir/ways" || fail "no ways: $(cat "$dir/ways")"
+grep -q '"capacity"' "$dir/w.json" && fail "a capacity that is none"
+lines=$(wc -l <"$dir/w.journal")
+measure --capacities -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" --resume -q
+test "$(wc -l <"$dir/w.journal")" = "$lines" || fail "ways are measured again"
+measure --capacities --dry-run | grep -q '^capacities   of 3 kinds of groups, with up to 16 ' || fail "no plan of ways"
+
 # Noise is averaged away.
 measure -o "$dir/noisy.json" --noise 0.05 -e 0.01 --seed 4 --budget 10min >/dev/null
 awk -v limit=0.03 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/noisy.json"
