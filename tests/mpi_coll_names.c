@@ -104,13 +104,29 @@ static void reduce_by_rules(void)
     MPI_Comm_free(&comm);
 }
 
+/* More segments than anybody plans are MPI's. */
+static void reduce_in_bytes(void)
+{
+    static char in[(1 << 20) + 1], out[(1 << 20) + 1];
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    in[1 << 20] = 7;
+    if (hitop_reduce(in, out, sizeof(in), MPI_BYTE, MPI_BOR, 0, comm) != MPI_SUCCESS ||
+        (rank == 0 && out[1 << 20] != 7) || strcmp(hitop_coll_last(comm), "") != 0) {
+        complain("a reduction in bytes was not left to MPI", rank);
+    }
+    MPI_Comm_free(&comm);
+}
+
 /* A file that rank 0 reads when a communicator is first used. */
 static void rules_decide(void)
 {
     static const char text[] = "allreduce hosts 1..1000000 ranks-per-host 1.. bytes ..64 : ring\n"
                                "allreduce ranks-per-host 1000000.. : rabenseifner\n"
                                "allreduce bytes 65..68 : mpi\n"
-                               "allreduce : recursive_doubling\n";
+                               "allreduce : recursive_doubling\n"
+                               "reduce : chain segment=1\n";
     char path[] = "/tmp/hitop-rules-XXXXXX";
     const int file = mkstemp(path);
 
@@ -120,6 +136,7 @@ static void rules_decide(void)
     (void)close(file);
     (void)setenv("HITOP_RULES", path, 1);
     reduce_by_rules();
+    reduce_in_bytes();
     (void)unlink(path);
     reduce_by_rules(); /* once is enough */
     (void)unsetenv("HITOP_RULES");

@@ -21,7 +21,7 @@ enum hitop_status segments_init(struct segments *segments, const char *owner, si
     }
     segments->count = (bytes - 1) / segments->longest + 1;
     if (segments->count > MAX_SEGMENTS) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                           "%s: segment=%.0f cuts %zu bytes into more than %zu segments", owner,
                           wanted, bytes, MAX_SEGMENTS);
     }

@@ -19,7 +19,7 @@ struct segments {
     size_t count;   /* none of an empty message */
 };
 
-/* Cut `bytes` into segments of about `wanted` bytes, rounded up to whole elements of `unit`; 0: into one. HITOP_ERR_INVALID:
+/* Cut `bytes` into segments of about `wanted` bytes, rounded up to whole elements of `unit`; 0: into one. HITOP_ERR_UNSUPPORTED:
  * there would be too many to plan. */
 enum hitop_status segments_init(struct segments *segments, const char *owner, size_t bytes,
                                 size_t unit, double wanted, struct hitop_diag *diag);
