@@ -27,7 +27,8 @@
 /* How much faster than its estimate a pipeline may turn out. */
 #define DOUBT 1.6
 
-/* How much faster than with the first size of segments it may become with another one. */
+/* How much faster than with the first size of segments it may become with another one, where ways are shared: of those
+ * estimates know nothing. */
 #define HOPELESS 2
 
 struct tuning {
@@ -178,7 +179,7 @@ static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_
         return status;
     }
     (void)try_size(t, place, first, &status, diag);
-    if (t->price.seconds > t->limit * HOPELESS) { /* estimates know nothing of shared ways */
+    if (t->basis->cost->crossings && t->price.seconds > t->limit * HOPELESS) {
         return status;
     }
     size = walk(t, place, first, 0.5, &status, diag);
