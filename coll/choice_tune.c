@@ -29,7 +29,7 @@
 
 /* How much faster than with the first size of segments it may become with another one, where ways are shared: of those
  * estimates know nothing. */
-#define HOPELESS 2
+#define HOPELESS 3
 
 struct tuning {
     const struct hitop_choice_basis *basis;
