@@ -148,43 +148,43 @@ static enum hitop_status prepare(struct question *q, int is_tree, struct hitop_d
     return status;
 }
 
+/* One message between the root and each of the others. */
+static struct hitop_bounds flat(const struct question *q, enum hitop_closed_form form)
+{
+    const struct fan fan = add_up(q);
+    struct hitop_irregular irregular;
+
+    (void)hitop_irregular_of(q->args->model, &irregular);
+    switch (form) {
+    case HITOP_LINEAR_SCATTER:
+        return fan_scatter(&fan, &irregular);
+    case HITOP_LINEAR_GATHER:
+        return fan_gather(&fan, &irregular);
+    case HITOP_FLAT_SERIAL:
+        return (struct hitop_bounds){fan.whole, fan.whole};
+    default:
+        return (struct hitop_bounds){fan.longest, fan.longest};
+    }
+}
+
 enum hitop_status hitop_closed_form(enum hitop_closed_form form,
                                     const struct hitop_closed_form_args *args,
                                     struct hitop_bounds *out, struct hitop_diag *diag)
 {
+    const int is_binomial = form == HITOP_BINOMIAL_BCAST || form == HITOP_BINOMIAL_SCATTER;
     struct question q = {.args = args, .is_bcast = form == HITOP_BINOMIAL_BCAST};
     enum hitop_status status = check(form, args, diag);
-    struct hitop_irregular irregular;
-    struct fan fan;
-    double seconds = 0;
 
     *out = (struct hitop_bounds){0};
     if (status == HITOP_OK) {
         q.cost = hitop_model_cost(args->model);
-        status = prepare(&q, form == HITOP_BINOMIAL_BCAST || form == HITOP_BINOMIAL_SCATTER, diag);
+        status = prepare(&q, is_binomial, diag);
     }
-    if (status != HITOP_OK) {
-        return status;
+    if (status == HITOP_OK && is_binomial) {
+        const double seconds = binomial_from_root(&q);
+        *out = (struct hitop_bounds){seconds, seconds};
+    } else if (status == HITOP_OK) {
+        *out = flat(&q, form);
     }
-    fan = add_up(&q);
-    (void)hitop_irregular_of(args->model, &irregular);
-    switch (form) {
-    case HITOP_LINEAR_SCATTER:
-        *out = fan_scatter(&fan, &irregular);
-        return HITOP_OK;
-    case HITOP_LINEAR_GATHER:
-        *out = fan_gather(&fan, &irregular);
-        return HITOP_OK;
-    case HITOP_FLAT_SERIAL:
-        seconds = fan.whole;
-        break;
-    case HITOP_FLAT_PARALLEL:
-        seconds = fan.longest;
-        break;
-    default:
-        seconds = binomial_from_root(&q);
-        break;
-    }
-    *out = (struct hitop_bounds){seconds, seconds};
-    return HITOP_OK;
+    return status;
 }
