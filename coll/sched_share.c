@@ -64,8 +64,7 @@ static void want_port(struct simulation *s, size_t message, double now)
 {
     struct simulation_queue *q = &s->queues[s->matching->messages[message].to];
 
-    if (s->transfers[message].overlap <= 0 && !s->shares[message].is_late &&
-        simulation_is_early(s, message)) {
+    if (!s->shares[message].is_late && simulation_is_early(s, message)) {
         return;
     }
     if (q->first == NO_MESSAGE &&

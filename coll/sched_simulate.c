@@ -91,7 +91,8 @@ void simulation_release(struct simulation *s, size_t message, double now)
 
 int simulation_is_early(struct simulation *s, size_t message)
 {
-    const int is_early = s->machine.receiving && !(s->flags[message] & POSTED);
+    const int is_early =
+        s->machine.receiving && s->transfers[message].overlap <= 0 && !(s->flags[message] & POSTED);
 
     s->flags[message] |= is_early ? IS_EARLY : 0;
     return is_early;
@@ -103,7 +104,7 @@ static void reach(struct simulation *s, size_t message, double now)
     struct sched_transfer *t = &s->transfers[message];
     double begin;
 
-    if (t->overlap <= 0 && simulation_is_early(s, message)) {
+    if (simulation_is_early(s, message)) {
         return;
     }
     begin = sched_machine_receive(&s->machine, s->matching->messages[message].to, now, t);
@@ -114,13 +115,16 @@ static void reach(struct simulation *s, size_t message, double now)
     simulation_deliver(s, message, begin, begin + t->reception);
 }
 
-/* A receive is posted that its message has waited for. */
+/* It has come to its receiver, or its receive to it. */
 static void meet(struct simulation *s, size_t message, double now)
 {
     if (s->shares) {
         simulation_share_go_on(s, message, now);
-    } else {
-        reach(s, message, now);
+        return;
+    }
+    reach(s, message, now);
+    if (s->transfers[message].overlap > 0) {
+        simulation_release(s, message, s->transfers[message].is_free);
     }
 }
 
@@ -237,13 +241,8 @@ static void happen(struct simulation *s, const struct sched_event *e)
         simulation_share_leave(s, e->rank - s->size, e->message, e->time);
     } else if (e->message == NO_MESSAGE) {
         advance(s, e->rank, e->time);
-    } else if (s->shares) {
-        simulation_share_go_on(s, e->message, e->time);
     } else {
-        reach(s, e->message, e->time);
-        if (s->transfers[e->message].overlap > 0) {
-            simulation_release(s, e->message, s->transfers[e->message].is_free);
-        }
+        meet(s, e->message, e->time);
     }
 }
 

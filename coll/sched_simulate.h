@@ -60,7 +60,7 @@ void simulate(struct simulation *s);
 /* It is known when a message needs the port of its receiver and when it is there: tell the receiver. */
 void simulation_deliver(struct simulation *s, size_t message, double begin, double end);
 
-/* It needs the port of its receiver: 1 where it has to wait for the receive. */
+/* It needs the port of its receiver: 1 where it has to wait for the receive, which keeps no sender. */
 int simulation_is_early(struct simulation *s, size_t message);
 
 /* It is known when its sender, which waits for that, is free: that is no earlier than now. */
