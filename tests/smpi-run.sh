@@ -4,7 +4,8 @@
 # usage: smpi-run.sh PLATFORM HOSTFILE NP PROGRAM [ARGUMENT...]
 #
 # SMPI_SEND   oneport (default): MPI_Send occupies the sender for the whole transfer, as in Hockney's
-#             model; eager: the sender is free at once and the data leave at once
+#             model; eager: the sender is free at once and the data leave at once; mpi: that holds for short
+#             messages, those of 64 KiB and more wait for their receiver, and calls take 1 us
 # SMPI_FLAGS  further options of smpirun
 # SMPI_WALL   limit in seconds of real time (default 120)
 set -eu
@@ -19,8 +20,12 @@ shift 3
 case ${SMPI_SEND:-oneport} in
 oneport) send='--cfg=smpi/send-is-detached-thresh:0' ;;
 eager) send='--cfg=smpi/async-small-thresh:1000000000 --cfg=smpi/send-is-detached-thresh:1000000000' ;;
+mpi)
+    send='--cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536
+        --cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0 --cfg=smpi/or:0:1e-6:0'
+    ;;
 *)
-    echo "smpi-run.sh: SMPI_SEND is '$SMPI_SEND'; allowed: oneport, eager" >&2
+    echo "smpi-run.sh: SMPI_SEND is '$SMPI_SEND'; allowed: oneport, eager, mpi" >&2
     exit 99
     ;;
 esac

@@ -5,10 +5,8 @@ set -eu
 simgrid=${srcdir:-.}/../testdata/simgrid
 . "${srcdir:-.}/scratch.sh"
 
-SMPI_SEND=eager
-SMPI_FLAGS='--cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536
-    --cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0 --cfg=smpi/or:0:1e-6:0'
-export SMPI_SEND SMPI_FLAGS
+SMPI_SEND=mpi
+export SMPI_SEND
 
 simulate() {
     sh "${srcdir:-.}/smpi-run.sh" "$dir/sites.xml" "$dir/robin.hosts" 16 "$@"

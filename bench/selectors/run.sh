@@ -12,17 +12,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 "$here/../../testdata/simgrid/make-sites.py" "$work"
 
-# Short messages leave at once, calls take time, sends of 64 KiB and more wait for their receiver.
-network='--cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536
-    --cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0 --cfg=smpi/or:0:1e-6:0'
-SMPI_SEND=eager SMPI_WALL=3600
+SMPI_SEND=mpi SMPI_WALL=3600
 export SMPI_SEND SMPI_WALL
 
 simulate() { # simulate PLACEMENT FLAGS COMMAND...
     hosts=$1
     flags=$2
     shift 2
-    SMPI_FLAGS="$network $flags" sh "$here/../../tests/smpi-run.sh" "$work/sites.xml" "$work/$hosts.hosts" \
+    SMPI_FLAGS="$flags" sh "$here/../../tests/smpi-run.sh" "$work/sites.xml" "$work/$hosts.hosts" \
         "$(wc -l <"$work/$hosts.hosts")" "$@"
 }
 
