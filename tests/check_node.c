@@ -6,6 +6,7 @@
 
 #include "test_main.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -71,15 +72,16 @@ struct trial {
     int operations;
     int rotate; /* 1: another writer each time; 0: process 0 always */
     int truncate;
+    int compete; /* 1: the first process to come writes */
 };
 
-/* One process of a trial; returns the number of things that were wrong. */
-static int take_part(const struct trial *t, void *memory, int me)
+/* One process of a trial; returns the number of things that were wrong. `led` counts who has led. */
+static int take_part(const struct trial *t, void *memory, int me, _Atomic int *led)
 {
     const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
     unsigned char *expected = malloc(BIGGEST), *got = malloc(BIGGEST + 1);
     struct hitop_node node;
-    int wrong = 0;
+    int wrong = 0, note = 0;
 
     hitop_node_attach(&node, memory, &t->layout, me, &wait);
     for (int k = 0; k < t->operations && expected && got; k++) {
@@ -92,12 +94,15 @@ static int take_part(const struct trial *t, void *memory, int me)
         if (r % 61 == (uint64_t)me) {
             (void)usleep((useconds_t)(r % 300)); /* a process that is late */
         }
-        if (me == writer) {
-            hitop_node_put(&node, expected, bytes);
+        hitop_node_begin(&node);
+        if (t->compete ? hitop_node_claim(&node) : me == writer) {
+            atomic_fetch_add(led, 1);
+            hitop_node_put(&node, expected, bytes, (int)(k % 2));
             continue;
         }
         memset(got, 0xee, capacity + 1);
-        wrong += hitop_node_get(&node, got, capacity) != bytes;
+        wrong += hitop_node_read(&node, got, capacity, &note) != bytes;
+        wrong += note != k % 2 || !hitop_node_is_published(&node);
         wrong += memcmp(got, expected, capacity) != 0;
         wrong += got[capacity] != 0xee;
     }
@@ -110,7 +115,10 @@ static int take_part(const struct trial *t, void *memory, int me)
 static void run_trial(const struct trial *t)
 {
     const size_t bytes = hitop_node_segment_bytes(&t->layout);
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const size_t all = bytes + sizeof(_Atomic int);
+    unsigned char *memory =
+        mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    _Atomic int *led = (_Atomic int *)(void *)(memory + bytes);
     pid_t child[16];
 
     ck_assert_ptr_ne(memory, MAP_FAILED);
@@ -120,7 +128,7 @@ static void run_trial(const struct trial *t)
         ck_assert_int_ge(child[me], 0);
         if (child[me] == 0) {
             (void)alarm(50); /* a hang must fail the test, not the machine */
-            _exit(take_part(t, memory, me) ? 1 : 0);
+            _exit(take_part(t, memory, me, led) ? 1 : 0);
         }
     }
     for (int me = 0; me < t->layout.nranks; me++) {
@@ -129,7 +137,8 @@ static void run_trial(const struct trial *t)
         ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %d: status %d", me,
                       status);
     }
-    ck_assert_int_eq(munmap(memory, bytes), 0);
+    ck_assert_int_eq(atomic_load(led), t->operations);
+    ck_assert_int_eq(munmap(memory, all), 0);
 }
 
 START_TEST(delivers_from_rotating_writers)
@@ -169,6 +178,19 @@ START_TEST(counts_operations_beyond_32_bits)
 }
 END_TEST
 
+START_TEST(lets_one_process_lead)
+{
+    const struct trial t = {.layout = {.nranks = 4,
+                                       .ring_bytes = 8192,
+                                       .nplaces = HITOP_NODE_FEW_PLACES,
+                                       .first = (UINT64_C(1) << 40) - 200},
+                            .operations = 2000,
+                            .compete = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
 START_TEST(skips_what_the_reader_has_no_room_for)
 {
     const struct trial t = {
@@ -190,19 +212,23 @@ START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
     struct hitop_node root, reader;
     struct hitop_node_writer w;
     char byte = 0;
+    int note;
 
     ck_assert_ptr_nonnull(memory);
     hitop_node_format(memory, &layout);
     hitop_node_attach(&root, memory, &layout, 0, &wait);
     hitop_node_attach(&reader, memory, &layout, 1, &wait);
     for (int k = 0; k < HITOP_NODE_SLOTS; k++) {
-        hitop_node_open(&root, &w, 1);
+        hitop_node_begin(&root);
+        hitop_node_open(&w, 1, 0);
         byte = (char)k;
         ck_assert_uint_eq(hitop_node_write(&root, &w, &byte, 1), 1);
     }
-    hitop_node_open(&root, &w, 1);
+    hitop_node_begin(&root);
+    hitop_node_open(&w, 1, 1);
     ck_assert_uint_eq(hitop_node_write(&root, &w, &byte, 1), 0);
-    ck_assert_uint_eq(hitop_node_get(&reader, &byte, 1), 1);
+    hitop_node_begin(&reader);
+    ck_assert_uint_eq(hitop_node_read(&reader, &byte, 1, &note), 1);
     ck_assert_int_eq(byte, 0);
     ck_assert_uint_eq(hitop_node_write(&root, &w, "x", 1), 1);
     free(memory);
@@ -214,6 +240,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, delivers_from_rotating_writers, 0, 4);
     tcase_add_loop_test(tc, delivers_through_a_ring_smaller_than_the_message, 0, 2);
     tcase_add_test(tc, counts_operations_beyond_32_bits);
+    tcase_add_test(tc, lets_one_process_lead);
     tcase_add_test(tc, skips_what_the_reader_has_no_room_for);
     tcase_add_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further);
 }

@@ -45,6 +45,7 @@ static void *take_part(void *argument)
     const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
     unsigned char *data = malloc(BIGGEST + 1);
     struct hitop_node node;
+    int note;
 
     hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
     for (unsigned k = 0; data && k < OPERATIONS; k++) {
@@ -54,15 +55,16 @@ static void *take_part(void *argument)
         if (scramble(k * 7u + (unsigned)m->me) % 97 == 0) {
             (void)usleep(200); /* late */
         }
-        if (m->me == (int)(scramble(k + 99) % NRANKS)) {
+        hitop_node_begin(&node);
+        if (k % 3 == 0 ? hitop_node_claim(&node) : m->me == (int)(scramble(k + 99) % NRANKS)) {
             for (size_t i = 0; i < bytes; i++) {
                 data[i] = (unsigned char)(first + i);
             }
-            hitop_node_put(&node, data, bytes);
+            hitop_node_put(&node, data, bytes, 0);
             continue;
         }
         memset(data, 0, bytes);
-        m->wrong += hitop_node_get(&node, data, bytes) != bytes;
+        m->wrong += hitop_node_read(&node, data, bytes, &note) != bytes;
         for (size_t i = 0; i < bytes; i++) {
             m->wrong += data[i] != (unsigned char)(first + i);
         }

@@ -50,12 +50,14 @@ struct hitop_node_layout {
 };
 
 struct hitop_node_slot;
+struct hitop_node_claim;
 struct hitop_node_place;
 struct hitop_node_member;
 
 /* One process's view of the segment. Initialised by hitop_node_attach(); owns nothing. */
 struct hitop_node {
     struct hitop_node_slot *slots;
+    struct hitop_node_claim *claims;
     struct hitop_node_place *places;
     struct hitop_node_member *members;
     unsigned char *ring;
@@ -74,6 +76,7 @@ struct hitop_node {
 struct hitop_node_writer {
     size_t total;   /* bytes of the whole message */
     size_t written; /* bytes already in the ring or in the slot */
+    unsigned note;  /* what goes with it, as a bit of the flag */
 };
 
 /* Bytes of shared memory a layout needs, a multiple of 4096. */
@@ -88,20 +91,38 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
                        const struct hitop_wait *wait);
 
 /*
- * Write: hitop_node_open() begins an operation of `total` > 0 bytes; hitop_node_write() takes as many of
- * the next bytes as there is room for and never waits (0: do something else and come back; a message of at
+ * Every operation of every kind begins with its number, in all processes alike: nothing else may be called before, and
+ * the operation must be written or read until its end.
+ */
+static inline void hitop_node_begin(struct hitop_node *node)
+{
+    node->seq++;
+}
+
+/*
+ * Competition, where nobody knows beforehand who writes: the first process that asks gets 1, the others 0. It leads; who
+ * then writes is its own and its peers' affair, as long as it is one process. May wait for slow readers of long ago.
+ */
+int hitop_node_claim(struct hitop_node *node);
+
+/* 1: the operation under way has a writer that has begun, so that hitop_node_read() gets it. */
+int hitop_node_is_published(const struct hitop_node *node);
+
+/*
+ * Write: hitop_node_open() starts a message of `total` > 0 bytes with a note of 0 or 1; hitop_node_write() takes as
+ * many of the next bytes as there is room for and never waits (0: do something else and come back; a message of at
  * most HITOP_NODE_SHORT bytes is taken whole or not at all); the operation is complete when `written`
  * equals `total`. hitop_node_put() does all of it, waiting where it must.
  */
-void hitop_node_open(struct hitop_node *node, struct hitop_node_writer *writer, size_t total);
+void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note);
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
                         size_t bytes);
-void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes);
+void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note);
 
 /*
- * Read the next operation, waiting for its writer: at most `capacity` bytes to `buffer`. Returns the length
- * of the message, which may be larger; the rest of it is skipped.
+ * Read the operation under way, waiting for its writer: at most `capacity` bytes to `buffer`. Returns the length
+ * of the message, which may be larger; the rest of it is skipped. *note receives the writer's note.
  */
-size_t hitop_node_get(struct hitop_node *node, void *buffer, size_t capacity);
+size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, int *note);
 
 #endif /* HITOP_NODE_NODE_H */

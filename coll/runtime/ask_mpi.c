@@ -73,7 +73,7 @@ static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, 
     if (status == HITOP_OK && p) {
         cache_clear(&p->cache);
         p->named = named;
-        plans_settle(p, named.counts, named.is_said[HITOP_BCAST]);
+        plans_settle(p, named.counts, named_operations(&named));
     }
     return status;
 }

@@ -46,10 +46,10 @@ static enum hitop_status choose(const struct hitop_operation *operation, const c
     return status;
 }
 
-/* The broadcast that is no plan: as if nobody had said anything. */
-static int is_twolevel(const struct hitop_operation *operation, const char *value)
+/* What is no plan: as if nobody had said anything. */
+static int is_twolevel(const char *value)
 {
-    return operation == &hitop_operations()[HITOP_BCAST] && strcmp(value, "twolevel") == 0;
+    return strcmp(value, "twolevel") == 0;
 }
 
 enum hitop_status named_set(struct named *named, const char *what, const char *value,
@@ -63,12 +63,12 @@ enum hitop_status named_set(struct named *named, const char *what, const char *v
         return set_counts(named, value, diag);
     }
     status = hitop_operation_find(what, &operation, diag);
-    if (status == HITOP_OK && !is_twolevel(operation, value) && strcmp(value, "auto") != 0) {
+    if (status == HITOP_OK && !is_twolevel(value) && strcmp(value, "auto") != 0) {
         status = choose(operation, value, &choice, diag);
     }
     if (status == HITOP_OK) {
         named->choice[operation - hitop_operations()] = choice;
-        named->is_said[operation - hitop_operations()] = !is_twolevel(operation, value);
+        named->is_said[operation - hitop_operations()] = !is_twolevel(value);
     }
     return status;
 }
@@ -97,4 +97,14 @@ enum hitop_status named_read(struct named *named, const char *text, struct hitop
         text += length + (text[length] == ',');
     }
     return status;
+}
+
+unsigned named_operations(const struct named *named)
+{
+    unsigned bits = 0;
+
+    for (unsigned o = 0; o < HITOP_NOPERATIONS; o++) {
+        bits |= named->is_said[o] ? 1u << o : 0;
+    }
+    return bits;
 }

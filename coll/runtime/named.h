@@ -33,4 +33,7 @@ enum hitop_status named_set(struct named *named, const char *what, const char *v
  */
 enum hitop_status named_read(struct named *named, const char *text, struct hitop_diag *diag);
 
+/* A bit for each operation that somebody names, 1 << its number. */
+unsigned named_operations(const struct named *named);
+
 #endif /* NAMED_H */

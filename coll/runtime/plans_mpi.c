@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Communicators whose broadcasts are planned: mostly none, and then no broadcast has to look for its own. */
-static _Atomic int nbcasts;
+/* Communicators with operations that are planned: mostly none, and then no call has to look for its own. */
+static _Atomic int nplanned;
 
-void plans_settle(struct plans *p, enum named_counts counts, int bcast)
+void plans_settle(struct plans *p, enum named_counts counts, unsigned planned)
 {
     p->counts = counts;
-    atomic_fetch_add(&nbcasts, bcast - p->bcast);
-    p->bcast = bcast;
+    atomic_fetch_add(&nplanned, (planned != 0) - (p->planned != 0));
+    p->planned = planned;
 }
 
 static struct attribute *create_state(MPI_Comm comm)
@@ -63,12 +63,12 @@ struct plans *plans_of(MPI_Comm comm)
     return comm == MPI_COMM_NULL ? NULL : (struct plans *)attribute_of(&kind, comm);
 }
 
-int plans_serve_bcast(MPI_Comm comm)
+int plans_serve(MPI_Comm comm, enum hitop_operation_id operation)
 {
     const struct plans *p =
-        atomic_load_explicit(&nbcasts, memory_order_relaxed) > 0 ? plans_of(comm) : NULL;
+        atomic_load_explicit(&nplanned, memory_order_relaxed) > 0 ? plans_of(comm) : NULL;
 
-    return p && p->bcast;
+    return p && (p->planned >> operation & 1);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -131,13 +131,15 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
 /* What rank 0 decides for all. */
 static void share_settings(struct plans *p, struct hitop_trouble *t)
 {
-    int settings[4] = {(int)p->named.counts, p->named.is_said[HITOP_BCAST], hitop_job_model_told(),
-                       p->rules != NULL};
+    int settings[4] = {(int)p->named.counts, (int)named_operations(&p->named),
+                       hitop_job_model_told(), p->rules != NULL};
 
     hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 4, MPI_INT, 0, p->wire), "MPI_Bcast failed");
-    plans_settle(p, (enum named_counts)settings[0], settings[1]);
+    plans_settle(p, (enum named_counts)settings[0], (unsigned)settings[1]);
     p->named.counts = p->counts;
-    p->named.is_said[HITOP_BCAST] = (unsigned char)p->bcast;
+    for (unsigned o = 0; o < HITOP_NOPERATIONS; o++) {
+        p->named.is_said[o] = (unsigned char)(p->planned >> o & 1);
+    }
     p->has_rules = settings[3];
     if (settings[2]) {
         hitop_job_model_tell();

@@ -33,8 +33,8 @@ struct plans {
     uint64_t seq;  /* number of the operation under way */
     int tags;      /* operations whose tags differ */
     enum named_counts counts;
-    int bcast;     /* broadcasts are planned here, not made in two levels */
-    int has_rules; /* choices are made for the very size of a call, which rules may ask for */
+    unsigned planned; /* bits of the operations that are planned here, not made in two levels */
+    int has_rules;    /* choices are made for the very size of a call, which rules may ask for */
     struct cache cache;
     const char *last; /* algorithm of the last call; "" */
 
@@ -68,11 +68,11 @@ const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choic
 /* Who names algorithms for `comm`: the environment, then its MPI_Info. A wrong name is told, and nobody stops. */
 void plans_ask(struct named *named, MPI_Comm comm);
 
-/* Set p->counts and p->bcast, alike on all ranks. */
-void plans_settle(struct plans *p, enum named_counts counts, int bcast);
+/* Set p->counts and p->planned, alike on all ranks. */
+void plans_settle(struct plans *p, enum named_counts counts, unsigned planned);
 
-/* 1: hitop_bcast() on `comm` is to be planned; alike on all ranks. */
-int plans_serve_bcast(MPI_Comm comm);
+/* 1: somebody wants `operation` on `comm` planned; alike on all ranks. */
+int plans_serve(MPI_Comm comm, enum hitop_operation_id operation);
 
 /* Tag of the operation under way. */
 static inline int plans_tag(const struct plans *p)

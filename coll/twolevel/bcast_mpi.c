@@ -116,7 +116,7 @@ static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int roo
     }
     if (r.total <= PIECE) {
         if (c->nlocal > 1) {
-            hitop_node_put(&c->shared, h.piece, r.total);
+            hitop_node_put(&c->shared, h.piece, r.total, 0);
         }
         if (c->rank != root) {
             memcpy(data, h.piece, r.total < bytes ? r.total : bytes);
@@ -150,18 +150,19 @@ unsigned long long hitop_bcast_served(void)
 static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, int root)
 {
     size_t total = bytes;
-    int code = MPI_SUCCESS;
+    int code = MPI_SUCCESS, note;
 
     c->seq++;
+    hitop_node_begin(&c->shared);
     /* no read-modify-write: a lost count matters less than 5 ns of every call */
     atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,
                           memory_order_relaxed);
     if (c->nnodes > 1 && c->rank == hitop_comm_leader(c, c->node, root)) {
         code = lead(c, data, bytes, root, &total);
     } else if (c->rank == root) {
-        hitop_node_put(&c->shared, data, bytes);
+        hitop_node_put(&c->shared, data, bytes, 0);
     } else {
-        total = hitop_node_get(&c->shared, data, bytes);
+        total = hitop_node_read(&c->shared, data, bytes, &note);
     }
     if (code != MPI_SUCCESS) {
         c->mode = HITOP_COMM_BROKEN; /* messages may be lost: never again on this communicator */
@@ -197,18 +198,6 @@ static int bcast_packed(struct hitop_comm *c, void *buffer, MPI_Count count, MPI
     return code;
 }
 
-/* Not ready: 1 when this call goes to MPI. */
-static int is_for_mpi(struct hitop_comm *c, MPI_Comm comm)
-{
-    if (c->mode == HITOP_COMM_COUNTING && !c->agreed) {
-        hitop_comm_agree(c, comm);
-    }
-    if (c->mode == HITOP_COMM_COUNTING && c->lazy-- <= 0) {
-        hitop_comm_prepare(c, comm);
-    }
-    return c->mode == HITOP_COMM_COUNTING || c->mode == HITOP_COMM_PASS;
-}
-
 static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
 #if MPI_VERSION >= 4
@@ -222,7 +211,7 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
 /* By a plan where somebody asks for one. */
 static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    return count <= INT_MAX && plans_serve_bcast(comm)
+    return count <= INT_MAX && plans_serve(comm, HITOP_BCAST)
                ? call_bcast(buffer, (int)count, type, root, comm)
                : leave_to_mpi(buffer, count, type, root, comm);
 }
@@ -234,13 +223,12 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI
     int code;
 
     if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0 ||
-        plans_serve_bcast(comm)) {
+        plans_serve(comm, HITOP_BCAST)) {
         return other_bcast(buffer, count, type, root, comm);
     }
     c = hitop_comm_state(comm);
     if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
-        (bytes = (size_t)count * hitop_type_size(type)) == 0 ||
-        (c->mode != HITOP_COMM_READY && is_for_mpi(c, comm))) {
+        (bytes = (size_t)count * hitop_type_size(type)) == 0 || !hitop_comm_enter(c, comm)) {
         return other_bcast(buffer, count, type, root, comm);
     }
     if (c->mode == HITOP_COMM_BROKEN) {

@@ -33,3 +33,13 @@ struct hitop_comm *hitop_comm_state(MPI_Comm comm)
 
     return (struct hitop_comm *)attribute_of(&kind, comm);
 }
+
+void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm)
+{
+    if (!c->agreed) {
+        hitop_comm_agree(c, comm);
+    }
+    if (c->mode == HITOP_COMM_COUNTING && c->lazy-- <= 0) {
+        hitop_comm_prepare(c, comm);
+    }
+}

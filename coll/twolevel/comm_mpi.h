@@ -59,6 +59,21 @@ struct hitop_comm {
  */
 struct hitop_comm *hitop_comm_state(MPI_Comm comm);
 
+/* Prepare the communicator as far as it takes: collective over `comm` until it is ready. See below. */
+void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm);
+
+/*
+ * A call that all ranks make alike: 1 when it is ours, 0 when it goes to MPI, as the first ones do, because many
+ * communicators are short-lived.
+ */
+static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
+{
+    if (c->mode == HITOP_COMM_COUNTING) {
+        hitop_comm_count(c, comm);
+    }
+    return c->mode == HITOP_COMM_READY || c->mode == HITOP_COMM_BROKEN;
+}
+
 /* First call: agree on the settings, or on HITOP_COMM_PASS. Collective over `comm`. */
 void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm);
 

@@ -50,13 +50,13 @@ static void report(const struct hitop_comm *c, const char *what, const char *why
     }
 }
 
-/* Somebody names an algorithm for broadcasts, which makes them plans. */
+/* Somebody names algorithms, which makes operations plans. */
 static int asks_for_plans(MPI_Comm comm)
 {
     struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
 
     plans_ask(&named, comm);
-    return named.is_said[HITOP_BCAST];
+    return named_operations(&named) != 0;
 }
 
 void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
@@ -80,8 +80,8 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     c->lazy = most[0];
     c->per_node = most[1];
     c->ring = (size_t)most[2];
-    if (most[4] && plans_ready(comm)) {
-        c->mode = HITOP_COMM_PASS;
+    if (most[4]) {
+        (void)plans_ready(comm);
     }
     if (most[3] == 0) {
         return;

@@ -88,7 +88,7 @@ static int move_all(struct progress *p)
     unsigned round = 0;
 
     if (share) {
-        hitop_node_open(&r->c->shared, &writer, r->total);
+        hitop_node_open(&writer, r->total, 0);
     }
     while (busy && code == MPI_SUCCESS) {
         int moved = 0;

@@ -4,7 +4,7 @@
 
 #include "hitop/collectives_mpi.h"
 
-#include "call_mpi.h"
+#include "dispatch_mpi.h"
 
 #include <stdint.h>
 
@@ -31,7 +31,7 @@ static int run(enum hitop_operation_id operation, struct call_side send, struct 
 {
     const struct call call = {operation, send, recv, op, root, comm};
 
-    return call_run(&call);
+    return dispatch_run(&call, DISPATCH_PLANS);
 }
 
 int hitop_scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -143,6 +143,7 @@ int hitop_barrier(MPI_Comm comm)
 int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     const struct call_side message = even(buffer, count, type);
+    const struct call call = {HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
 
-    return run(HITOP_BCAST, message, message, MPI_OP_NULL, root, comm);
+    return call_run(&call);
 }

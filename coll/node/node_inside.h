@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_INSIDE_H
+#define HITOP_NODE_INSIDE_H
+
+/* node_inside.h - what lies in a node's segment, and the one discipline by which operations of any kind share it. */
+
+#include "node.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* Two lines, because processors fetch them in pairs. */
+enum { LINE = 128, PAGE = 4096 };
+
+/* Kinds of messages above the lengths of inline ones. */
+enum { STAGED = 127, SHORT = 126, LINED = 125, KIND = 127, NOTE = 128 };
+
+enum {
+    FLAGGED = 56, /* bytes in a line beside its flag */
+    NLINES = (HITOP_NODE_LINED + FLAGGED - 1) / FLAGGED,
+};
+
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not be shared");
+
+_Static_assert((int)HITOP_NODE_INLINE < (int)LINED, "the length of an inline message is its kind");
+
+/*
+ * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, LINED, SHORT or
+ * STAGED. A slot belongs to the writer of the operation it is waiting for.
+ */
+struct hitop_node_slot {
+    _Alignas(LINE) _Atomic uint64_t tag;
+    union {
+        unsigned char data[HITOP_NODE_INLINE];
+        struct {
+            uint64_t total;        /* bytes of the message */
+            uint64_t start;        /* ring offset of its first byte */
+            _Atomic uint64_t fill; /* ring offset up to which it is there */
+        } staged;
+        uint64_t total; /* bytes of a lined or short message */
+    } u;
+};
+
+_Static_assert(sizeof(struct hitop_node_slot) == LINE,
+               "flag and inline payload share the two lines that are fetched together");
+
+/*
+ * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
+ * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
+ * flag. The odd size keeps neighbours from meeting in the same sets of a cache.
+ */
+struct hitop_node_place {
+    struct {
+        _Alignas(64) _Atomic uint64_t seq;
+        unsigned char data[FLAGGED];
+    } line[NLINES];
+    _Alignas(64) _Atomic uint64_t rest; /* operation whose short message is there whole */
+    _Alignas(64) unsigned char data[HITOP_NODE_SHORT + 64];
+};
+
+/* Who leads an operation whose writer is not known beforehand: operation << 16 | local rank + 1. */
+struct hitop_node_claim {
+    _Alignas(LINE) _Atomic uint64_t word;
+};
+
+/* Written by its owner only. */
+struct hitop_node_member {
+    _Alignas(LINE) _Atomic uint64_t done; /* last finished operation */
+    _Atomic uint64_t consumed;            /* ring offset below which everything was read */
+};
+
+/* Refresh what is known of the slowest of the others: node->done_min, node->consumed_min. */
+void hitop_node_look_around(struct hitop_node *node);
+
+/* May one of `nslots` that are used in turn be overwritten? It still holds operation seq - nslots. */
+static inline int hitop_node_slot_is_free(struct hitop_node *node, uint64_t nslots)
+{
+    const uint64_t previous = node->seq - nslots;
+
+    if (node->seq > nslots && node->done_min < previous) {
+        hitop_node_look_around(node);
+        return node->done_min >= previous;
+    }
+    return 1;
+}
+
+/*
+ * Everything of this operation is done here: let later writers know. Every operation of every kind ends so, on every
+ * process.
+ *
+ * @param next_offset  where the ring goes on, the same on all processes; node->offset when it was not used
+ */
+static inline void hitop_node_leave(struct hitop_node *node, uint64_t next_offset)
+{
+    struct hitop_node_member *mine = &node->members[node->me];
+
+    if (next_offset != node->offset) {
+        node->offset = next_offset;
+        atomic_store_explicit(&mine->consumed, next_offset, memory_order_release);
+    }
+    atomic_store_explicit(&mine->done, node->seq, memory_order_release);
+}
+
+static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node *node,
+                                                         uint64_t seq)
+{
+    return &node->slots[seq % HITOP_NODE_SLOTS];
+}
+
+static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_node *node)
+{
+    return &node->places[node->seq % node->nplaces];
+}
+
+static inline size_t hitop_node_round_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+/* Where the ring goes on after a message. */
+static inline uint64_t hitop_node_offset_after(uint64_t start, size_t total)
+{
+    return start + hitop_node_round_up(total, 64);
+}
+
+/* Bytes of a short message that are published while the others are still copied. */
+static inline size_t hitop_node_first_half(size_t bytes)
+{
+    return hitop_node_round_up(bytes / 2, 64);
+}
+
+#endif /* HITOP_NODE_INSIDE_H */

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* node_write.c - the writer of a broadcast puts its message where all others find it. */
+#include <config.h>
+
+#include "node_inside.h"
+
+void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
+{
+    *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
+}
+
+/* May `bytes` of the ring from absolute offset `at` be overwritten? */
+static int ring_is_free(struct hitop_node *node, uint64_t at, size_t bytes)
+{
+    if (node->nranks > 1 && node->consumed_min + node->ring_bytes < at + bytes) {
+        hitop_node_look_around(node);
+        return node->consumed_min + node->ring_bytes >= at + bytes;
+    }
+    return 1;
+}
+
+/* Small fragments let the reader start early, large ones cost fewer flag updates. */
+static size_t fragment_size(const struct hitop_node *node, size_t total)
+{
+    size_t fragment = total <= 192 * 1024 ? 16 * 1024 : 32 * 1024;
+
+    if (node->nranks == 2 && total <= 16 * 1024) {
+        fragment = 4 * 1024;
+    }
+    return fragment < node->ring_bytes / 4 ? fragment : node->ring_bytes / 4;
+}
+
+static void copy_in(struct hitop_node *node, uint64_t at, const unsigned char *data, size_t bytes)
+{
+    const size_t index = (size_t)(at % node->ring_bytes);
+    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
+
+    memcpy(node->ring + index, data, first);
+    memcpy(node->ring, data + first, bytes - first);
+}
+
+static void publish_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
+{
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+
+    memcpy(slot->u.data, data, bytes);
+    atomic_store_explicit(&slot->tag, node->seq << 8 | note | bytes, memory_order_release);
+}
+
+/* Say where the message is: in lines that are still to come, or in a place that holds it. */
+static void publish_kind(struct hitop_node *node, uint64_t kind, size_t bytes)
+{
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+
+    slot->u.total = bytes;
+    atomic_store_explicit(&slot->tag, node->seq << 8 | kind, memory_order_release);
+}
+
+static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
+                          size_t bytes)
+{
+    struct hitop_node_place *place = hitop_node_place_of(node);
+    size_t i = 0;
+
+    publish_kind(node, note | LINED, bytes);
+    for (; bytes >= FLAGGED; i++, data += FLAGGED, bytes -= FLAGGED) {
+        memcpy(place->line[i].data, data, FLAGGED); /* a constant length copies faster */
+        atomic_store_explicit(&place->line[i].seq, node->seq, memory_order_release);
+    }
+    if (bytes > 0) {
+        memcpy(place->line[i].data, data, bytes);
+        atomic_store_explicit(&place->line[i].seq, node->seq, memory_order_release);
+    }
+}
+
+static void publish_short(struct hitop_node *node, uint64_t note, const unsigned char *data,
+                          size_t bytes)
+{
+    struct hitop_node_place *place = hitop_node_place_of(node);
+    const size_t half = hitop_node_first_half(bytes);
+
+    memcpy(place->data, data, half);
+    publish_kind(node, note | SHORT, bytes);
+    memcpy(place->data + half, data + half, bytes - half);
+    atomic_store_explicit(&place->rest, node->seq, memory_order_release);
+}
+
+/* Make the bytes up to `fill` visible; the first time also say what message this is. */
+static void publish_fill(struct hitop_node *node, const struct hitop_node_writer *writer,
+                         uint64_t fill)
+{
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+
+    if (writer->written == 0) {
+        slot->u.staged.total = writer->total;
+        slot->u.staged.start = node->offset;
+        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
+        atomic_store_explicit(&slot->tag, node->seq << 8 | writer->note | STAGED,
+                              memory_order_release);
+    } else {
+        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);
+    }
+}
+
+/* A message without a place in the ring is written whole or not at all. */
+static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *writer,
+                            const unsigned char *data, size_t bytes)
+{
+    if (bytes < writer->total) {
+        return 0;
+    }
+    if (bytes <= HITOP_NODE_INLINE) {
+        publish_inline(node, writer->note, data, bytes);
+    } else if (!hitop_node_slot_is_free(node, node->nplaces)) {
+        return 0;
+    } else if (bytes <= HITOP_NODE_LINED) {
+        publish_lines(node, writer->note, data, bytes);
+    } else {
+        publish_short(node, writer->note, data, bytes);
+    }
+    writer->written = bytes;
+    hitop_node_leave(node, node->offset);
+    return bytes;
+}
+
+size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
+                        size_t bytes)
+{
+    const size_t before = writer->written;
+    const unsigned char *from = data;
+
+    if (before == 0 && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+        return 0;
+    }
+    if (writer->total <= HITOP_NODE_SHORT) {
+        return write_at_once(node, writer, from, bytes);
+    }
+    while (bytes > 0) {
+        const uint64_t at = node->offset + writer->written;
+        size_t piece = fragment_size(node, writer->total);
+
+        piece = bytes < piece ? bytes : piece;
+        if (!ring_is_free(node, at, piece)) {
+            break;
+        }
+        copy_in(node, at, from, piece);
+        publish_fill(node, writer, at + piece);
+        writer->written += piece;
+        from += piece;
+        bytes -= piece;
+    }
+    if (writer->written == writer->total) {
+        hitop_node_leave(node, hitop_node_offset_after(node->offset, writer->total));
+    }
+    return writer->written - before;
+}
+
+void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note)
+{
+    const unsigned char *from = data;
+    struct hitop_node_writer writer;
+    unsigned round = 0;
+
+    hitop_node_open(&writer, bytes, note);
+    while (writer.written < bytes) {
+        if (hitop_node_write(node, &writer, from + writer.written, bytes - writer.written) == 0) {
+            hitop_wait_relax(&node->wait, &round);
+        } else {
+            round = 0;
+        }
+    }
+}

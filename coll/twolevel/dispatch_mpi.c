@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dispatch_mpi.c - see dispatch_mpi.h. */
+#include <config.h>
+
+#include "dispatch_mpi.h"
+
+#include "../runtime/plans_mpi.h"
+#include "serve_mpi.h"
+
+/* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
+static const struct serve *const served[HITOP_NOPERATIONS] = {NULL};
+
+static int other(const struct call *call, enum dispatch_otherwise otherwise)
+{
+    return otherwise == DISPATCH_PLANS ? call_run(call) : call_leave_to_mpi(call);
+}
+
+int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
+{
+    const struct serve *serve = served[call->operation];
+    struct hitop_comm *c;
+    int code;
+
+    if (call->comm == MPI_COMM_NULL || plans_serve(call->comm, call->operation)) {
+        return other(call, DISPATCH_PLANS);
+    }
+    c = serve ? hitop_comm_state(call->comm) : NULL;
+    if (!c || c->mode == HITOP_COMM_PASS || !call_is_valid(call, c->rank, c->size) ||
+        !hitop_comm_enter(c, call->comm) || !serve->can(c, call)) {
+        return other(call, otherwise);
+    }
+    if (c->mode == HITOP_COMM_BROKEN) {
+        code = MPI_ERR_OTHER;
+    } else {
+        c->seq++;
+        code = serve->run(c, call);
+    }
+    if (code != MPI_SUCCESS) {
+        (void)PMPI_Comm_call_errhandler(call->comm, code);
+    }
+    return code;
+}
