@@ -2,10 +2,10 @@
 /* check_all_mpi.c - every algorithm on lengths, roots and datatypes. */
 #include <config.h>
 
-#include "check_collective.h"
-
 #include "check_call_mpi.h"
+#include "check_collective.h"
 #include "check_cpm.h"
+#include "check_names.h"
 
 #include "hitop/choice.h"
 #include "hitop/collectives_mpi.h"
@@ -32,13 +32,6 @@ struct tally {
     char first[160]; /* the first wrong call */
 };
 
-static void describe(char *out, size_t length, const struct check_call *call, size_t wrong)
-{
-    (void)snprintf(out, length, "%zu bytes wrong: %zu elements of %s, root %d%s%s", wrong,
-                   call->elements, call->type->name, call->root, call->in_place ? ", in place" : "",
-                   call->gaps ? ", unlike blocks" : "");
-}
-
 static void run(struct tally *tally, const struct check_call *call, MPI_Comm comm)
 {
     const size_t length = strcspn(tally->algorithm, ":");
@@ -47,7 +40,7 @@ static void run(struct tally *tally, const struct check_call *call, MPI_Comm com
 
     tally->ncalls++;
     if (wrong > 0 && tally->nwrong++ == 0) {
-        describe(tally->first, sizeof(tally->first), call, wrong);
+        check_call_describe(call, wrong, tally->first, sizeof(tally->first));
     }
     tally->nothers += (call->elements > 0 || call->operation == HITOP_BARRIER) &&
                       (strncmp(last, tally->algorithm, length) != 0 || last[length] != '\0');
@@ -104,7 +97,8 @@ static size_t elements_of(size_t bytes, const struct check_type *type)
 
 static void run_lengths(const struct check_work *work, struct tally *tally, int type)
 {
-    struct check_call call = {.operation = tally->id, .type = &work->types[type]};
+    struct check_call call = {
+        .operation = tally->id, .type = &work->types[type], .functions = &coll_functions_hitop};
     const int nvariants = hitop_operations()[tally->id].flags & HITOP_UNEVEN ? 4 : 2;
 
     for (int l = 0; l < NLENGTHS; l++) {
@@ -123,7 +117,9 @@ static void run_lengths(const struct check_work *work, struct tally *tally, int 
 static void run_types(const struct check_work *work, struct tally *tally)
 {
     if (tally->id == HITOP_BARRIER) {
-        const struct check_call call = {.operation = HITOP_BARRIER, .type = &work->types[0]};
+        const struct check_call call = {.operation = HITOP_BARRIER,
+                                        .type = &work->types[0],
+                                        .functions = &coll_functions_hitop};
         run(tally, &call, MPI_COMM_WORLD);
         return;
     }

@@ -5,8 +5,6 @@
 #include "check_call_mpi.h"
 #include "check_side_mpi.h"
 
-#include "hitop/collectives_mpi.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +70,7 @@ static int call(const struct job *j)
     const struct check_side *s = &j->send, *r = &j->recv;
     const struct check_call *k = j->check;
     void *to = (void *)(size_t)r->arg;
+    const struct coll_functions *f = k->functions;
     const MPI_Op op = k->type->op;
     const int *scounts = j->brings || k->known ? s->counts : NULL;
     const int *rcounts = j->takes || k->known ? r->counts : NULL;
@@ -79,41 +78,41 @@ static int call(const struct job *j)
 
     switch (k->operation) {
     case HITOP_ALLGATHER:
-        return hitop_allgather(s->arg, s->counts[0], s->type, to, n, r->type, j->comm);
+        return f->allgather(s->arg, s->counts[0], s->type, to, n, r->type, j->comm);
     case HITOP_ALLGATHERV:
-        return hitop_allgatherv(s->arg, s->counts[0], s->type, to, r->counts, r->displs, r->type,
-                                j->comm);
+        return f->allgatherv(s->arg, s->counts[0], s->type, to, r->counts, r->displs, r->type,
+                             j->comm);
     case HITOP_ALLREDUCE:
-        return hitop_allreduce(s->arg, to, n, r->type, op, j->comm);
+        return f->allreduce(s->arg, to, n, r->type, op, j->comm);
     case HITOP_ALLTOALL:
-        return hitop_alltoall(s->arg, s->counts[0], s->type, to, n, r->type, j->comm);
+        return f->alltoall(s->arg, s->counts[0], s->type, to, n, r->type, j->comm);
     case HITOP_ALLTOALLV:
-        return hitop_alltoallv(s->arg, s->counts, s->displs, s->type, to, r->counts, r->displs,
-                               r->type, j->comm);
+        return f->alltoallv(s->arg, s->counts, s->displs, s->type, to, r->counts, r->displs,
+                            r->type, j->comm);
     case HITOP_BARRIER:
-        return hitop_barrier(j->comm);
+        return f->barrier(j->comm);
     case HITOP_BCAST:
-        return hitop_bcast(to, n, r->type, k->root, j->comm);
+        return f->bcast(to, n, r->type, k->root, j->comm);
     case HITOP_EXSCAN:
-        return hitop_exscan(s->arg, to, n, r->type, op, j->comm);
+        return f->exscan(s->arg, to, n, r->type, op, j->comm);
     case HITOP_GATHER:
-        return hitop_gather(s->arg, s->counts[0], s->type, to, n, r->type, k->root, j->comm);
+        return f->gather(s->arg, s->counts[0], s->type, to, n, r->type, k->root, j->comm);
     case HITOP_GATHERV:
-        return hitop_gatherv(s->arg, s->counts[0], s->type, to, rcounts,
-                             j->takes ? r->displs : NULL, r->type, k->root, j->comm);
+        return f->gatherv(s->arg, s->counts[0], s->type, to, rcounts, j->takes ? r->displs : NULL,
+                          r->type, k->root, j->comm);
     case HITOP_REDUCE:
-        return hitop_reduce(s->arg, to, n, r->type, op, k->root, j->comm);
+        return f->reduce(s->arg, to, n, r->type, op, k->root, j->comm);
     case HITOP_REDUCE_SCATTER:
-        return hitop_reduce_scatter(s->arg, to, s->counts, r->type, op, j->comm);
+        return f->reduce_scatter(s->arg, to, s->counts, r->type, op, j->comm);
     case HITOP_REDUCE_SCATTER_BLOCK:
-        return hitop_reduce_scatter_block(s->arg, to, n, r->type, op, j->comm);
+        return f->reduce_scatter_block(s->arg, to, n, r->type, op, j->comm);
     case HITOP_SCAN:
-        return hitop_scan(s->arg, to, n, r->type, op, j->comm);
+        return f->scan(s->arg, to, n, r->type, op, j->comm);
     case HITOP_SCATTER:
-        return hitop_scatter(s->arg, s->counts[0], s->type, to, n, r->type, k->root, j->comm);
+        return f->scatter(s->arg, s->counts[0], s->type, to, n, r->type, k->root, j->comm);
     case HITOP_SCATTERV:
-        return hitop_scatterv(s->arg, scounts, j->brings ? s->displs : NULL, s->type, to, n,
-                              r->type, k->root, j->comm);
+        return f->scatterv(s->arg, scounts, j->brings ? s->displs : NULL, s->type, to, n, r->type,
+                           k->root, j->comm);
     case HITOP_NOPERATIONS:
         break;
     }
@@ -192,6 +191,7 @@ size_t check_call_run(const struct check_call *check, MPI_Comm comm)
                           .in_place = check->in_place,
                           .only = -1,
                           .unit = unit,
+                          .salt = check->salt,
                           .elements = check->type->elements}};
     size_t wrong;
 
@@ -212,4 +212,12 @@ size_t check_call_run(const struct check_call *check, MPI_Comm comm)
     check_side_free(&j.recv);
     coll_case_fini(&j.c);
     return wrong;
+}
+
+void check_call_describe(const struct check_call *check, size_t wrong, char *out, size_t length)
+{
+    (void)snprintf(out, length, "%zu bytes wrong: %zu elements of %s, root %d%s%s%s", wrong,
+                   check->elements, check->type->name, check->root,
+                   check->in_place ? ", in place" : "", check->gaps ? ", unlike blocks" : "",
+                   check->known ? ", counts known" : "");
 }

@@ -5,6 +5,7 @@
 #include "check_collective.h"
 
 #include "check_cpm.h"
+#include "check_names.h"
 #include "hitop/plan.h"
 #include "hitop/text.h"
 #include "tool_mpi.h"
@@ -60,28 +61,6 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     return HITOP_OK;
 }
 
-/* The next name of a list; its length, 0 at the end. */
-static size_t next_name(const char **list, const char **name)
-{
-    *list += strspn(*list, ",");
-    *name = *list;
-    *list += strcspn(*list, ",");
-    return (size_t)(*list - *name);
-}
-
-int check_is_listed(const char *list, const char *name)
-{
-    const char *at;
-    size_t length;
-
-    while (list && (length = next_name(&list, &at)) > 0) {
-        if (length == strlen(name) && memcmp(at, name, length) == 0) {
-            return 1;
-        }
-    }
-    return list == NULL;
-}
-
 static const char *operation_at(size_t index)
 {
     return hitop_operations()[index].name;
@@ -120,7 +99,7 @@ static int check_names(const struct tool *tool, const char *option, const char *
     const char *at;
     size_t length;
 
-    while (list && (length = next_name(&list, &at)) > 0) {
+    while (list && (length = check_next_name(&list, &at)) > 0) {
         char valid[1024] = "";
         int found = 0;
         for (size_t i = 0; name_at(i) && !found; i++) {

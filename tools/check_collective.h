@@ -35,7 +35,4 @@ void check_cpm(struct check_work *work);
 /* Calls, communicators and algorithms as a generator of random numbers gives them. */
 void check_random(struct check_work *work);
 
-/* 1 when `name` is in the list, e.g. "bcast,scatter", or the list is NULL. */
-int check_is_listed(const char *list, const char *name);
-
 #endif /* CHECK_COLLECTIVE_H */

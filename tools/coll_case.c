@@ -171,10 +171,10 @@ static void bring(const struct coll_case *c, int rank, size_t n)
     const size_t unit = coll_case_unit(c);
 
     for (size_t i = 0; made && i * unit < n; i++) {
-        c->elements->make(rank, i, c->brought[rank] + i * unit);
+        c->elements->make(rank + c->salt, i, c->brought[rank] + i * unit);
     }
     for (size_t i = 0; !made && i < n; i++) {
-        c->brought[rank][i] = pattern(rank, i);
+        c->brought[rank][i] = pattern(rank + c->salt, i);
     }
 }
 

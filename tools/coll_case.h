@@ -28,6 +28,7 @@ struct coll_case {
     int uneven;   /* blocks differ, where the operation allows it */
     int ordered;  /* reductions do not commute */
     int in_place;
+    int salt;    /* 0 .. 60000: other contents */
     int only;    /* r + 1: memory of rank r alone; 0: of all ranks; -1: of none */
     size_t unit; /* bytes that no block cuts, of what is only moved; 0: 1 */
     const struct case_elements *elements; /* of reductions; NULL: the numbers */

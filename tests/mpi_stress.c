@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mpi_stress.c - collectives one after the other, drawn at random, with ranks that come late.
+ *
+ * All go by MPI's names, so that it tests whatever is preloaded, or MPI itself. Several communicators are in use at a
+ * time and come and go; now and then a message is under way meanwhile, which needs the progress of those who
+ * wait. Roots, lengths, types, operations and contents are drawn alike on all ranks, and every byte of the
+ * user's memory is compared with what MPI says; how long a rank stays away is its own.
+ */
+#include <config.h>
+
+#include "mpi_stress.h"
+
+#include "check_names.h"
+#include "draw.h"
+#include "hitop/text.h"
+
+#include <dlfcn.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MANY = 4, FIRST_MAP = 4, MAPS = 3 };
+
+struct settings {
+    int ncalls, bits, delay_us, patience;
+    const char *operations;
+};
+
+static int rank;
+static char now_doing[160]; /* what a watchdog tells */
+
+/* With nothing but calls that a signal handler may make. */
+static void tell_and_die(int signal)
+{
+    (void)signal;
+    (void)!write(STDERR_FILENO, now_doing, strlen(now_doing));
+    _exit(EXIT_FAILURE);
+}
+
+static double now_us(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+/* Most come at once; some sleep or are busy for a while, a few are really late. */
+static void come_late(uint64_t *own, int longest_us)
+{
+    const uint64_t kind = check_draw(own, 64);
+    const int longest = kind == 0 ? longest_us : kind < 12 ? longest_us / 20 : 0;
+    const int us = (int)check_draw(own, (uint64_t)longest + 1);
+
+    if (kind % 2 == 0 && us > 0) {
+        const struct timespec nap = {us / 1000000, us % 1000000 * 1000L};
+        (void)nanosleep(&nap, NULL);
+    } else if (us > 0) {
+        for (const double end = now_us() + us; now_us() < end;) {
+        }
+    }
+}
+
+/* Ranks describe the same elements in their own ways, where nobody combines them. */
+static void describe_differently(struct check_call *call, const struct check_type *types,
+                                 uint64_t *own)
+{
+    const struct hitop_operation *o = &hitop_operations()[call->operation];
+
+    if (!(o->flags & HITOP_REDUCES) && call->type >= &types[FIRST_MAP]) {
+        call->type = &types[FIRST_MAP + check_draw(own, MAPS)];
+    }
+}
+
+/* 1 when this rank found it wrong. */
+static int call_one(const struct check_call *call, const struct stress_comm *c, int number)
+{
+    const char *name = hitop_operations()[call->operation].name;
+    char text[160];
+    size_t wrong;
+
+    (void)snprintf(
+        now_doing, sizeof(now_doing),
+        "mpi_stress: rank %d hangs in or after call %d: %s of %zu elements of %s, root %d, "
+        "communicator %d of %d ranks\n",
+        rank, number, name, call->elements, call->type->name, call->root, c->number, c->size);
+    wrong = check_call_run(call, c->comm);
+    if (wrong > 0) {
+        check_call_describe(call, wrong, text, sizeof(text));
+        fprintf(stderr, "mpi_stress: rank %d: call %d: %s on communicator %d of %d ranks: %s\n",
+                rank, number, name, c->number, c->size, text);
+    }
+    return wrong > 0;
+}
+
+static long resident_kib(void)
+{
+    struct rusage usage;
+
+    (void)getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* How many of its operations the library has served itself, where one is preloaded. */
+static void report(const struct settings *s, const long *counts, int ncomms, long kib)
+{
+    unsigned long long (*served)(void);
+
+    *(void **)&served = dlsym(RTLD_DEFAULT, "hitop_bcast_served");
+    for (int o = 0; o < HITOP_NOPERATIONS; o++) {
+        if (counts[o] > 0) {
+            printf("%s %ld, ", hitop_operations()[o].name, counts[o]);
+        }
+    }
+    printf(
+        "on %d communicators\npeak of memory of rank 0 grew by %ld KiB in the last nine tenths\n",
+        ncomms, resident_kib() - kib);
+    if (served) {
+        printf("broadcasts served by libhitop_coll on rank 0: %llu\n", served());
+    }
+    printf("%d calls, ", s->ncalls);
+}
+
+static long run(const struct settings *s, uint64_t seed)
+{
+    struct check_type types[CHECK_NTYPES];
+    const struct check_drawn what = {types, s->operations, NULL, s->bits};
+    struct stress_comm comms[MANY] = {{0}};
+    struct stress_message message = {0};
+    uint64_t state = seed, own = seed + 1 + (uint64_t)rank;
+    long counts[HITOP_NOPERATIONS] = {0}, wrong = 0, kib = 0;
+    int ncomms = 0;
+
+    check_types_make(types);
+    stress_message_init(&message);
+    for (int i = 0; i < s->ncalls; i++) {
+        struct stress_comm *c = &comms[check_draw(&state, MANY)];
+        struct check_call call;
+        (void)alarm((unsigned)s->patience);
+        if (c->size == 0 || check_draw(&state, 60) == 0) {
+            stress_comm_renew(c, &state, ncomms++);
+        }
+        if (check_draw(&state, 20) == 0) {
+            wrong += stress_message_turn(&message, &state);
+        }
+        call = check_draw_call(&what, &c->state, c->size);
+        call.functions = &coll_functions_public;
+        describe_differently(&call, types, &own);
+        come_late(&own, s->delay_us);
+        wrong += call_one(&call, c, i);
+        counts[call.operation]++;
+        kib = i <= s->ncalls / 10 ? resident_kib() : kib;
+    }
+    wrong += stress_message_end(&message);
+    for (int i = 0; i < MANY; i++) {
+        stress_comm_free(&comms[i]);
+    }
+    check_types_free(types);
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    (void)alarm(0);
+    if (rank == 0) {
+        report(s, counts, ncomms, kib);
+        printf("%ld wrong\n", wrong);
+    }
+    return wrong;
+}
+
+static void usage(FILE *to)
+{
+    fputs("Usage: mpirun -n N [-x LD_PRELOAD=libhitop_coll.so] mpi_stress [OPTION]...\n"
+          "Call collectives drawn at random and look at every byte. HITOP_TEST_SEED=NUMBER "
+          "repeats.\n\n"
+          "  -n, --calls N         how many (2000)\n"
+          "  -b, --bits N          fewer than 2^N elements in a message or block, mostly few (13)\n"
+          "  -d, --delay USEC      ranks come up to this much late, 0: never (2000)\n"
+          "  -o, --operations LIST only these, e.g. bcast,barrier\n"
+          "  -w, --patience SEC    a call that lasts longer hangs (40)\n"
+          "  -h, --help            print this help and exit\n",
+          to);
+}
+
+static int are_operations(const char *list)
+{
+    const char *name;
+    size_t length;
+
+    while ((length = check_next_name(&list, &name)) > 0) {
+        int known = 0;
+        for (const struct hitop_operation *o = hitop_operations(); o->name; o++) {
+            known |= strlen(o->name) == length && memcmp(o->name, name, length) == 0;
+        }
+        if (!known) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* 0 to go on, 1 after --help, 2 after a wrong option. */
+static int parse(struct settings *s, int argc, char **argv)
+{
+    static const struct option options[] = {{"calls", required_argument, NULL, 'n'},
+                                            {"bits", required_argument, NULL, 'b'},
+                                            {"delay", required_argument, NULL, 'd'},
+                                            {"operations", required_argument, NULL, 'o'},
+                                            {"patience", required_argument, NULL, 'w'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int c, ok = 1;
+
+    while (ok && (c = getopt_long(argc, argv, "n:b:d:o:w:h", options, NULL)) != -1) {
+        switch (c) {
+        case 'n':
+            ok = hitop_text_int(optarg, 1, INT_MAX, &s->ncalls, NULL) == HITOP_OK;
+            break;
+        case 'b':
+            ok = hitop_text_int(optarg, 0, 22, &s->bits, NULL) == HITOP_OK;
+            break;
+        case 'd':
+            ok = hitop_text_int(optarg, 0, 10000000, &s->delay_us, NULL) == HITOP_OK;
+            break;
+        case 'o':
+            s->operations = optarg;
+            ok = are_operations(optarg);
+            break;
+        case 'w':
+            ok = hitop_text_int(optarg, 1, 86400, &s->patience, NULL) == HITOP_OK;
+            break;
+        case 'h':
+            if (rank == 0) {
+                usage(stdout);
+            }
+            return 1;
+        default:
+            ok = 0;
+        }
+    }
+    if ((!ok || optind != argc) && rank == 0) {
+        usage(stderr);
+    }
+    return ok && optind == argc ? 0 : 2;
+}
+
+int main(int argc, char **argv)
+{
+    struct settings s = {.ncalls = 2000, .bits = 13, .delay_us = 2000, .patience = 40};
+    uint64_t seed = 0;
+    long wrong;
+    int status;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    opterr = rank == 0;
+    status = parse(&s, argc, argv);
+    if (status) {
+        MPI_Finalize();
+        return status == 1 ? EXIT_SUCCESS : status;
+    }
+    if (rank == 0) {
+        seed = draw_seed();
+        (void)fflush(stdout);
+    }
+    PMPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    (void)signal(SIGALRM, tell_and_die);
+    wrong = run(&s, seed);
+    MPI_Finalize();
+    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Random collectives with late ranks: under the preloaded library, on one node and on several, and under MPI alone,
+# which must find as much right.
+set -eu
+. "${srcdir:-.}/scratch.sh"
+preload=$PWD/../coll/.libs/libhitop_coll.so
+before=$(find /dev/shm -name 'hitop-*')
+
+stress() { # stress RANKS CALLS COMMAND...
+    np=$1 n=$2
+    shift 2
+    sh "${srcdir:-.}/mpi-run.sh" "$np" "$@" ./mpi_stress --calls "$n" >"$dir/out" 2>&1 || {
+        cat "$dir/out"
+        fail "$np ranks, $*"
+    }
+    tail -n 1 "$dir/out" | grep -qx "$n calls, 0 wrong" || fail "$np ranks, $*: $(tail -n 1 "$dir/out")"
+}
+
+export HITOP_LAZY=0
+stress 2 600 env LD_PRELOAD="$preload"
+stress 3 200 env HITOP_VNODE=2 HITOP_RING=8192 LD_PRELOAD="$preload"
+case $MPIRUN in
+*mpich*) ;; # never yields its processor, so that more ranks than processors take minutes
+*)
+    stress 3 100 env
+    stress 5 400 env HITOP_VNODE=2 LD_PRELOAD="$preload"
+    stress 8 200 env LD_PRELOAD="$preload"
+    ;;
+esac
+# shellcheck disable=SC2086 # words
+sh "${srcdir:-.}/shm-left.sh" 3 $before

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_names.c - lists of names. */
+#include <config.h>
+
+#include "check_names.h"
+
+#include <string.h>
+
+size_t check_next_name(const char **list, const char **name)
+{
+    *list += strspn(*list, ",");
+    *name = *list;
+    *list += strcspn(*list, ",");
+    return (size_t)(*list - *name);
+}
+
+int check_is_listed(const char *list, const char *name)
+{
+    const char *at;
+    size_t length;
+
+    while (list && (length = check_next_name(&list, &at)) > 0) {
+        if (length == strlen(name) && memcmp(at, name, length) == 0) {
+            return 1;
+        }
+    }
+    return list == NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CHECK_NAMES_H
+#define CHECK_NAMES_H
+
+/* check_names.h - lists of names, e.g. "bcast,scatter". */
+
+#include <stddef.h>
+
+/* The next name of a list, which moves on; its length, 0 at the end. */
+size_t check_next_name(const char **list, const char **name);
+
+/* 1 when `name` is in the list, or the list is NULL. */
+int check_is_listed(const char *list, const char *name);
+
+#endif /* CHECK_NAMES_H */
