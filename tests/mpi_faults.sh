@@ -42,7 +42,8 @@ expect() {
 
 wrong_values() {
     local pair
-    for pair in HITOP_LAZY=abc HITOP_LAZY=-1 HITOP_RING=1 HITOP_RING=2GiB HITOP_VNODE=0 HITOP_COLL=maybe; do
+    for pair in HITOP_LAZY=abc HITOP_LAZY=-1 HITOP_RING=1 HITOP_RING=2GiB HITOP_VNODE=0 HITOP_COLL=maybe \
+        HITOP_SINGLE_COPY=xpmem HITOP_WAIT=sleep; do
         run 3 env "$pair" "${work[@]}"
         expect "$pair" none 1 "^hitop: $pair: .*; broadcasts are left to MPI\$"
     done

@@ -10,7 +10,8 @@ static size_t ring_offset(const struct hitop_node_layout *layout)
 {
     return hitop_node_round_up(
         HITOP_NODE_SLOTS * (sizeof(struct hitop_node_slot) + sizeof(struct hitop_node_claim)) +
-            (size_t)layout->nranks * sizeof(struct hitop_node_member) +
+            sizeof(struct hitop_bell) + (size_t)layout->nranks * sizeof(struct hitop_node_member) +
+            hitop_pull_bytes(layout->nranks) +
             (size_t)layout->nplaces * sizeof(struct hitop_node_place),
         PAGE);
 }
@@ -24,8 +25,11 @@ static void view(struct hitop_node *node, void *memory, const struct hitop_node_
 {
     node->slots = memory;
     node->claims = (struct hitop_node_claim *)(node->slots + HITOP_NODE_SLOTS);
-    node->members = (struct hitop_node_member *)(node->claims + HITOP_NODE_SLOTS);
-    node->places = (struct hitop_node_place *)(node->members + layout->nranks);
+    node->bell = (struct hitop_bell *)(node->claims + HITOP_NODE_SLOTS);
+    node->members = (struct hitop_node_member *)(node->bell + 1);
+    node->cards = node->members + layout->nranks;
+    node->places = (struct hitop_node_place *)((unsigned char *)node->cards +
+                                               hitop_pull_bytes(layout->nranks));
     node->ring = (unsigned char *)memory + ring_offset(layout);
     node->ring_bytes = layout->ring_bytes;
     node->nplaces = (uint64_t)layout->nplaces;
@@ -56,6 +60,12 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
     *node = (struct hitop_node){.me = me, .wait = *wait, .seq = layout->first};
     view(node, memory, layout);
     node->done_min = layout->first;
+    hitop_wait_attach(&node->wait, node->bell);
+}
+
+void hitop_node_prove(struct hitop_node *node, int allowed)
+{
+    hitop_pull_prove(&node->pull, node->cards, node->nranks, node->me, allowed, &node->wait);
 }
 
 /* Refresh what is known of the slowest of the others. */

@@ -24,6 +24,7 @@
  * time.
  */
 
+#include "pull.h"
 #include "wait.h"
 
 #include <stddef.h>
@@ -60,11 +61,14 @@ struct hitop_node {
     struct hitop_node_claim *claims;
     struct hitop_node_place *places;
     struct hitop_node_member *members;
+    struct hitop_bell *bell;
+    void *cards; /* see pull.h */
     unsigned char *ring;
     size_t ring_bytes;
     uint64_t nplaces;
     int nranks, me;
     struct hitop_wait wait;
+    struct hitop_pull pull; /* does not work before hitop_node_prove() */
 
     uint64_t seq;          /* operation under way, or the last one */
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
@@ -89,6 +93,12 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout);
 void hitop_node_attach(struct hitop_node *node, void *memory,
                        const struct hitop_node_layout *layout, int me,
                        const struct hitop_wait *wait);
+
+/*
+ * After all processes have attached: find out, all together, whether they may copy from each other's memory. `allowed` 0:
+ * this one does not want to.
+ */
+void hitop_node_prove(struct hitop_node *node, int allowed);
 
 /*
  * Every operation of every kind begins with its number, in all processes alike: nothing else may be called before, and

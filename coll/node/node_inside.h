@@ -85,7 +85,8 @@ static inline int hitop_node_slot_is_free(struct hitop_node *node, uint64_t nslo
 }
 
 /*
- * Everything of this operation is done here: let later writers know. Every operation of every kind ends so, on every
+ * Everything of this operation is done here: let later writers know, and whoever waits for what was
+ * written. Every operation of every kind ends so, on every
  * process.
  *
  * @param next_offset  where the ring goes on, the same on all processes; node->offset when it was not used
@@ -99,6 +100,7 @@ static inline void hitop_node_leave(struct hitop_node *node, uint64_t next_offse
         atomic_store_explicit(&mine->consumed, next_offset, memory_order_release);
     }
     atomic_store_explicit(&mine->done, node->seq, memory_order_release);
+    hitop_wait_ring(&node->wait);
 }
 
 static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node *node,

@@ -37,6 +37,7 @@ static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
         at = fill;
         if (at < end) { /* the writer may be waiting for this room */
             atomic_store_explicit(&mine->consumed, at, memory_order_release);
+            hitop_wait_ring(&node->wait);
         }
     }
     hitop_node_leave(node, hitop_node_offset_after(slot->u.staged.start, (size_t)total));

@@ -100,6 +100,7 @@ static void publish_fill(struct hitop_node *node, const struct hitop_node_writer
     } else {
         atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);
     }
+    hitop_wait_ring(&node->wait);
 }
 
 /* A message without a place in the ring is written whole or not at all. */

@@ -8,15 +8,44 @@
  * Spin a little, because the word usually changes within a microsecond; then give the processor away
  * between looks, because the process that must change it may need it; and call MPI now and then,
  * because a peer's progress may depend on ours: a program that posts sends and enters a collective
- * relies on the library to move them while it waits.
+ * relies on the library to move them while it waits. Who has waited for about a millisecond sleeps, in
+ * naps of a millisecond at most because MPI must go on, unless somebody rings the bell.
+ *
+ * Whoever stores a word that others may wait for rings the bell afterwards. That costs a look at a line
+ * that hardly ever changes, and no fence: who goes to sleep makes the processors of all others pass one
+ * (membarrier(2)), after which either they see the sleeper or the sleeper sees their word. Where that is
+ * not to be had, nobody sleeps.
  */
 
-#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* In the node's segment, zeroed at first. */
+struct hitop_bell {
+    _Alignas(128) _Atomic uint32_t rings; /* changes with every ring that somebody waits for */
+    _Atomic uint32_t sleepers;
+    _Atomic uint32_t
+        unheard; /* somebody rings without fence and without membarrier: do not sleep */
+};
+
+enum hitop_wait_mode {
+    HITOP_WAIT_AUTO,  /* sleep after a millisecond */
+    HITOP_WAIT_SPIN,  /* never sleep */
+    HITOP_WAIT_FUTEX, /* sleep soon: threads of the program want the processors */
+};
 
 struct hitop_wait {
     unsigned spins;                  /* looks before the first yield */
     void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
     void *context;
+    enum hitop_wait_mode mode;
+    struct hitop_bell *bell; /* of the words waited for; NULL: nobody rings, hence nobody sleeps */
+
+    /* Of the wait under way. */
+    uint64_t since;   /* when it began to yield, in ns */
+    uint32_t heard;   /* rings before the last look */
+    uint8_t is_long;  /* it is time to sleep */
+    uint8_t is_armed; /* counted among the sleepers */
 };
 
 enum {
@@ -24,6 +53,13 @@ enum {
     HITOP_WAIT_SPINS_SHARED = 20,  /* processes share processors: the other one must run */
     HITOP_WAIT_YIELDS_PER_PROGRESS = 8,
 };
+
+/* Ring `bell` for the words waited for with `wait`: once for a process and a bell, before anybody sleeps. */
+void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell);
+
+/* The parts of what follows that are not in a hurry. */
+void hitop_wait_longer(struct hitop_wait *wait, unsigned looks);
+void hitop_wait_wake(struct hitop_wait *wait);
 
 static inline void hitop_wait_pause(void)
 {
@@ -35,18 +71,27 @@ static inline void hitop_wait_pause(void)
 }
 
 /* Between two looks at the word; *round counts them and starts at 0. */
-static inline void hitop_wait_relax(const struct hitop_wait *wait, unsigned *round)
+static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
 {
     const unsigned looks = (*round)++;
 
     if (looks < wait->spins) {
         hitop_wait_pause();
+    } else {
+        hitop_wait_longer(wait, looks - wait->spins);
+    }
+}
+
+/* After a store that somebody may wait for, or several of them. */
+static inline void hitop_wait_ring(struct hitop_wait *wait)
+{
+    if (!wait->bell) {
         return;
     }
-    if (wait->progress && (looks - wait->spins) % HITOP_WAIT_YIELDS_PER_PROGRESS == 0) {
-        wait->progress(wait->context);
+    atomic_signal_fence(memory_order_seq_cst); /* the compiler keeps the order of store and look */
+    if (wait->is_armed || atomic_load_explicit(&wait->bell->sleepers, memory_order_relaxed) != 0) {
+        hitop_wait_wake(wait);
     }
-    (void)sched_yield();
 }
 
 #endif /* HITOP_NODE_WAIT_H */

@@ -165,6 +165,7 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
     c->wait = (struct hitop_wait){.spins = CPU_COUNT(&allowed) < c->nlocal ? HITOP_WAIT_SPINS_SHARED
                                                                            : HITOP_WAIT_SPINS_ALONE,
                                   .progress = move_mpi,
+                                  .mode = environment.asked.wait,
                                   .context = c};
 }
 
@@ -214,6 +215,7 @@ static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_troub
     if (try_segment(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
         try_segment(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
         hitop_node_attach(&c->shared, c->segment.memory, &layout, c->local, &c->wait);
+        hitop_node_prove(&c->shared, environment.asked.single_copy);
     }
 }
 

@@ -9,6 +9,7 @@
  * all ranks of a communicator have agreed on it. Pure: no MPI.
  */
 
+#include "../node/wait.h"
 #include "hitop/status.h"
 
 struct hitop_settings {
@@ -16,7 +17,9 @@ struct hitop_settings {
     int lazy;     /* HITOP_LAZY: calls that go to MPI before a communicator is prepared */
     int per_node; /* HITOP_VNODE: this many ranks of a host make a node; 0: all of them */
     int ring;     /* HITOP_RING: bytes of a node's ring, a multiple of 4096 */
-    int verbose;  /* HITOP_VERBOSE: neither missing, empty nor 0 */
+    enum hitop_wait_mode wait; /* HITOP_WAIT */
+    int single_copy;           /* HITOP_SINGLE_COPY: not off */
+    int verbose;               /* HITOP_VERBOSE: neither missing, empty nor 0 */
 };
 
 /*

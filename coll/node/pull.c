@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pull.c - proof that processes may copy from and to each other's memory. */
+#include <config.h>
+
+#include "pull.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* How far a process has come. */
+enum { ASIDE, SHOWN, ANSWERED, JUDGED };
+
+struct hitop_pull_card {
+    _Alignas(128) _Atomic uint64_t step;
+    int64_t pid;
+    uint64_t number;    /* random */
+    uint64_t number_at; /* address of a private copy of it; 0: no */
+    uint64_t answers;   /* address of a private uint64_t[nranks] */
+    uint64_t verdict;
+};
+
+static ptrdiff_t kernel_read(int pid, void *to, uint64_t from, size_t bytes)
+{
+    const struct iovec local = {to, bytes}, remote = {(void *)(uintptr_t)from, bytes};
+
+    return process_vm_readv(pid, &local, 1, &remote, 1, 0);
+}
+
+static ptrdiff_t kernel_write(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    const struct iovec local = {(void *)(uintptr_t)from, bytes};
+    const struct iovec remote = {(void *)(uintptr_t)to, bytes};
+
+    return process_vm_writev(pid, &local, 1, &remote, 1, 0);
+}
+
+const struct hitop_pull_calls hitop_pull_kernel = {kernel_read, kernel_write};
+
+size_t hitop_pull_bytes(int nranks)
+{
+    return (size_t)nranks * sizeof(struct hitop_pull_card);
+}
+
+int hitop_pull_read(const struct hitop_pull *pull, int peer, void *to, uint64_t from, size_t bytes)
+{
+    unsigned char *local = to;
+
+    while (bytes > 0) {
+        const ptrdiff_t n = pull->calls->read((int)pull->cards[peer].pid, local, from, bytes);
+        if (n <= 0) {
+            return 0;
+        }
+        local += n;
+        from += (uint64_t)n;
+        bytes -= (size_t)n;
+    }
+    return 1;
+}
+
+int hitop_pull_write(const struct hitop_pull *pull, int peer, uint64_t to, const void *from,
+                     size_t bytes)
+{
+    const unsigned char *local = from;
+
+    while (bytes > 0) {
+        const ptrdiff_t n = pull->calls->write((int)pull->cards[peer].pid, to, local, bytes);
+        if (n <= 0) {
+            return 0;
+        }
+        local += n;
+        to += (uint64_t)n;
+        bytes -= (size_t)n;
+    }
+    return 1;
+}
+
+/* Say how far this process is and wait until all others are there. */
+static void meet(const struct hitop_pull *pull, int nranks, int me, uint64_t step,
+                 struct hitop_wait *wait)
+{
+    atomic_store_explicit(&pull->cards[me].step, step, memory_order_release);
+    for (int i = 0; i < nranks; i++) {
+        unsigned round = 0;
+        while (atomic_load_explicit(&pull->cards[i].step, memory_order_acquire) < step) {
+            hitop_wait_relax(wait, &round);
+        }
+    }
+}
+
+/*
+ * Read the number of `peer`, then write our answer there. Never the other way round: where processes do not see
+ * each other the same pid is another process, into which nothing must be written.
+ */
+static int visit(const struct hitop_pull *pull, int peer, int me)
+{
+    const struct hitop_pull_card *card = &pull->cards[peer];
+    const uint64_t answer = card->number + (uint64_t)me + 1;
+    uint64_t found = 0;
+
+    return card->number_at != 0 &&
+           hitop_pull_read(pull, peer, &found, card->number_at, sizeof(found)) &&
+           found == card->number &&
+           hitop_pull_write(pull, peer, card->answers + (uint64_t)me * sizeof(answer), &answer,
+                            sizeof(answer));
+}
+
+void hitop_pull_prove(struct hitop_pull *pull, void *cards, int nranks, int me, int allowed,
+                      struct hitop_wait *wait)
+{
+    struct hitop_pull_card *mine = (struct hitop_pull_card *)cards + me;
+    uint64_t *answers = calloc((size_t)nranks, sizeof(*answers));
+    uint64_t number = 0;
+    int ok = allowed && answers &&
+             getrandom(&number, sizeof(number), GRND_NONBLOCK) == (ssize_t)sizeof(number);
+
+    pull->cards = cards;
+    pull->works = 0;
+    if (!pull->calls) {
+        pull->calls = &hitop_pull_kernel;
+    }
+    if (ok) {
+        /* where Yama restricts who may read whom; elsewhere it is unknown and not needed */
+        (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    }
+    mine->pid = getpid();
+    mine->number = number;
+    mine->number_at = ok ? (uint64_t)(uintptr_t)&number : 0;
+    mine->answers = (uint64_t)(uintptr_t)answers;
+    meet(pull, nranks, me, SHOWN, wait);
+    for (int i = 0; i < nranks && ok; i++) {
+        ok = i == me || visit(pull, i, me);
+    }
+    meet(pull, nranks, me, ANSWERED, wait);
+    for (int i = 0; i < nranks && ok; i++) {
+        ok = i == me || answers[i] == number + (uint64_t)i + 1;
+    }
+    mine->verdict = (uint64_t)ok;
+    meet(pull, nranks, me, JUDGED, wait);
+    for (int i = 0; i < nranks; i++) {
+        ok = ok && pull->cards[i].verdict;
+    }
+    pull->works = ok;
+    free(answers);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_PULL_H
+#define HITOP_NODE_PULL_H
+
+/*
+ * pull.h - copies straight between the memories of two processes.
+ *
+ * Idea:   one copy by the kernel (process_vm_readv, process_vm_writev) instead of two through shared memory.
+ *         Whether it is allowed depends on the kernel, on containers and on the pair of processes, so that
+ *         the processes of a node prove it to each other: everybody reads a random number of everybody
+ *         else, and answers by writing one there. All of them may, or nobody does.
+ * Cost:   about 0.6 us a call, then the bandwidth of one copy. The owner of the memory must stay until the
+ *         copy is done.
+ * Needs:  a few lines of the node's segment. Permission may still be withdrawn later: every copy can fail,
+ *         and who asks for one has another way.
+ * Source: process_vm_readv(2), prctl(2); Jin et al., LiMIC, ICPP 2005 (kernel-assisted copies for MPI).
+ */
+
+#include "wait.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hitop_pull_card; /* what a process shows to the others, in the segment */
+
+/* The kernel's calls; tests put others here. */
+struct hitop_pull_calls {
+    ptrdiff_t (*read)(int pid, void *to, uint64_t from, size_t bytes);
+    ptrdiff_t (*write)(int pid, uint64_t to, const void *from, size_t bytes);
+};
+
+extern const struct hitop_pull_calls hitop_pull_kernel;
+
+/* One process's view. Owns nothing. */
+struct hitop_pull {
+    struct hitop_pull_card *cards; /* [nranks] */
+    const struct hitop_pull_calls *calls;
+    int works; /* equal on all processes of the node after hitop_pull_prove() */
+};
+
+/* Bytes of shared memory, zeroed at first, for the cards of `nranks` processes. */
+size_t hitop_pull_bytes(int nranks);
+
+/*
+ * Find out whether all processes of the node may read and write each other. All of them call it, with the
+ * same cards, once. `allowed` 0: this process does not want to, hence nobody does.
+ */
+void hitop_pull_prove(struct hitop_pull *pull, void *cards, int nranks, int me, int allowed,
+                      struct hitop_wait *wait);
+
+/*
+ * Copy `bytes` of the memory of process `peer`, at its address `from`, to `to`; or the other way round. 1 when
+ * all bytes were copied; 0 with an unknown number of them copied when it is not possible any more.
+ */
+int hitop_pull_read(const struct hitop_pull *pull, int peer, void *to, uint64_t from, size_t bytes);
+int hitop_pull_write(const struct hitop_pull *pull, int peer, uint64_t to, const void *from,
+                     size_t bytes);
+
+#endif /* HITOP_NODE_PULL_H */

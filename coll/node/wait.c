@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wait.c - the slow part of waiting: yield, move MPI, sleep. */
+#include <config.h>
+
+#include "wait.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PATIENCE = 1000000, /* ns of yielding before the first nap */
+    NAP = 1000000,      /* ns: MPI wants to be called */
+    YIELDS_PER_LOOK_AT_CLOCK = 16,
+};
+
+/* This process passes fences for those who sleep. */
+static int is_registered;
+
+static void register_process(void)
+{
+    is_registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+}
+
+void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    (void)pthread_once(&once, register_process);
+    wait->bell = bell;
+    if (!is_registered) {
+        atomic_store_explicit(&bell->unheard, 1, memory_order_release);
+    }
+}
+
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int may_sleep(const struct hitop_wait *wait)
+{
+    return wait->bell && wait->mode != HITOP_WAIT_SPIN &&
+           atomic_load_explicit(&wait->bell->unheard, memory_order_acquire) == 0;
+}
+
+/* Has this wait become a long one? */
+static int is_long(struct hitop_wait *wait, unsigned yields)
+{
+    if (yields == 0) {
+        wait->is_long = 0;
+        wait->since = now();
+    } else if (!wait->is_long && yields % YIELDS_PER_LOOK_AT_CLOCK == 0 && may_sleep(wait)) {
+        wait->is_long = wait->mode == HITOP_WAIT_FUTEX || now() - wait->since > PATIENCE;
+    }
+    return wait->is_long;
+}
+
+/* The first time say that somebody is going to sleep, then look once more; from then on sleep. */
+static void sleep_or_arm(struct hitop_wait *wait)
+{
+    static const struct timespec nap = {.tv_nsec = NAP - 1};
+    struct hitop_bell *bell = wait->bell;
+
+    if (wait->is_armed) {
+        (void)syscall(SYS_futex, &bell->rings, FUTEX_WAIT, wait->heard, &nap, NULL, 0);
+    } else {
+        atomic_fetch_add(&bell->sleepers, 1);
+        wait->is_armed = 1;
+        if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
+            atomic_store_explicit(&bell->unheard, 1, memory_order_release);
+        }
+    }
+    wait->heard = atomic_load_explicit(&bell->rings, memory_order_acquire);
+}
+
+void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
+{
+    const int sleepy = is_long(wait, looks);
+
+    if (wait->progress && (sleepy || looks % HITOP_WAIT_YIELDS_PER_PROGRESS == 0)) {
+        wait->progress(wait->context);
+    }
+    if (sleepy) {
+        sleep_or_arm(wait);
+    } else {
+        (void)sched_yield();
+    }
+}
+
+void hitop_wait_wake(struct hitop_wait *wait)
+{
+    struct hitop_bell *bell = wait->bell;
+
+    if (wait->is_armed) { /* whoever rings is awake */
+        atomic_fetch_sub(&bell->sleepers, 1);
+        wait->is_armed = 0;
+    }
+    if (atomic_load_explicit(&bell->sleepers, memory_order_relaxed) != 0) {
+        atomic_fetch_add(&bell->rings, 1);
+        (void)syscall(SYS_futex, &bell->rings, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    }
+}

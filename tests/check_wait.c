@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_wait.c - who waits long sleeps until the bell rings; nobody sleeps where it is not heard. */
+#include <config.h>
+
+#include "../coll/node/wait.h"
+
+#include "test_main.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LOOKS = 200 };
+
+struct shared {
+    struct hitop_bell bell;
+    _Alignas(128) _Atomic int word;
+};
+
+static int progressed;
+
+static void progress(void *context)
+{
+    (void)context;
+    progressed++;
+}
+
+static struct shared *map_shared(void)
+{
+    struct shared *s =
+        mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    ck_assert_ptr_ne(s, MAP_FAILED);
+    return s;
+}
+
+/* Wait for the word to become `value`. */
+static void await(struct hitop_wait *wait, struct shared *s, int value)
+{
+    unsigned round = 0;
+
+    while (atomic_load_explicit(&s->word, memory_order_acquire) != value) {
+        hitop_wait_relax(wait, &round);
+    }
+}
+
+START_TEST(sleeps_until_the_bell_rings)
+{
+    struct shared *s = map_shared();
+    struct hitop_wait mine = {.spins = 5};
+    int status = -1;
+    pid_t child;
+
+    hitop_wait_attach(&mine, &s->bell);
+    if (atomic_load(&s->bell.unheard)) {
+        return; /* this kernel has no membarrier */
+    }
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        struct hitop_wait wait = {
+            .spins = 5, .mode = _i ? HITOP_WAIT_FUTEX : HITOP_WAIT_AUTO, .progress = progress};
+        struct rusage used;
+        hitop_wait_attach(&wait, &s->bell);
+        await(&wait, s, 1);
+        hitop_wait_ring(&wait); /* awake again */
+        (void)getrusage(RUSAGE_SELF, &used);
+        /* a process that yields uses all of the time; this one a nap's ends */
+        _exit(used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec +
+                              used.ru_stime.tv_sec * 1000000 + used.ru_stime.tv_usec >
+                          60000 ||
+                      progressed < 10
+                  ? 1
+                  : 0);
+    }
+    while (atomic_load(&s->bell.sleepers) == 0) {
+        (void)usleep(1000);
+    }
+    (void)usleep(120000);
+    atomic_store_explicit(&s->word, 1, memory_order_release);
+    hitop_wait_ring(&mine);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_uint_eq(atomic_load(&s->bell.sleepers), 0);
+    ck_assert_uint_eq(atomic_load(&s->bell.rings), 1);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+START_TEST(never_sleeps_where_the_bell_may_not_be_heard)
+{
+    struct shared *s = map_shared();
+    struct hitop_wait wait = {.spins = 1, .mode = HITOP_WAIT_FUTEX};
+    unsigned round = 0;
+
+    hitop_wait_attach(&wait, &s->bell);
+    atomic_store(&s->bell.unheard, 1);
+    for (int i = 0; i < LOOKS; i++) {
+        hitop_wait_relax(&wait, &round);
+    }
+    ck_assert_uint_eq(atomic_load(&s->bell.sleepers), 0);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+START_TEST(never_sleeps_when_told_to_spin)
+{
+    struct shared *s = map_shared();
+    struct hitop_wait wait = {.spins = 1, .mode = HITOP_WAIT_SPIN};
+    unsigned round = 0;
+
+    hitop_wait_attach(&wait, &s->bell);
+    wait.since = 0;
+    for (int i = 0; i < LOOKS; i++) {
+        hitop_wait_relax(&wait, &round);
+        wait.since = 0; /* as long ago as can be */
+    }
+    ck_assert_uint_eq(atomic_load(&s->bell.sleepers), 0);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+START_TEST(moves_mpi_while_it_waits)
+{
+    struct hitop_wait wait = {.spins = 3, .progress = progress};
+    unsigned round = 0;
+
+    progressed = 0;
+    for (int i = 0; i < 3; i++) {
+        hitop_wait_relax(&wait, &round);
+    }
+    ck_assert_int_eq(progressed, 0);
+    for (int i = 0; i < 16; i++) {
+        hitop_wait_relax(&wait, &round);
+    }
+    ck_assert_int_eq(progressed, 2);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, sleeps_until_the_bell_rings, 0, 2);
+    tcase_add_test(tc, never_sleeps_where_the_bell_may_not_be_heard);
+    tcase_add_test(tc, never_sleeps_when_told_to_spin);
+    tcase_add_test(tc, moves_mpi_while_it_waits);
+}
+
+TEST_MAIN("wait", add_tests)
