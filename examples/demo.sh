@@ -46,7 +46,7 @@ inside() { # generate the hierarchy, measure, compare broadcasts
         fi
         mpirun -n "$ranks" "${placement[@]}" -x "LD_PRELOAD=$build/coll/.libs/libhitop_coll.so" \
             -x "HITOP_MODEL=$out/model.json" \
-            "$build/bench/bcast_ab" --mode "$mode" --sizes $sizes --blocks 5 --block-time 60ms --csv \
+            "$build/bench/collective_ab" --mode "$mode" --sizes $sizes --blocks 5 --block-time 60ms --csv \
             >"bcast-$way.csv"
     done
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef AB_OPTIONS_H
+#define AB_OPTIONS_H
+
+/* ab_options.h - what collective_ab is asked for. */
+
+#include "block.h"
+#include "lists.h"
+
+enum { MAX_BLOCKS = 1024 };
+
+struct ab_settings {
+    int is_mode[BLOCK_NMODES], is_operation[HITOP_NOPERATIONS];
+    size_t sizes[LISTS_MAX], cold;
+    int nsizes, blocks, root, csv, alone, linked;
+    double block_seconds;
+    double canary; /* seconds; 0: what it is at the start; -1: none */
+};
+
+/* 0 to go on, 1 after --help, 2 after a wrong option, which rank 0 tells. */
+int ab_options_parse(struct ab_settings *s, int argc, char **argv, int rank, int size);
+
+#endif /* AB_OPTIONS_H */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* block.c - see block.h. */
+#include <config.h>
+
+#include "block.h"
+
+#include "one_clock.h"
+#include "quantile.h"
+
+enum { LONGEST = 100000, TRIALS = 4 };
+
+const char *const block_mode_names[BLOCK_NMODES] = {"rot", "sync", "b2b"};
+
+static void operate(struct checked *c, const struct coll_functions *by, int root, int turn)
+{
+    checked_write(c, turn, root);
+    checked_call(c, by, root);
+    checked_look(c, turn, root);
+}
+
+static double back_to_back(const struct block *b, struct checked *c,
+                           const struct coll_functions *by)
+{
+    double seconds;
+
+    /* a broadcast's next root has just received what it sends */
+    c->sparingly = b->mode == BLOCK_ROT && c->operation == &hitop_operations()[HITOP_BCAST];
+    PMPI_Barrier(c->comm);
+    operate(c, by, b->root, 0); /* absorbs the barrier's exit skew */
+    seconds = one_clock_now();
+    for (int i = 0; i < b->n; i++) {
+        operate(c, by, b->mode == BLOCK_ROT ? i % c->size : b->root, i);
+    }
+    seconds = (one_clock_now() - seconds) / b->n;
+    PMPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, c->comm);
+    return seconds;
+}
+
+static double synchronised(const struct block *b, struct checked *c, struct together *ranks,
+                           const struct coll_functions *by)
+{
+    static double finish[LONGEST];
+    int valid = 0;
+
+    c->sparingly = 0;
+    for (int i = 0; i < b->n; i++) {
+        double start;
+        int late;
+
+        checked_write(c, i, b->root);
+        start = together_start(ranks, b->lead);
+        one_clock_wait(start, c->comm);
+        late = one_clock_now() > start + 0.1 * b->lead;
+        checked_call(c, by, b->root);
+        finish[i] = late ? 1e9 : one_clock_now() - start;
+        checked_look(c, i, b->root);
+    }
+    PMPI_Allreduce(MPI_IN_PLACE, finish, b->n, MPI_DOUBLE, MPI_MAX, c->comm);
+    for (int i = 0; i < b->n; i++) {
+        if (finish[i] < 1e8) { /* everybody started in time */
+            finish[valid++] = finish[i];
+        }
+    }
+    return valid >= (b->n + 3) / 4 ? quantile(finish, valid, 0.5) : -1;
+}
+
+double block_run(const struct block *b, struct checked *c, struct together *ranks,
+                 const struct coll_functions *by)
+{
+    return b->mode == BLOCK_SYNC ? synchronised(b, c, ranks, by) : back_to_back(b, c, by);
+}
+
+/* One operation up to the last rank, by the way of a barrier, with its data: an upper bound. */
+static double time_with_barrier(const struct block *b, struct checked *c,
+                                const struct coll_functions *by)
+{
+    double seconds;
+
+    PMPI_Barrier(c->comm);
+    seconds = one_clock_now();
+    operate(c, by, b->root, 0);
+    PMPI_Barrier(c->comm);
+    seconds = one_clock_now() - seconds;
+    PMPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, c->comm);
+    return seconds;
+}
+
+struct block block_plan(enum block_mode mode, int root, double seconds, struct checked *c,
+                        struct together *ranks, const struct coll_functions *const *ways, int nways)
+{
+    struct block b = {mode, root, 2 * c->size, 0};
+    double slowest = 0, n;
+
+    for (int v = 0; v < nways; v++) {
+        double best = 1e9; /* the others were disturbed */
+        for (int i = 0; i < TRIALS; i++) {
+            const double t = mode == BLOCK_SYNC ? time_with_barrier(&b, c, ways[v])
+                                                : back_to_back(&b, c, ways[v]);
+            best = t < best ? t : best;
+        }
+        slowest = best > slowest ? best : slowest;
+    }
+    b.lead = ranks->base && !ranks->crowded ? 2e-6 : 1.2 * slowest + 100e-6;
+    n = seconds / (mode == BLOCK_SYNC ? slowest + b.lead : slowest);
+    b.n = (int)(n < 3 ? 3 : n > LONGEST ? LONGEST : n);
+    return b;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BLOCK_H
+#define BLOCK_H
+
+/*
+ * block.h - some milliseconds of one collective, in one of three modes.
+ *
+ * rot   back to back, another root each time: time over operations, largest over ranks
+ * sync  all ranks start at an agreed time; time until the last one has finished, median over operations. Needs one
+ *       clock for all ranks, as on one machine. Where ranks share processors or no memory starts are far apart.
+ * b2b   back to back, fixed root: throughput
+ *
+ * What writing and looking at the data takes is part of rot and b2b, and no part of sync.
+ */
+
+#include "checked.h"
+#include "together.h"
+
+enum block_mode { BLOCK_ROT, BLOCK_SYNC, BLOCK_B2B, BLOCK_NMODES };
+
+extern const char *const block_mode_names[BLOCK_NMODES];
+
+struct block {
+    enum block_mode mode;
+    int root;    /* where it is fixed */
+    int n;       /* operations */
+    double lead; /* of sync: seconds from when the last rank has come to the start */
+};
+
+/*
+ * As many operations as take these seconds by the slowest of the ways. Collective, as are calls of all ways.
+ */
+struct block block_plan(enum block_mode mode, int root, double seconds, struct checked *c,
+                        struct together *ranks, const struct coll_functions *const *ways,
+                        int nways);
+
+/* Seconds of an operation, alike on all ranks; -1 when too few of them were undisturbed. Collective. */
+double block_run(const struct block *block, struct checked *c, struct together *ranks,
+                 const struct coll_functions *by);
+
+#endif /* BLOCK_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LISTS_H
+#define LISTS_H
+
+/* lists.h - what a bench's command line is made of: lists, e.g. "1,64KiB" or "rot,sync". */
+
+#include "hitop/status.h"
+
+#include <getopt.h>
+#include <stddef.h>
+
+enum { LISTS_MAX = 64 };
+
+/* From 1 B to 2 GiB. */
+enum hitop_status lists_sizes(const char *list, size_t sizes[LISTS_MAX], int *n,
+                              struct hitop_diag *diag);
+
+/* From 0 s. */
+enum hitop_status lists_seconds(const char *list, double seconds[LISTS_MAX], int *n,
+                                struct hitop_diag *diag);
+
+/* Set what the list names; each must be one of name_at(), which ends with NULL and has "" for what cannot be named. */
+enum hitop_status lists_names(const char *list, int *set, const char *(*name_at)(size_t),
+                              struct hitop_diag *diag);
+
+/* "--sizes: ", for a message about the option of that letter; "" where there is none. Lent until the next call. */
+const char *lists_option(const struct option *options, int letter);
+
+#endif /* LISTS_H */
