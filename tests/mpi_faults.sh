@@ -43,12 +43,20 @@ expect() {
 wrong_values() {
     local pair
     for pair in HITOP_LAZY=abc HITOP_LAZY=-1 HITOP_RING=1 HITOP_RING=2GiB HITOP_VNODE=0 HITOP_COLL=maybe \
-        HITOP_SINGLE_COPY=xpmem HITOP_WAIT=sleep; do
+        HITOP_SINGLE_COPY=xpmem HITOP_WAIT=sleep HITOP_VERBOSE=yes; do
         run 3 env "$pair" "${work[@]}"
-        expect "$pair" none 1 "^hitop: $pair: .*; broadcasts are left to MPI\$"
+        expect "$pair" none 1 "^hitop: $pair: .*; collectives are left to MPI\$"
     done
-    run 2 env HITOP_COLL=off HITOP_LAZY=0 "${work[@]}"
-    expect HITOP_COLL=off none 0
+    for pair in HITOP_DISABLE=2 HITOP_DISABLE=reduce,broadcast HITOP_DISABLE=bcast,; do
+        run 3 env "$pair" "${work[@]}"
+        expect "$pair" none 1 "^hitop: HITOP_DISABLE: neither 0 nor 1, and no operation is called '[a-z2]*'; valid: allgather,.*; collectives are left to MPI\$"
+    done
+    for pair in HITOP_DISABLE=1 HITOP_DISABLE=reduce,bcast; do
+        run 2 env "$pair" HITOP_LAZY=0 "${work[@]}"
+        expect "$pair" none 0
+    done
+    run 2 env HITOP_DISABLE=reduce,gather HITOP_LAZY=0 "${work[@]}"
+    expect "other operations disabled" some 0
     run 2 env HITOP_VERBOSE=0 HITOP_LAZY=0 "${work[@]}"
     expect HITOP_VERBOSE=0 some 0
 }
@@ -61,8 +69,10 @@ different_values() {
     expect "different HITOP_VNODE" some 0
     run 1 env HITOP_RING=4KiB "${work[@]}" : -n 1 env HITOP_RING=1MiB "${work[@]}"
     expect "different HITOP_RING" some 0
-    run 1 "${work[@]}" : -n 1 env HITOP_COLL=off HITOP_LAZY=0 "${work[@]}"
-    expect "different HITOP_COLL" none 0
+    run 1 "${work[@]}" : -n 1 env HITOP_DISABLE=1 HITOP_LAZY=0 "${work[@]}"
+    expect "different HITOP_DISABLE" none 0
+    run 1 "${work[@]}" : -n 1 env HITOP_DISABLE=bcast HITOP_LAZY=0 "${work[@]}"
+    expect "an operation disabled on one rank" none 0
     run 1 "${work[@]}" : -n 1 env HITOP_LAZY=x "${work[@]}"
     expect "wrong on one rank" none 1 "^hitop: HITOP_LAZY=x: "
 }

@@ -1,13 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* preload_mpi.c - the MPI entry points that libhitop_coll.so takes over. */
+/* preload_mpi.c - the collectives of C that libhitop_coll.so takes over. */
 #include <config.h>
 
+#include "../runtime/leave_mpi.h"
+#include "../twolevel/dispatch_mpi.h"
+#include "away_mpi.h"
 #include "hitop/bcast_mpi.h"
+
+#define TAKE_OVER(Name, name, OPERATION, parameters, arguments, send, recv, op, root)              \
+    HITOP_API int MPI_##Name parameters;                                                           \
+                                                                                                   \
+    int MPI_##Name parameters                                                                      \
+    {                                                                                              \
+        const struct call call = {HITOP_##OPERATION, send, recv, op, root, comm};                  \
+                                                                                                   \
+        if (intercept_is_away(HITOP_##OPERATION)) {                                                \
+            return leave.name arguments;                                                           \
+        }                                                                                          \
+        return dispatch_run(&call, DISPATCH_MPI);                                                  \
+    }
+
+OTHER_COLLECTIVES(TAKE_OVER)
 
 HITOP_API int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
+    if (intercept_is_away(HITOP_BCAST)) {
+        return leave.bcast(buffer, count, type, root, comm);
+    }
     return hitop_bcast(buffer, count, type, root, comm);
 }
 
@@ -17,6 +38,9 @@ HITOP_API int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int 
 
 int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
+    if (intercept_is_away(HITOP_BCAST)) {
+        return leave.bcast_c(buffer, count, type, root, comm);
+    }
     return hitop_bcast_c(buffer, count, type, root, comm);
 }
 #endif

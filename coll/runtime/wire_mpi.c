@@ -2,6 +2,7 @@
 /* wire_mpi.c - private communicators, within what MPI has of them. */
 #include <config.h>
 
+#include "disabled.h"
 #include "wire_mpi.h"
 
 #include <dlfcn.h>
@@ -21,9 +22,13 @@ static _Atomic int nwires;
 static void check_process(struct hitop_trouble *t)
 {
     const char *asked = getenv("HITOP_COLL");
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    unsigned disabled;
 
-    if (asked && strcmp(asked, "off") == 0) {
-        hitop_trouble_note(t, "HITOP_COLL=off");
+    if (disabled_read(&disabled, &diag) != HITOP_OK) {
+        hitop_trouble_note(t, diag.message);
+    } else if (disabled == DISABLED_ALL) {
+        hitop_trouble_note(t, "HITOP_DISABLE");
     }
     if ((!asked || strcmp(asked, "on") != 0) &&
         (dlsym(RTLD_DEFAULT, "cuInit") || dlsym(RTLD_DEFAULT, "hipInit"))) {

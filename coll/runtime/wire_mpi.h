@@ -9,8 +9,8 @@
 #include <mpi.h>
 
 /*
- * One with the ranks of `comm`, which returns errors. None where HITOP_COLL=off, or a GPU runtime is loaded. Collective; after trouble, which the ranks have still to
- * agree on, *wire is MPI_COMM_NULL or to be freed.
+ * One with the ranks of `comm`, which returns errors. None where HITOP_DISABLE=1, or a GPU runtime is loaded.
+ * Collective; after trouble, which the ranks have still to agree on, *wire is MPI_COMM_NULL or to be freed.
  */
 void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t);
 

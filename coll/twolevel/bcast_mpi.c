@@ -18,7 +18,7 @@
 
 #include "hitop/bcast_mpi.h"
 
-#include "../runtime/call_mpi.h"
+#include "../runtime/leave_mpi.h"
 #include "../runtime/plans_mpi.h"
 #include "../runtime/types_mpi.h"
 #include "comm_mpi.h"
@@ -202,10 +202,10 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
 {
 #if MPI_VERSION >= 4
     if (count > INT_MAX) {
-        return PMPI_Bcast_c(buffer, count, type, root, comm);
+        return leave.bcast_c(buffer, count, type, root, comm);
     }
 #endif
-    return PMPI_Bcast(buffer, (int)count, type, root, comm);
+    return leave.bcast(buffer, (int)count, type, root, comm);
 }
 
 /* By a plan where somebody asks for one. */

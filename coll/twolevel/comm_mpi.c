@@ -39,7 +39,7 @@ void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm)
     if (!c->agreed) {
         hitop_comm_agree(c, comm);
     }
-    if (c->mode == HITOP_COMM_COUNTING && c->lazy-- <= 0) {
+    if (c->mode == HITOP_COMM_COUNTING && c->counted++ >= c->settings.lazy) {
         hitop_comm_prepare(c, comm);
     }
 }

@@ -16,6 +16,7 @@
 #include "../runtime/attribute_mpi.h"
 #include "../runtime/trouble_mpi.h"
 #include "route.h"
+#include "settings.h"
 
 #include <mpi.h>
 
@@ -33,9 +34,8 @@ struct hitop_comm {
 
     /* While counting; equal on all ranks once they have agreed. */
     int agreed;
-    int lazy;     /* eligible calls that are still to go to MPI */
-    int per_node; /* ranks of a host that make a node; 0: all */
-    size_t ring;  /* bytes of a node's ring */
+    struct hitop_settings settings;
+    int counted; /* eligible calls that went to MPI */
 
     MPI_Comm wire; /* private duplicate: no message of ours meets one of the user's */
     uint64_t seq;  /* number of the operation under way */

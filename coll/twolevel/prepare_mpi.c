@@ -11,7 +11,6 @@
 #include "../runtime/plans_mpi.h"
 #include "../runtime/wire_mpi.h"
 #include "comm_mpi.h"
-#include "settings.h"
 
 #include "hitop/version.h"
 
@@ -62,38 +61,38 @@ static int asks_for_plans(MPI_Comm comm)
 void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const struct hitop_settings *mine = &environment.asked;
-    int most[5], first;
+    struct {
+        struct hitop_settings settings;
+        int away; /* whoever wants to stay away, the smallest rank of them */
+        int plans;
+    } most;
+    int first;
 
     (void)pthread_once(&once, read_environment);
-    most[0] = mine->lazy;
-    most[1] = mine->per_node;
-    most[2] = mine->ring;
-    /* whoever wants to stay away, the smallest rank of them */
-    most[3] = environment.trouble.failed || mine->off ? c->size - c->rank : 0;
-    most[4] = c->rank == 0 && asks_for_plans(comm);
-    if (PMPI_Allreduce(MPI_IN_PLACE, most, 5, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS) {
+    most.settings = environment.asked;
+    most.away = environment.trouble.failed || most.settings.off ? c->size - c->rank : 0;
+    most.plans = c->rank == 0 && asks_for_plans(comm);
+    if (PMPI_Allreduce(MPI_IN_PLACE, &most, sizeof(most) / sizeof(int), MPI_INT, MPI_MAX, comm) !=
+        MPI_SUCCESS) {
         c->mode = HITOP_COMM_PASS;
         return;
     }
     c->agreed = 1;
-    c->lazy = most[0];
-    c->per_node = most[1];
-    c->ring = (size_t)most[2];
-    if (most[4]) {
+    c->settings = most.settings;
+    if (most.plans) {
         (void)plans_ready(comm);
     }
-    if (most[3] == 0) {
+    if (most.away == 0) {
         return;
     }
     c->mode = HITOP_COMM_PASS;
-    first = c->size - most[3];
+    first = c->size - most.away;
     if (!environment.trouble.failed) {
         if (c->rank == first) {
-            report(c, "left to MPI: ", "HITOP_COLL=off");
+            report(c, "left to MPI: ", "HITOP_DISABLE");
         }
     } else if (!atomic_exchange(&environment.told, 1) && c->rank == first) {
-        fprintf(stderr, "hitop: %s; broadcasts are left to MPI\n",
+        fprintf(stderr, "hitop: %s; collectives are left to MPI\n",
                 environment.trouble.diag.message);
     }
 }
@@ -109,11 +108,11 @@ static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *
         hitop_trouble_note(t, "MPI_Comm_split_type failed");
         return MPI_COMM_NULL;
     }
-    if (c->per_node == 0) {
+    if (c->settings.per_node == 0) {
         return host;
     }
     hitop_trouble_note_mpi(t, PMPI_Comm_rank(host, &local), "MPI_Comm_rank failed");
-    if (PMPI_Comm_split(host, local / c->per_node, c->rank, &node) != MPI_SUCCESS) {
+    if (PMPI_Comm_split(host, local / c->settings.per_node, c->rank, &node) != MPI_SUCCESS) {
         hitop_trouble_note(t, "MPI_Comm_split failed");
         node = MPI_COMM_NULL;
     }
@@ -165,7 +164,7 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
     c->wait = (struct hitop_wait){.spins = CPU_COUNT(&allowed) < c->nlocal ? HITOP_WAIT_SPINS_SHARED
                                                                            : HITOP_WAIT_SPINS_ALONE,
                                   .progress = move_mpi,
-                                  .mode = environment.asked.wait,
+                                  .mode = (enum hitop_wait_mode)c->settings.wait,
                                   .context = c};
 }
 
@@ -207,7 +206,7 @@ static int try_segment(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_k
 static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
     const struct hitop_node_layout layout = {.nranks = c->nlocal,
-                                             .ring_bytes = c->ring,
+                                             .ring_bytes = (size_t)c->settings.ring,
                                              .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
                                                             ? HITOP_NODE_FEW_PLACES
                                                             : HITOP_NODE_MANY_PLACES};
@@ -215,7 +214,7 @@ static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_troub
     if (try_segment(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
         try_segment(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
         hitop_node_attach(&c->shared, c->segment.memory, &layout, c->local, &c->wait);
-        hitop_node_prove(&c->shared, environment.asked.single_copy);
+        hitop_node_prove(&c->shared, !c->settings.apart);
     }
 }
 
@@ -283,7 +282,12 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
         return;
     }
     if (c->rank == 0) {
-        report(c, "ready", "");
+        char with[256] = "";
+
+        if (environment.asked.verbose > 1) {
+            hitop_settings_tell(&c->settings, with, sizeof(with));
+        }
+        report(c, with[0] ? "ready, with " : "ready", with);
     }
     atomic_fetch_add(&nready, 1);
     c->mode = HITOP_COMM_READY;

@@ -1,115 +1,182 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings.c - strict reading of HITOP_* variables. */
+/* settings.c - HITOP_* variables as a table, strictly read. */
 #include <config.h>
 
 #include "settings.h"
 
 #include "../node/node.h"
+#include "../runtime/disabled.h"
 #include "hitop/text.h"
 
 #include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DEFAULT_LAZY = 3,
-    PAGE = 4096,
-    MAX_RING = 1 << 30,
+enum { PAGE = 4096, TEXT = 64 };
+
+/* A number from `min` to `max`; a size in pages; or the words "a|b|c", which are 0, 1, 2 from `min` on. */
+struct row {
+    const char *name;
+    enum { COUNT, PAGES, WORD } kind;
+    size_t at;
+    int min, max, otherwise;
+    const char *words;
 };
 
-static enum hitop_status read_switch(struct hitop_settings *s, struct hitop_diag *diag)
-{
-    const char *text = getenv("HITOP_COLL");
+#define AT(member) offsetof(struct hitop_settings, member)
 
-    s->off = text && strcmp(text, "off") == 0;
-    if (text && text[0] && !s->off && strcmp(text, "on") != 0) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "HITOP_COLL=%s: neither 'on' nor 'off'", text);
-    }
-    return HITOP_OK;
+static const struct row rows[] = {
+    {"HITOP_LAZY", COUNT, AT(lazy), 0, INT_MAX, 3, NULL},
+    {"HITOP_VNODE", COUNT, AT(per_node), 1, INT_MAX, 0, NULL},
+    {"HITOP_RING", PAGES, AT(ring), PAGE, 1 << 30, HITOP_NODE_RING, NULL},
+    {"HITOP_SINGLE_COPY", WORD, AT(apart), 0, 1, 0, "auto|off"},
+    {"HITOP_WAIT", WORD, AT(wait), HITOP_WAIT_AUTO, HITOP_WAIT_FUTEX, HITOP_WAIT_AUTO,
+     "auto|spin|futex"},
+    {"HITOP_VERBOSE", COUNT, AT(verbose), 0, 2, 0, NULL},
+    {"HITOP_COLL", WORD, AT(gpu), 1, 1, 0, "on"},
+};
+
+enum { NROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static int *member(struct hitop_settings *s, const struct row *row)
+{
+    return (int *)(void *)((char *)s + row->at);
 }
 
-/* One of `n` words; 0 is the default. */
-static enum hitop_status read_word(const char *name, const char *const *words, int n, int *out,
-                                   struct hitop_diag *diag)
+static int value_of(const struct hitop_settings *s, const struct row *row)
 {
-    const char *text = getenv(name);
+    int value;
 
-    *out = 0;
-    if (!text || !text[0]) {
+    memcpy(&value, (const char *)s + row->at, sizeof(value));
+    return value;
+}
+
+static void put_size(int bytes, char *out)
+{
+    hitop_text_format_size((size_t)bytes, out, TEXT);
+}
+
+static enum hitop_status read_count(const struct row *row, const char *text, int *out,
+                                    struct hitop_diag *diag)
+{
+    if (hitop_text_int(text, row->min, row->max, out, NULL) == HITOP_OK) {
         return HITOP_OK;
     }
-    for (int i = 0; i < n; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            *out = i;
+    if (row->max == INT_MAX) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: not an integer from %d on", row->name,
+                          text, row->min);
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: not an integer in %d..%d", row->name, text,
+                      row->min, row->max);
+}
+
+static enum hitop_status read_pages(const struct row *row, const char *text, int *out,
+                                    struct hitop_diag *diag)
+{
+    char least[TEXT], most[TEXT];
+    size_t bytes;
+
+    if (hitop_text_size(text, &bytes, NULL) == HITOP_OK && bytes >= (size_t)row->min &&
+        bytes <= (size_t)row->max) {
+        *out = (int)(bytes / PAGE * PAGE);
+        return HITOP_OK;
+    }
+    put_size(row->min, least);
+    put_size(row->max, most);
+    return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: not a size in %s..%s", row->name, text,
+                      least, most);
+}
+
+/* The length of the first of the words at `words`. */
+static size_t word_length(const char *words)
+{
+    return strcspn(words, "|");
+}
+
+static enum hitop_status read_word(const struct row *row, const char *text, int *out,
+                                   struct hitop_diag *diag)
+{
+    const char *word = row->words;
+
+    for (int value = row->min; value <= row->max; value++, word += word_length(word) + 1) {
+        if (strlen(text) == word_length(word) && strncmp(text, word, word_length(word)) == 0) {
+            *out = value;
             return HITOP_OK;
         }
     }
-    return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: neither '%s' nor '%s'%s%s%s", name, text,
-                      words[0], words[1], n > 2 ? " nor '" : "", n > 2 ? words[2] : "",
-                      n > 2 ? "'" : "");
+    return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: not %s", row->name, text, row->words);
 }
 
-static enum hitop_status read_node(struct hitop_settings *s, struct hitop_diag *diag)
+static enum hitop_status read_row(const struct row *row, struct hitop_settings *s,
+                                  struct hitop_diag *diag)
 {
-    static const char *const copies[] = {"auto", "off"};
-    static const char *const waits[] = {
-        [HITOP_WAIT_AUTO] = "auto", [HITOP_WAIT_SPIN] = "spin", [HITOP_WAIT_FUTEX] = "futex"};
-    int word;
-    enum hitop_status status = read_word("HITOP_SINGLE_COPY", copies, 2, &word, diag);
+    static enum hitop_status (*const readers[])(const struct row *, const char *, int *,
+                                                struct hitop_diag *) = {
+        [COUNT] = read_count, [PAGES] = read_pages, [WORD] = read_word};
+    const char *text = getenv(row->name);
+    int value;
+    enum hitop_status status;
 
-    s->single_copy = word == 0;
+    if (!text || !text[0]) {
+        return HITOP_OK;
+    }
+    status = readers[row->kind](row, text, &value, diag);
     if (status == HITOP_OK) {
-        status = read_word("HITOP_WAIT", waits, 3, &word, diag);
-        s->wait = (enum hitop_wait_mode)word;
+        *member(s, row) = value;
     }
     return status;
-}
-
-static enum hitop_status read_int(const char *name, int min, int *out, struct hitop_diag *diag)
-{
-    const char *text = getenv(name);
-    const int otherwise = *out;
-
-    if (text && text[0] && hitop_text_int(text, min, INT_MAX, out, NULL) != HITOP_OK) {
-        *out = otherwise;
-        return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: not an integer from %d on", name, text,
-                          min);
-    }
-    return HITOP_OK;
-}
-
-static enum hitop_status read_ring(struct hitop_settings *s, struct hitop_diag *diag)
-{
-    const char *text = getenv("HITOP_RING");
-    size_t bytes = HITOP_NODE_RING;
-
-    if (text && text[0] &&
-        (hitop_text_size(text, &bytes, NULL) != HITOP_OK || bytes < PAGE || bytes > MAX_RING)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "HITOP_RING=%s: not a size in 4KiB..1GiB", text);
-    }
-    s->ring = (int)(bytes / PAGE * PAGE);
-    return HITOP_OK;
 }
 
 enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_diag *diag)
 {
-    const char *verbose = getenv("HITOP_VERBOSE");
     enum hitop_status status;
+    unsigned disabled;
 
-    *out = (struct hitop_settings){.lazy = DEFAULT_LAZY, .ring = HITOP_NODE_RING, .single_copy = 1};
-    out->verbose = verbose && verbose[0] && strcmp(verbose, "0") != 0;
-    status = read_switch(out, diag);
-    if (status == HITOP_OK) {
-        status = read_int("HITOP_LAZY", 0, &out->lazy, diag);
+    *out = (struct hitop_settings){.off = 0};
+    for (int i = 0; i < NROWS; i++) {
+        *member(out, &rows[i]) = rows[i].otherwise;
     }
-    if (status == HITOP_OK) {
-        status = read_int("HITOP_VNODE", 1, &out->per_node, diag);
-    }
-    if (status == HITOP_OK) {
-        status = read_ring(out, diag);
-    }
-    if (status == HITOP_OK) {
-        status = read_node(out, diag);
+    status = disabled_read(&disabled, diag);
+    out->off = disabled == DISABLED_ALL;
+    for (int i = 0; i < NROWS && status == HITOP_OK; i++) {
+        status = read_row(&rows[i], out, diag);
     }
     return status;
+}
+
+static void put_value(const struct row *row, int value, char *out)
+{
+    const char *word = row->words;
+
+    switch (row->kind) {
+    case COUNT:
+        (void)snprintf(out, TEXT, "%d", value);
+        break;
+    case PAGES:
+        put_size(value, out);
+        break;
+    case WORD:
+        for (int i = row->min; i < value; i++) {
+            word += word_length(word) + 1;
+        }
+        (void)snprintf(out, TEXT, "%.*s", (int)word_length(word), word);
+        break;
+    }
+}
+
+void hitop_settings_tell(const struct hitop_settings *s, char *text, size_t length)
+{
+    char value[TEXT];
+
+    for (int i = 0; i < NROWS; i++) {
+        const size_t used = strlen(text);
+
+        if (value_of(s, &rows[i]) != rows[i].otherwise) {
+            put_value(&rows[i], value_of(s, &rows[i]), value);
+            (void)snprintf(text + used, length - used, "%s%s=%s", used > 0 ? " " : "", rows[i].name,
+                           value);
+        }
+    }
 }

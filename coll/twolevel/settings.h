@@ -7,25 +7,35 @@
  *
  * Processes of one job may have different environments, so that nothing here may steer a process before
  * all ranks of a communicator have agreed on it. Pure: no MPI.
+ *
+ * To add a variable: a member here, a row in settings.c, a paragraph in hitop.7 and a row in README, which
+ * tests/check_variables.sh compares.
  */
 
 #include "../node/wait.h"
 #include "hitop/status.h"
 
+/* Integers all, so that agreement is one maximum over the ranks: the larger value always has its way. */
 struct hitop_settings {
-    int off;      /* HITOP_COLL=off; what on means is wire_mpi.c's business */
+    int off;      /* HITOP_DISABLE=1, or something is wrong: everything goes to MPI */
     int lazy;     /* HITOP_LAZY: calls that go to MPI before a communicator is prepared */
     int per_node; /* HITOP_VNODE: this many ranks of a host make a node; 0: all of them */
     int ring;     /* HITOP_RING: bytes of a node's ring, a multiple of 4096 */
-    enum hitop_wait_mode wait; /* HITOP_WAIT */
-    int single_copy;           /* HITOP_SINGLE_COPY: not off */
-    int verbose;               /* HITOP_VERBOSE: neither missing, empty nor 0 */
+    int apart;    /* HITOP_SINGLE_COPY=off: no process reads another one's memory */
+    int wait;     /* HITOP_WAIT: enum hitop_wait_mode */
+    int verbose;  /* HITOP_VERBOSE: 1 which communicators are served, 2 also what they agreed on */
+    int gpu;      /* HITOP_COLL=on: even where a GPU runtime is loaded (wire_mpi.c) */
 };
+
+enum { HITOP_NSETTINGS = sizeof(struct hitop_settings) / sizeof(int) };
 
 /*
  * Read the environment. A wrong value is HITOP_ERR_INVALID, the message names variable, value and what is
  * allowed, and `out` has the defaults for this variable and those after it.
  */
 enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_diag *diag);
+
+/* Append "HITOP_RING=64KiB HITOP_LAZY=0", what differs from the defaults, to `text` of `length` bytes. */
+void hitop_settings_tell(const struct hitop_settings *settings, char *text, size_t length);
 
 #endif /* HITOP_SETTINGS_H */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* away_mpi.c - MPI_Init(): the processes of a job put together what they disable. */
+#include <config.h>
+
+#include "away_mpi.h"
+
+#include "hitop/text.h"
+#include "hitop/version.h"
+#include "next_mpi.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+unsigned intercept_away;
+
+static void report(void)
+{
+    const char *verbose = getenv("HITOP_VERBOSE");
+    char names[384] = "";
+
+    if (intercept_away == 0 || !verbose || !verbose[0] || verbose[0] == '0') {
+        return;
+    }
+    for (int i = 0; i < HITOP_NOPERATIONS; i++) {
+        if (intercept_is_away((enum hitop_operation_id)i)) {
+            hitop_text_list_name(names, sizeof(names), hitop_operations()[i].name);
+        }
+    }
+    fprintf(stderr, "hitop %s: HITOP_DISABLE leaves to MPI: %s\n", hitop_version(), names);
+}
+
+void intercept_agree(void)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct {
+        int away[HITOP_NOPERATIONS];
+        int trouble; /* the smallest rank whose variable is wrong */
+    } most = {.trouble = 0};
+    int rank = 0, size = 1;
+    unsigned mine;
+
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    (void)PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (disabled_read(&mine, &diag) != HITOP_OK) {
+        most.trouble = size - rank;
+    }
+    for (int i = 0; i < HITOP_NOPERATIONS; i++) {
+        most.away[i] = (mine >> i & 1) != 0;
+    }
+    if (PMPI_Allreduce(MPI_IN_PLACE, &most, sizeof(most) / sizeof(int), MPI_INT, MPI_MAX,
+                       MPI_COMM_WORLD) != MPI_SUCCESS) {
+        return;
+    }
+    intercept_away = 0;
+    for (int i = 0; i < HITOP_NOPERATIONS; i++) {
+        intercept_away |= (unsigned)most.away[i] << i;
+    }
+    if (most.trouble > 0 && rank == size - most.trouble) {
+        fprintf(stderr, "hitop: %s; collectives are left to MPI\n", diag.message);
+    } else if (most.trouble == 0 && rank == 0) {
+        report();
+    }
+}
+
+HITOP_API int MPI_Init(int *argc, char ***argv);
+
+int MPI_Init(int *argc, char ***argv)
+{
+    const int code = intercept_next.init(argc, argv);
+
+    if (code == MPI_SUCCESS) {
+        intercept_agree();
+    }
+    return code;
+}
+
+HITOP_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    const int code = intercept_next.init_thread(argc, argv, required, provided);
+
+    if (code == MPI_SUCCESS) {
+        intercept_agree();
+    }
+    return code;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * next_mpi.c - other tools that are preloaded behind the library see the calls that it leaves to MPI.
+ *
+ * They are looked up when the library is loaded: all that is preloaded is there by then, and no thread but this one.
+ */
+#include <config.h>
+
+#include "next_mpi.h"
+
+#include "../runtime/leave_mpi.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct intercept_next intercept_next = {.init = PMPI_Init, .init_thread = PMPI_Init_thread};
+
+/* Put the next definition of `name`, if any, into the pointer to a function at `target`. */
+static void find_next(const char *name, void *target)
+{
+    void *const found = dlsym(RTLD_NEXT, name);
+
+    if (found) { /* ISO C has no conversion between pointers to objects and to functions */
+        memcpy(target, &found, sizeof(found));
+    }
+}
+
+#define FIND_NEXT(Name, name, ...) find_next("MPI_" #Name, &leave.name);
+
+static __attribute__((constructor)) void find_all(void)
+{
+    COLLECTIVES(FIND_NEXT)
+#if MPI_VERSION >= 4
+    find_next("MPI_Bcast_c", &leave.bcast_c);
+#endif
+    find_next("MPI_Init", &intercept_next.init);
+    find_next("MPI_Init_thread", &intercept_next.init_thread);
+}
