@@ -10,6 +10,7 @@
 #include <config.h>
 
 #include "ab_options.h"
+#include "one_clock.h"
 #include "quantile.h"
 #include "quiet.h"
 
@@ -149,6 +150,7 @@ int main(int argc, char **argv)
     if (s.linked) {
         ways[1] = &coll_functions_hitop;
     }
+    one_clock_init(MPI_COMM_WORLD, 0);
     together_init(&ranks, MPI_COMM_WORLD);
     quiet_init(&q, &ranks, s.alone, s.canary);
     if (rank == 0) {
@@ -164,6 +166,7 @@ int main(int argc, char **argv)
         }
     }
     together_fini(&ranks);
+    one_clock_fini();
     MPI_Finalize();
     return wrong ? 1 : 0;
 }

@@ -29,4 +29,10 @@ _Atomic unsigned long *together_line(const struct together *t, int rank);
  */
 double together_start(struct together *t, double lead);
 
+/*
+ * A lead with which all ranks begin in time: the last one hears of the start some latencies after the first where no
+ * memory is shared, and may sleep where they are crowded.
+ */
+double together_lead(struct together *t);
+
 #endif /* TOGETHER_H */

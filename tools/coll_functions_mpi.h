@@ -4,30 +4,15 @@
 
 /* coll_functions_mpi.h - the collectives of MPI under the names of whoever serves them. */
 
-#include <mpi.h>
+#include "coll/runtime/signatures_mpi.h"
+
+#define COLL_FUNCTION(Name, name, OPERATION, parameters, ...) int(*name) parameters;
 
 struct coll_functions {
-    int (*allgather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
-    int (*allgatherv)(const void *, int, MPI_Datatype, void *, const int *, const int *,
-                      MPI_Datatype, MPI_Comm);
-    int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-    int (*alltoall)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
-    int (*alltoallv)(const void *, const int *, const int *, MPI_Datatype, void *, const int *,
-                     const int *, MPI_Datatype, MPI_Comm);
-    int (*barrier)(MPI_Comm);
-    int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
-    int (*exscan)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-    int (*gather)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm);
-    int (*gatherv)(const void *, int, MPI_Datatype, void *, const int *, const int *, MPI_Datatype,
-                   int, MPI_Comm);
-    int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
-    int (*reduce_scatter)(const void *, void *, const int *, MPI_Datatype, MPI_Op, MPI_Comm);
-    int (*reduce_scatter_block)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-    int (*scan)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-    int (*scatter)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm);
-    int (*scatterv)(const void *, const int *, const int *, MPI_Datatype, void *, int, MPI_Datatype,
-                    int, MPI_Comm);
+    COLLECTIVES(COLL_FUNCTION)
 };
+
+#undef COLL_FUNCTION
 
 /* MPI_Bcast() and so on: whoever is linked or preloaded first. */
 extern const struct coll_functions coll_functions_public;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* busy.c - see busy.h. */
+#include <config.h>
+
+#include "busy.h"
+
+#include "one_clock.h"
+#include "quantile.h"
+
+enum { TRIALS = 101 };
+
+static volatile double kept; /* who computes nothing that is kept is optimised away */
+static double rounds_per_second;
+
+static void compute(double rounds)
+{
+    double x = kept;
+
+    for (double i = 0; i < rounds; i++) {
+        x = 1.0 / (1.0000001 + x);
+    }
+    kept = x;
+}
+
+void busy_calibrate(void)
+{
+    const double rounds = 2e4; /* some 100 us: most trials are undisturbed */
+    double rates[TRIALS];
+
+    kept = 0.5;
+    for (int i = 0; i < TRIALS; i++) {
+        const double start = one_clock_now();
+        compute(rounds);
+        rates[i] = rounds / (one_clock_now() - start);
+    }
+    rounds_per_second = quantile(rates, TRIALS, 0.9);
+}
+
+void busy_for(double seconds)
+{
+    compute(seconds * rounds_per_second);
+}

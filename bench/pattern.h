@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PATTERN_H
+#define PATTERN_H
+
+/* pattern.h - how late each rank comes to a call. */
+
+#include "hitop/status.h"
+
+#include <stdint.h>
+
+enum pattern {
+    PATTERN_UNIFORM,     /* each rank 0 .. K, whatever the others do */
+    PATTERN_LATE_RANK,   /* one rank, drawn, comes K late */
+    PATTERN_LATE_NODE,   /* all ranks of one node, drawn, that is not the root's */
+    PATTERN_LATE_LEADER, /* the first rank of each node but the root's */
+    PATTERN_LATE_ROOT,
+    PATTERN_EARLY_ROOT, /* all others come K late */
+    PATTERN_SORTED,     /* evenly, in the order of ranks */
+    PATTERN_REPLAY,     /* as a file says */
+    PATTERN_COUNT,
+};
+
+extern const char *const pattern_names[PATTERN_COUNT];
+
+/* Arrival times from a file: a line for each call, a number of microseconds for each rank. */
+struct replay {
+    double *seconds; /* [calls][ranks] */
+    int calls, ranks;
+};
+
+/*
+ * Read one. Empty lines and what follows # are skipped.
+ * HITOP_ERR_IO, HITOP_ERR_FORMAT: the message names file, line and what is wrong; `out` is empty.
+ */
+enum hitop_status replay_read(const char *path, int ranks, struct replay *out,
+                              struct hitop_diag *diag);
+void replay_free(struct replay *replay);
+
+/* Who is where, and what is asked for; alike on all ranks. */
+struct pattern_setting {
+    enum pattern pattern;
+    double interval; /* K, seconds */
+    uint64_t seed;
+    int ranks, nodes;
+    const int *node_of;  /* [ranks] 0 .. nodes - 1 */
+    const int *first_of; /* [nodes] its first rank */
+    const struct replay *replay;
+};
+
+/* Seconds that a rank is late in a call with this root; the same whenever asked. */
+double pattern_delay(const struct pattern_setting *s, int call, int rank, int root);
+
+#endif /* PATTERN_H */
