@@ -2,7 +2,7 @@
 /* node.c - the segment of a node: what lies where, who may overwrite what, who leads. */
 #include <config.h>
 
-#include "node_inside.h"
+#include "lanes.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static size_t ring_offset(const struct hitop_node_layout *layout)
 
 size_t hitop_node_segment_bytes(const struct hitop_node_layout *layout)
 {
-    return ring_offset(layout) + layout->ring_bytes;
+    return ring_offset(layout) + layout->ring_bytes + hitop_lanes_bytes(layout);
 }
 
 static void view(struct hitop_node *node, void *memory, const struct hitop_node_layout *layout)
@@ -51,6 +51,7 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
         atomic_init(&node.members[i].done, layout->first);
         atomic_init(&node.members[i].consumed, 0);
     }
+    hitop_lanes_format(node.ring + node.ring_bytes, layout);
 }
 
 void hitop_node_attach(struct hitop_node *node, void *memory,
@@ -59,6 +60,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
 {
     *node = (struct hitop_node){.me = me, .wait = *wait, .seq = layout->first};
     view(node, memory, layout);
+    hitop_lanes_attach(node, node->ring + node->ring_bytes, layout);
     node->done_min = layout->first;
     hitop_wait_attach(&node->wait, node->bell);
 }

@@ -47,13 +47,32 @@ struct hitop_node_layout {
     int nranks;        /* processes, at least 1 */
     size_t ring_bytes; /* a multiple of 4096 */
     int nplaces;       /* HITOP_NODE_FEW_PLACES or HITOP_NODE_MANY_PLACES */
-    uint64_t first;    /* number of the first operation minus one; tests start high */
+    size_t
+        lane_bytes; /* of the ring of each process, a multiple of 4096 and at least 256 * nranks, or 0: broadcasts only */
+    uint64_t first; /* number of the first operation minus one; tests start high */
 };
 
 struct hitop_node_slot;
 struct hitop_node_claim;
 struct hitop_node_place;
 struct hitop_node_member;
+
+/* What processes leave for others in operations other than broadcasts; private to lanes.h. */
+struct hitop_lane_deposit {
+    uint64_t seq, start; /* of which operation, from where in the ring's offsets */
+    int reader;
+};
+
+struct hitop_lanes {
+    unsigned char *memory;
+    size_t stride, ring; /* bytes from lane to lane; where in a lane its ring is */
+    size_t ring_bytes;
+    uint64_t end;          /* of our deposits so far, in the ring's ever-growing offsets */
+    uint64_t took;         /* what we have told others that we took of the operation under way */
+    uint64_t barriers;     /* how many there were */
+    uint64_t oldest, next; /* deposits that may not have been taken yet */
+    struct hitop_lane_deposit deposit[HITOP_NODE_MANY_PLACES];
+};
 
 /* One process's view of the segment. Initialised by hitop_node_attach(); owns nothing. */
 struct hitop_node {
@@ -74,6 +93,8 @@ struct hitop_node {
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
     uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
     uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */
+
+    struct hitop_lanes lanes;
 };
 
 /* A message that is being written; see hitop_node_open(). */
@@ -82,6 +103,9 @@ struct hitop_node_writer {
     size_t written; /* bytes already in the ring or in the slot */
     unsigned note;  /* what goes with it, as a bit of the flag */
 };
+
+/* The usual lane_bytes for so many processes; 0: too many. */
+size_t hitop_node_lane_bytes(int nranks);
 
 /* Bytes of shared memory a layout needs, a multiple of 4096. */
 size_t hitop_node_segment_bytes(const struct hitop_node_layout *layout);

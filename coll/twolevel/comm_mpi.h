@@ -86,6 +86,12 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
 /* Release all that preparing made; everything goes to MPI from then on. */
 void hitop_comm_release(struct hitop_comm *c);
 
+/* 1: one node, on which ranks can leave things for others: local ranks are those of the communicator. */
+static inline int hitop_comm_has_lanes(const struct hitop_comm *c)
+{
+    return c->nnodes == 1 && c->shared.lanes.ring_bytes > 0;
+}
+
 /* What a message on the wire is. */
 enum hitop_tag { HITOP_TAG_HEADER, HITOP_TAG_SEGMENT };
 

@@ -8,7 +8,11 @@
 #include "serve_mpi.h"
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
-static const struct serve *const served[HITOP_NOPERATIONS] = {NULL};
+static const struct serve *const served[HITOP_NOPERATIONS] = {
+    [HITOP_ALLREDUCE] = &serve_allreduce,
+    [HITOP_BARRIER] = &serve_barrier,
+    [HITOP_REDUCE] = &serve_reduce,
+};
 
 static int other(const struct call *call, enum dispatch_otherwise otherwise)
 {

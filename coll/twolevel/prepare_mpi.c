@@ -207,6 +207,7 @@ static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_troub
 {
     const struct hitop_node_layout layout = {.nranks = c->nlocal,
                                              .ring_bytes = (size_t)c->settings.ring,
+                                             .lane_bytes = hitop_node_lane_bytes(c->nlocal),
                                              .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
                                                             ? HITOP_NODE_FEW_PLACES
                                                             : HITOP_NODE_MANY_PLACES};

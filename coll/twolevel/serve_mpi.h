@@ -23,4 +23,6 @@ struct serve {
     int (*run)(struct hitop_comm *c, const struct call *call);
 };
 
+extern const struct serve serve_allreduce, serve_barrier, serve_reduce;
+
 #endif /* SERVE_MPI_H */

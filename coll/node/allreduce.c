@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * allreduce.c - everybody gets what all bring, combined in the order of ranks.
+ *
+ * Idea:   short: each leaves its operand in lines and combines all of them itself, which is one exchange and gives the
+ *         same bits everywhere. Longer, of few processes: the same in fragments of the ring, the operand of the other being
+ *         combined straight out of its lane. Of more: in blocks, each process combines its share of the block, in the
+ *         last one's lane, from which all then copy the whole.
+ * Cost:   short: one hop. Long, of P processes: each byte is copied in, (P - 1) / P of it combined, copied out.
+ * Source: Rabenseifner, Optimization of collective reduction operations, ICCS 2004, for dividing the sum.
+ */
+#include <config.h>
+
+#include "fold.h"
+
+enum {
+    FRAGMENT = 64 * 1024, /* of two processes: what is still in the second cache */
+    BRIEF = 4096, /* of more: up to here another exchange costs more than combining all oneself */
+};
+
+static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                    const struct hitop_combine *combine)
+{
+    _Alignas(64) unsigned char kept[HITOP_NODE_LINED];
+    int differs;
+
+    hitop_lane_put(node, mine, bytes, HITOP_LANE_ALL);
+    if (mine == result) {
+        memcpy(kept, mine, bytes);
+        mine = kept;
+    }
+    differs = hitop_fold_lines(node, mine, result, bytes, combine);
+    hitop_lane_leave_all(node);
+    return differs;
+}
+
+static void await_all(struct hitop_node *node, uint64_t bytes)
+{
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            hitop_lane_await_fill(node, hitop_lane_slot_of(node, r), bytes);
+        }
+    }
+}
+
+/* Everybody combines everything. */
+static void combine_all(struct hitop_node *node, struct hitop_lane_writer *writer,
+                        const unsigned char *mine, unsigned char *result, size_t fragment,
+                        const struct hitop_combine *combine)
+{
+    const unsigned char *kept = mine == result ? NULL : mine; /* else our lane keeps it */
+
+    while (writer->written < writer->total) {
+        const uint64_t at = writer->written;
+        const size_t rest = (size_t)(writer->total - at);
+        const size_t n = rest < fragment ? rest : fragment;
+
+        hitop_lane_write(node, writer, mine + at, n);
+        await_all(node, at + n);
+        hitop_fold_staged(node, kept, at, result + at, n, combine);
+        hitop_lane_took(node, at + n);
+    }
+}
+
+/* Our share of a block of `bytes` that begins at `at`. */
+static void combine_share(struct hitop_node *node, uint64_t at, size_t bytes,
+                          const struct hitop_combine *combine)
+{
+    const size_t n = bytes / combine->unit, me = (size_t)node->me, size = (size_t)node->nranks;
+    const size_t low = n * me / size * combine->unit, high = n * (me + 1) / size * combine->unit;
+    const int last = node->nranks - 1;
+
+    hitop_fold_staged(node, NULL, at + low,
+                      hitop_lane_at(node, last, hitop_lane_slot_of(node, last), at) + low,
+                      high - low, combine);
+}
+
+static void combine_shares(struct hitop_node *node, struct hitop_lane_writer *writer,
+                           const unsigned char *mine, unsigned char *result, size_t block,
+                           const struct hitop_combine *combine)
+{
+    const int last = node->nranks - 1;
+
+    while (writer->written < writer->total) {
+        const uint64_t at = writer->written;
+        const size_t rest = (size_t)(writer->total - at);
+        const size_t n = rest < block ? rest : block;
+
+        hitop_lane_write(node, writer, mine + at, n);
+        await_all(node, at + n);
+        combine_share(node, at, n, combine);
+        atomic_store_explicit(&writer->slot->u.staged.summed, at + n, memory_order_release);
+        hitop_wait_ring(&node->wait);
+        for (int r = 0; r < node->nranks; r++) {
+            hitop_lane_await(node, &hitop_lane_slot_of(node, r)->u.staged.summed, at + n);
+        }
+        memcpy(result + at, hitop_lane_at(node, last, hitop_lane_slot_of(node, last), at), n);
+        hitop_lane_took(node, at + n);
+    }
+}
+
+int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                         const struct hitop_combine *combine)
+{
+    const size_t half = node->lanes.ring_bytes / 2;
+    const int share = node->nranks > 2 && bytes > BRIEF;
+    const size_t part = hitop_fold_whole(combine, share || half < FRAGMENT ? half : FRAGMENT);
+    struct hitop_lane_writer writer;
+    int differs;
+
+    if (bytes <= HITOP_NODE_LINED) {
+        return in_lines(node, mine, result, bytes, combine);
+    }
+    hitop_lane_open(node, &writer, bytes, bytes <= part ? bytes : 2 * part, HITOP_LANE_ALL);
+    differs = hitop_fold_differs(node, bytes, node->me);
+    if (differs) { /* nobody reads what would not fit */
+    } else if (share) {
+        combine_shares(node, &writer, mine, result, part, combine);
+    } else {
+        combine_all(node, &writer, mine, result, part, combine);
+    }
+    hitop_lane_leave_all(node);
+    return differs;
+}

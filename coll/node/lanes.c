@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lanes.c - deposits in a process's own lane: who may overwrite what. */
+#include <config.h>
+
+#include "lanes.h"
+
+/* All lanes of a node together, and what one has at most and needs at least. */
+enum { ALL_LANES = 2 * 1024 * 1024, MOST = 256 * 1024, LEAST = 32 * 1024, LEAST_PER_RANK = 256 };
+
+size_t hitop_node_lane_bytes(int nranks)
+{
+    const size_t share = ALL_LANES / (size_t)nranks / PAGE * PAGE;
+
+    if (nranks * LEAST_PER_RANK > LEAST) {
+        return 0;
+    }
+    return share > MOST ? MOST : share < LEAST ? LEAST : share;
+}
+
+static size_t ring_at(const struct hitop_node_layout *layout)
+{
+    return hitop_node_round_up(sizeof(struct hitop_lane) +
+                                   2 * (size_t)layout->nplaces * sizeof(struct hitop_lane_slot),
+                               PAGE);
+}
+
+/* Lanes are an odd number of lines apart, so that what is in the same place of each does not meet in a cache. */
+static size_t stride_of(const struct hitop_node_layout *layout)
+{
+    return ring_at(layout) + layout->lane_bytes + LINE;
+}
+
+size_t hitop_lanes_bytes(const struct hitop_node_layout *layout)
+{
+    return layout->lane_bytes
+               ? hitop_node_round_up((size_t)layout->nranks * stride_of(layout), PAGE)
+               : 0;
+}
+
+void hitop_lanes_attach(struct hitop_node *node, void *memory,
+                        const struct hitop_node_layout *layout)
+{
+    node->lanes = (struct hitop_lanes){.memory = memory,
+                                       .stride = stride_of(layout),
+                                       .ring = ring_at(layout),
+                                       .ring_bytes = layout->lane_bytes};
+}
+
+void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
+{
+    for (int r = 0; layout->lane_bytes && r < layout->nranks; r++) {
+        struct hitop_lane *lane =
+            (struct hitop_lane *)((unsigned char *)memory + (size_t)r * stride_of(layout));
+        struct hitop_lane_slot *slots = (struct hitop_lane_slot *)(lane + 1);
+
+        atomic_init(&lane->took, 0);
+        atomic_init(&lane->came, 0);
+        atomic_init(&lane->all, 0);
+        for (int i = 0; i < 2 * layout->nplaces; i++) {
+            atomic_init(&slots[i].tag, 0);
+            for (int k = 0; k < HITOP_LANE_LINES - 1; k++) {
+                atomic_init(&slots[i].line[k].seq, 0);
+            }
+        }
+    }
+}
+
+/* Have all that were to take this deposit left its operation? */
+static int is_taken(struct hitop_node *node, const struct hitop_lane_deposit *deposit)
+{
+    if (deposit->reader != HITOP_LANE_ALL) {
+        return atomic_load_explicit(&node->members[deposit->reader].done, memory_order_acquire) >=
+               deposit->seq;
+    }
+    if (node->done_min < deposit->seq) {
+        hitop_node_look_around(node);
+    }
+    return node->done_min >= deposit->seq;
+}
+
+/* Wait until the oldest deposit is taken, and forget it. */
+static void forget_oldest(struct hitop_node *node)
+{
+    struct hitop_lanes *l = &node->lanes;
+    unsigned round = 0;
+
+    while (!is_taken(node, &l->deposit[l->oldest % HITOP_NODE_MANY_PLACES])) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    l->oldest++;
+}
+
+/* Claim the operation's slot in our lane and `window` bytes of the ring in one piece. Returns where they start. */
+uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
+{
+    struct hitop_lanes *l = &node->lanes;
+    uint64_t start = l->end;
+
+    /* a slot comes round after nplaces operations */
+    while (l->oldest != l->next &&
+           l->deposit[l->oldest % HITOP_NODE_MANY_PLACES].seq + node->nplaces <= node->seq) {
+        forget_oldest(node);
+    }
+    if (start % l->ring_bytes + window > l->ring_bytes) {
+        start = (start / l->ring_bytes + 1) * l->ring_bytes;
+    }
+    while (window > 0 && l->oldest != l->next &&
+           l->deposit[l->oldest % HITOP_NODE_MANY_PLACES].start + l->ring_bytes < start + window) {
+        forget_oldest(node);
+    }
+    l->deposit[l->next++ % HITOP_NODE_MANY_PLACES] =
+        (struct hitop_lane_deposit){.seq = node->seq, .start = start, .reader = reader};
+    l->end = start + window;
+    return start;
+}
+
+void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader)
+{
+    (void)hitop_lane_reserve(node, 0, reader);
+    hitop_lane_fill_slot(node, hitop_lane_slot_of(node, node->me), data, bytes);
+}
+
+void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
+                     size_t window, int reader)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
+    const uint64_t start = hitop_lane_reserve(node, hitop_node_round_up(window, 64), reader);
+
+    slot->u.staged.total = total;
+    slot->u.staged.start = start;
+    slot->u.staged.window = window;
+    atomic_store_explicit(&slot->u.staged.fill, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->u.staged.summed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << 8 | STAGED, memory_order_release);
+    hitop_wait_ring(&node->wait);
+    *writer = (struct hitop_lane_writer){.slot = slot,
+                                         .ring = hitop_lane_ring_of(node, node->me) +
+                                                 start % node->lanes.ring_bytes,
+                                         .total = total,
+                                         .window = window,
+                                         .reader = reader};
+}
+
+/* Would a piece of so many bytes overwrite nothing that is still to be taken? */
+static int has_room(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes)
+{
+    const uint64_t needed = writer->written + bytes;
+    uint64_t least = UINT64_MAX;
+
+    if (needed <= writer->taken + writer->window) {
+        return 1;
+    }
+    for (int r = 0; r < node->nranks; r++) {
+        if (r == writer->reader || (writer->reader == HITOP_LANE_ALL && r != node->me)) {
+            const uint64_t taken = hitop_lane_taken_by(node, r);
+            least = taken < least ? taken : least;
+        }
+    }
+    /* whoever has left the operation takes nothing more of it */
+    writer->taken = least < writer->total ? least : writer->total;
+    return needed <= writer->taken + writer->window;
+}
+
+unsigned char *hitop_lane_piece(struct hitop_node *node, struct hitop_lane_writer *writer,
+                                size_t bytes)
+{
+    unsigned round = 0;
+
+    while (!has_room(node, writer, bytes)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    return writer->ring + writer->written % writer->window;
+}
+
+void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes)
+{
+    writer->written += bytes;
+    atomic_store_explicit(&writer->slot->u.staged.fill, writer->written, memory_order_release);
+    hitop_wait_ring(&node->wait);
+}
+
+void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,
+                      size_t bytes)
+{
+    memcpy(hitop_lane_piece(node, writer, bytes), data, bytes);
+    hitop_lane_publish(node, writer, bytes);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_LANES_H
+#define HITOP_NODE_LANES_H
+
+/*
+ * lanes.h - an area of a node's segment for each process, in which it leaves what it brings to an operation.
+ *
+ * Idea:   whoever brings something deposits it in its own lane and goes on; whoever takes something looks into the
+ *         lanes of the others. A slot tells what its owner has deposited for one operation: up to HITOP_NODE_LINED bytes
+ *         in lines that each carry a flag, more in a window of the lane's ring of bytes. Slots are told apart by the number
+ *         of the operation; nothing is reset and nobody acknowledges. The owner remembers who was to take each deposit
+ *         and looks whether it has left that operation only when a slot or a part of the ring comes round again.
+ * Needs:  the discipline of node_inside.h: each process begins and leaves every operation.
+ *
+ * Memory ordering: as in node.h. `took` is how much of the lanes a reader has taken within the operation after its
+ * `done`; it goes back to 0 before `done` moves on, so that what a writer finds there never tells of an older operation.
+ */
+
+#include "node_inside.h"
+
+/* Everybody takes it; see hitop_lane_open(). */
+enum { HITOP_LANE_ALL = -1 };
+
+enum { HITOP_LANE_LINES = 10 };
+
+/* Bytes of a lined deposit in its first line, beside its length. */
+enum { HITOP_LANE_FIRST = FLAGGED - 8 };
+
+_Static_assert((int)HITOP_LANE_FIRST + (HITOP_LANE_LINES - 1) * (int)FLAGGED >=
+                   (int)HITOP_NODE_LINED,
+               "lines hold the longest lined deposit");
+
+/*
+ * What one process brings to one operation. tag = operation << 8 | kind, as of a node's slots: up to FLAGGED the length
+ * of what lies beside it, else LINED or STAGED. Lines are never used for anything that could look like a flag.
+ */
+struct hitop_lane_slot {
+    _Alignas(64) _Atomic uint64_t tag;
+    union {
+        unsigned char data[FLAGGED];
+        struct {
+            uint64_t total;
+            unsigned char data[HITOP_LANE_FIRST];
+        } lined;
+        struct {
+            uint64_t total;
+            uint64_t start;          /* where in the ring's ever-growing offsets the window is */
+            uint64_t window;         /* byte i of the deposit is byte i % window of it */
+            _Atomic uint64_t fill;   /* bytes of the deposit that are there */
+            _Atomic uint64_t summed; /* bytes of which the owner has combined its share */
+        } staged;
+    } u;
+    struct {
+        _Alignas(64) _Atomic uint64_t seq;
+        unsigned char data[FLAGGED];
+    } line[HITOP_LANE_LINES - 1];
+};
+
+/* The head of a lane; its slots follow, then as many in which others leave something for its owner, then the ring. */
+struct hitop_lane {
+    _Alignas(LINE) _Atomic uint64_t took; /* by its owner, in the lanes of others */
+    _Alignas(LINE) _Atomic uint64_t came; /* barriers that its owner has come to */
+    _Alignas(LINE) _Atomic uint64_t all;  /* the first lane's: arrivals at barriers */
+};
+
+/* A deposit that is being written. */
+struct hitop_lane_writer {
+    struct hitop_lane_slot *slot;
+    unsigned char *ring;
+    uint64_t total, written;
+    uint64_t window;
+    uint64_t taken; /* all of its readers have taken as much, at least */
+    int reader;
+};
+
+size_t hitop_lanes_bytes(const struct hitop_node_layout *layout);
+void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout);
+void hitop_lanes_attach(struct hitop_node *node, void *memory,
+                        const struct hitop_node_layout *layout);
+
+static inline struct hitop_lane *hitop_lane_of(const struct hitop_node *node, int rank)
+{
+    return (struct hitop_lane *)(node->lanes.memory + (size_t)rank * node->lanes.stride);
+}
+
+/* What `rank` brings to the operation under way. */
+static inline struct hitop_lane_slot *hitop_lane_slot_of(const struct hitop_node *node, int rank)
+{
+    return (struct hitop_lane_slot *)(hitop_lane_of(node, rank) + 1) + node->seq % node->nplaces;
+}
+
+/* What is brought to `rank` alone. */
+static inline struct hitop_lane_slot *hitop_lane_box_of(const struct hitop_node *node, int rank)
+{
+    return hitop_lane_slot_of(node, rank) + node->nplaces;
+}
+
+static inline unsigned char *hitop_lane_ring_of(const struct hitop_node *node, int rank)
+{
+    return node->lanes.memory + (size_t)rank * node->lanes.stride + node->lanes.ring;
+}
+
+/* Wait until *word is at least `value`. */
+static inline void hitop_lane_await(struct hitop_node *node, _Atomic uint64_t *word, uint64_t value)
+{
+    unsigned round = 0;
+
+    while (atomic_load_explicit(word, memory_order_acquire) < value) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+}
+
+/* Leave an operation in which only lanes were used. */
+static inline void hitop_lane_leave(struct hitop_node *node)
+{
+    if (node->lanes.took) {
+        node->lanes.took = 0;
+        atomic_store_explicit(&hitop_lane_of(node, node->me)->took, 0, memory_order_release);
+    }
+    hitop_node_leave(node, node->offset);
+}
+
+/*
+ * The same of one in which everybody has seen a deposit of everybody: nobody can still be in an earlier operation, which
+ * the next deposits need not look for.
+ */
+static inline void hitop_lane_leave_all(struct hitop_node *node)
+{
+    if (node->done_min < node->seq - 1) {
+        node->done_min = node->seq - 1;
+    }
+    hitop_lane_leave(node);
+}
+
+/* This process has taken the first `bytes` of all that it takes from lanes. */
+static inline void hitop_lane_took(struct hitop_node *node, uint64_t bytes)
+{
+    node->lanes.took = bytes;
+    atomic_store_explicit(&hitop_lane_of(node, node->me)->took, bytes, memory_order_release);
+    hitop_wait_ring(&node->wait);
+}
+
+/* How much of the operation under way `rank` has taken; UINT64_MAX when it has left it. */
+static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int rank)
+{
+    const uint64_t done = atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
+
+    if (done >= node->seq) {
+        return UINT64_MAX;
+    }
+    return done + 1 < node->seq
+               ? 0
+               : atomic_load_explicit(&hitop_lane_of(node, rank)->took, memory_order_acquire);
+}
+
+/*
+ * Deposits, which process `reader` takes, or HITOP_LANE_ALL of the others. They wait where older deposits fill the lane.
+ *
+ * hitop_lane_put() leaves at most HITOP_NODE_LINED bytes. A longer one is opened with a `window` of at most the lane's
+ * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()
+ * waits until a piece overwrites nothing that is still to be taken, hitop_lane_publish() lets others see what was put
+ * there, hitop_lane_write() does both. hitop_lane_reserve() does no more than find `window` bytes of the ring, which lie
+ * in one piece from the offset it returns.
+ */
+void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader);
+uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader);
+void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
+                     size_t window, int reader);
+unsigned char *hitop_lane_piece(struct hitop_node *node, struct hitop_lane_writer *writer,
+                                size_t bytes);
+void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes);
+void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,
+                      size_t bytes);
+
+/* Leave at most HITOP_NODE_LINED bytes in a slot that is free. */
+void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
+                          const unsigned char *data, size_t bytes);
+
+/* Wait for what is brought in a slot; its length. */
+uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot);
+
+/* 1: what hitop_lane_length() has waited for lies in the lane's ring, 0: in lines. */
+static inline int hitop_lane_is_staged(struct hitop_lane_slot *slot)
+{
+    return (atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) == STAGED;
+}
+
+/* Bytes `from` on of what lies in lines. */
+void hitop_lane_get(struct hitop_node *node, struct hitop_lane_slot *slot, size_t from,
+                    void *buffer, size_t bytes);
+
+/* Bytes `at` on of a staged deposit of `rank`, up to the end of its window. */
+static inline unsigned char *hitop_lane_at(const struct hitop_node *node, int rank,
+                                           const struct hitop_lane_slot *slot, uint64_t at)
+{
+    return hitop_lane_ring_of(node, rank) + slot->u.staged.start % node->lanes.ring_bytes +
+           at % slot->u.staged.window;
+}
+
+/* Wait until the first `bytes` of a staged deposit are there. */
+static inline void hitop_lane_await_fill(struct hitop_node *node, struct hitop_lane_slot *slot,
+                                         uint64_t bytes)
+{
+    hitop_lane_await(node, &slot->u.staged.fill, bytes);
+}
+
+#endif /* HITOP_NODE_LANES_H */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lanes_take.c - see lanes_take.h. */
+#include <config.h>
+
+#include "lanes_take.h"
+
+int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
+                      uint64_t *longest)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
+    const uint64_t length = hitop_lane_length(node, slot);
+    size_t room;
+    unsigned char *at = hitop_node_block(to, rank, &room);
+
+    if (hitop_lane_is_staged(slot)) {
+        *longest = length > *longest ? length : *longest;
+    } else {
+        hitop_lane_get(node, slot, 0, at, length < room ? (size_t)length : room);
+    }
+    return length != room;
+}
+
+void hitop_lanes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at)
+{
+    const size_t step = hitop_lanes_step(node);
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
+        uint64_t length, end;
+        unsigned char *block;
+        size_t room;
+
+        if (r == node->me || !hitop_lane_is_staged(slot) || (length = slot->u.staged.total) <= at) {
+            continue;
+        }
+        end = length - at < step ? length : at + step;
+        hitop_lane_await_fill(node, slot, end);
+        block = hitop_node_block(to, r, &room);
+        if (at < room) { /* what is too long is skipped */
+            memcpy(block + at, hitop_lane_at(node, r, slot, at),
+                   (size_t)((end < room ? end : room) - at));
+        }
+    }
+    hitop_lane_took(node, at + step);
+}

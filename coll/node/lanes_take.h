@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_LANES_TAKE_H
+#define HITOP_NODE_LANES_TAKE_H
+
+/* lanes_take.h - take whole blocks out of the lanes of others, in steps of the same length in all lanes. */
+
+#include "lanes.h"
+#include "operations.h"
+
+/* Bytes of a step: owners write that much at a time. */
+static inline size_t hitop_lanes_step(const struct hitop_node *node)
+{
+    const size_t step = 32 * 1024, most = node->lanes.ring_bytes / 4;
+
+    return step < most ? step : most;
+}
+
+/* A window for a deposit in such steps. */
+static inline size_t hitop_lanes_window(const struct hitop_node *node, size_t bytes)
+{
+    const size_t step = hitop_lanes_step(node);
+    const size_t most = node->lanes.ring_bytes / 2 / step * step;
+
+    return bytes < most ? bytes : most;
+}
+
+/* Our own block goes where it belongs, unless it is there. 1 when its lengths differ. */
+static inline int hitop_lanes_keep(const struct hitop_node *node, const void *mine, size_t bytes,
+                                   const struct hitop_node_blocks *to)
+{
+    size_t room;
+    unsigned char *at = hitop_node_block(to, node->me, &room);
+
+    if (at != mine && bytes > 0) {
+        memcpy(at, mine, bytes < room ? bytes : room);
+    }
+    return bytes != room;
+}
+
+/*
+ * Wait for the deposit of `rank`: take it when it lies in lines, else *longest becomes at least its length. 1 when that is
+ * not the length of its block.
+ */
+int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
+                      uint64_t *longest);
+
+/* Wait for the step that begins at `at` of all others' staged deposits and take it. */
+void hitop_lanes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at);
+
+#endif /* HITOP_NODE_LANES_TAKE_H */

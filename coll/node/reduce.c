@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce.c - one process gets what all bring, combined in the order of ranks.
+ *
+ * Idea:   all but the root leave their operand in their lane, in fragments where it is long, and are done; the root
+ *         combines straight out of the lanes.
+ * Cost:   each byte is copied once by its owner and combined once by the root, both at the same time.
+ */
+#include <config.h>
+
+#include "fold.h"
+
+enum {
+    FRAGMENT = 16 * 1024, /* the root begins early */
+    LONG_FRAGMENT = 32 * 1024,
+    LONG = 256 * 1024,
+};
+
+/* All parts of a deposit have this length, which does not depend on who asks. */
+static size_t part_of(const struct hitop_node *node, size_t bytes,
+                      const struct hitop_combine *combine)
+{
+    const size_t fragment = bytes < LONG ? FRAGMENT : LONG_FRAGMENT;
+    const size_t most = node->lanes.ring_bytes / 4;
+
+    return hitop_fold_whole(combine, fragment < most ? fragment : most);
+}
+
+static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
+                    const struct hitop_combine *combine)
+{
+    const size_t part = part_of(node, bytes, combine);
+    const size_t most = node->lanes.ring_bytes / 2 / part * part;
+    struct hitop_lane_writer writer;
+
+    hitop_lane_open(node, &writer, bytes, bytes < most ? bytes : most, root);
+    while (writer.written < bytes) {
+        const size_t rest = bytes - (size_t)writer.written;
+
+        hitop_lane_write(node, &writer, mine + writer.written, rest < part ? rest : part);
+    }
+}
+
+static void collect(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
+                    size_t bytes, const struct hitop_combine *combine)
+{
+    const size_t part = part_of(node, bytes, combine);
+    const int last = node->nranks - 1;
+    /* in place the result is still an operand: what comes last serves as accumulator */
+    const int apart = mine == result && node->me != last;
+
+    for (size_t at = 0, n; at < bytes; at += n) {
+        unsigned char *sum = result + at;
+
+        n = bytes - at < part ? bytes - at : part;
+        for (int r = 0; r < node->nranks; r++) {
+            if (r != node->me) {
+                hitop_lane_await_fill(node, hitop_lane_slot_of(node, r), at + n);
+            }
+        }
+        if (apart) {
+            sum = hitop_lane_at(node, last, hitop_lane_slot_of(node, last), at);
+        }
+        hitop_fold_staged(node, mine, at, sum, n, combine);
+        if (apart) {
+            memcpy(result + at, sum, n);
+        }
+        hitop_lane_took(node, at + n);
+    }
+}
+
+/* Short operands; in place the result is one of them. */
+static int collect_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                         const struct hitop_combine *combine)
+{
+    _Alignas(64) unsigned char kept[HITOP_NODE_LINED];
+
+    if (mine == result) {
+        memcpy(kept, mine, bytes);
+        mine = kept;
+    }
+    return hitop_fold_lines(node, mine, result, bytes, combine);
+}
+
+int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                      int root, const struct hitop_combine *combine)
+{
+    int differs = 0;
+
+    if (node->me != root) {
+        if (bytes <= HITOP_NODE_LINED) {
+            hitop_lane_put(node, mine, bytes, root);
+        } else {
+            deposit(node, mine, bytes, root, combine);
+        }
+    } else if (bytes <= HITOP_NODE_LINED) {
+        differs = collect_lines(node, mine, result, bytes, combine);
+    } else {
+        differs = hitop_fold_differs(node, bytes, root);
+        if (!differs) {
+            collect(node, mine, result, bytes, combine);
+        }
+    }
+    hitop_lane_leave(node);
+    return differs;
+}

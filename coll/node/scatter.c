@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scatter.c - one process has a block for each.
+ *
+ * Idea:   the root leaves short blocks in the boxes of their readers; long ones go through its own lane, in which each
+ *         reader has a window of its own and takes what is there, while the root fills the windows in turns. The box says
+ *         where. Readers wait for nobody but the root, the root only for readers whose window or box is full.
+ * Cost:   each byte is copied twice, the first time by the root.
+ */
+#include <config.h>
+
+#include "lanes.h"
+#include "operations.h"
+
+enum { STEP = 16 * 1024 };
+
+/* The windows in the root's lane. */
+struct windows {
+    size_t bytes; /* of each */
+    size_t step;  /* written at a time */
+    uint64_t start;
+};
+
+static int is_long(const struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
+{
+    size_t bytes;
+
+    (void)hitop_node_block(from, rank, &bytes);
+    return rank != node->me && bytes > HITOP_NODE_LINED;
+}
+
+/* Divide the lane among those whose block is long. */
+static struct windows make_windows(struct hitop_node *node, const struct hitop_node_blocks *from)
+{
+    struct windows w = {0};
+    size_t n = 0, longest = 0, most, bytes;
+
+    for (int r = 0; r < node->nranks; r++) {
+        if (is_long(node, from, r)) {
+            (void)hitop_node_block(from, r, &bytes);
+            longest = bytes > longest ? bytes : longest;
+            n++;
+        }
+    }
+    if (n > 0) {
+        most = node->lanes.ring_bytes / 2 / n / 128 * 128;
+        w.step = STEP < most / 2 ? STEP : most / 2;
+        w.bytes = longest <= most ? hitop_node_round_up(longest, 64) : most / w.step * w.step;
+        w.start = hitop_lane_reserve(node, n * w.bytes, HITOP_LANE_ALL);
+    }
+    return w;
+}
+
+/* Tell a reader of its block, all of it where it is short. */
+static void open_box(struct hitop_node *node, struct windows *w,
+                     const struct hitop_node_blocks *from, int rank)
+{
+    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+    const uint64_t before = node->seq - node->nplaces;
+    size_t bytes;
+    const unsigned char *block = hitop_node_block(from, rank, &bytes);
+
+    if (node->seq > node->nplaces) {
+        hitop_lane_await(node, &node->members[rank].done, before);
+    }
+    if (!is_long(node, from, rank)) {
+        hitop_lane_fill_slot(node, box, block, bytes);
+        return;
+    }
+    box->u.staged.total = bytes;
+    box->u.staged.start = w->start;
+    box->u.staged.window = w->bytes;
+    w->start += w->bytes;
+    atomic_store_explicit(&box->u.staged.fill, 0, memory_order_relaxed);
+    atomic_store_explicit(&box->tag, node->seq << 8 | STAGED, memory_order_release);
+    hitop_wait_ring(&node->wait);
+}
+
+/* The step of a block that begins at `at`. 1 when there is more. */
+static int write_step(struct hitop_node *node, const struct windows *w,
+                      const struct hitop_node_blocks *from, int rank, size_t at)
+{
+    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+    unsigned round = 0;
+    size_t bytes, n;
+    const unsigned char *block = hitop_node_block(from, rank, &bytes);
+
+    if (at >= bytes) {
+        return 0;
+    }
+    n = bytes - at < w->step ? bytes - at : w->step;
+    while (at + n > w->bytes && hitop_lane_taken_by(node, rank) < at + n - w->bytes) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    memcpy(hitop_lane_at(node, node->me, box, at), block + at, n);
+    atomic_store_explicit(&box->u.staged.fill, at + n, memory_order_release);
+    hitop_wait_ring(&node->wait);
+    return at + n < bytes;
+}
+
+static void hand_out(struct hitop_node *node, const struct hitop_node_blocks *from)
+{
+    struct windows w = make_windows(node, from);
+    int more = w.bytes > 0;
+
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            open_box(node, &w, from, r);
+        }
+    }
+    for (size_t at = 0; more; at += w.step) {
+        more = 0;
+        for (int r = 0; r < node->nranks; r++) {
+            if (is_long(node, from, r)) {
+                more |= write_step(node, &w, from, r, at);
+            }
+        }
+    }
+}
+
+/* 1 when the block has another length. */
+static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int root)
+{
+    struct hitop_lane_slot *box = hitop_lane_box_of(node, node->me);
+    const uint64_t length = hitop_lane_length(node, box);
+    uint64_t at = 0;
+
+    if (!hitop_lane_is_staged(box)) {
+        hitop_lane_get(node, box, 0, mine, length < bytes ? (size_t)length : bytes);
+        return length != bytes;
+    }
+    while (at < length) {
+        const uint64_t to_end = box->u.staged.window - at % box->u.staged.window;
+        uint64_t fill;
+
+        hitop_lane_await(node, &box->u.staged.fill, at + 1);
+        fill = atomic_load_explicit(&box->u.staged.fill, memory_order_acquire);
+        fill = fill < at + to_end ? fill : at + to_end;
+        if (at < bytes) {
+            memcpy(mine + at, hitop_lane_at(node, root, box, at),
+                   (size_t)((fill < bytes ? fill : bytes) - at));
+        }
+        at = fill;
+        hitop_lane_took(node, at);
+    }
+    return length != bytes;
+}
+
+int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
+                       size_t bytes, int root)
+{
+    int differs = 0;
+
+    if (node->me != root) {
+        differs = take(node, mine, bytes, root);
+    } else {
+        size_t length;
+        const unsigned char *block;
+
+        hand_out(node, from);
+        block = hitop_node_block(from, root, &length);
+        if (mine != block && mine) {
+            memcpy(mine, block, length < bytes ? length : bytes);
+            differs = length != bytes;
+        }
+    }
+    hitop_lane_leave(node);
+    return differs;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* serve_combine_mpi.c - see serve_combine_mpi.h. */
+#include <config.h>
+
+#include "serve_combine_mpi.h"
+
+#include "../runtime/types_mpi.h"
+
+static void combine(void *context, const void *earlier, void *later, size_t bytes)
+{
+    struct serve_combine *s = context;
+    const int code =
+        PMPI_Reduce_local(earlier, later, (int)(bytes / s->combine.unit), s->type, s->op);
+
+    if (code != MPI_SUCCESS) {
+        s->code = code;
+    }
+}
+
+void serve_combine_init(struct serve_combine *s, const struct call *call)
+{
+    *s = (struct serve_combine){
+        .combine = {.run = combine, .context = s, .unit = hitop_type_size(call->recv.type)},
+        .op = call->op,
+        .type = call->recv.type,
+        .code = MPI_SUCCESS};
+}
+
+int serve_combine_can(const struct call *call)
+{
+    const size_t unit = hitop_type_size(call->recv.type);
+
+    return unit > 0 && unit <= HITOP_NODE_UNIT && hitop_type_is_contiguous(call->recv.type);
+}

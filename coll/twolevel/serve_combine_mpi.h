@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SERVE_COMBINE_MPI_H
+#define SERVE_COMBINE_MPI_H
+
+/* serve_combine_mpi.h - MPI's operations for the node's engine: it combines bytes, MPI knows what they are. */
+
+#include "../node/operations.h"
+#include "serve_mpi.h"
+
+struct serve_combine {
+    struct hitop_combine combine; /* for the engine */
+    MPI_Op op;
+    MPI_Datatype type;
+    int code; /* MPI_SUCCESS, or what the operation failed with */
+};
+
+/* Of the operation of a call; used where it is, not copied. */
+void serve_combine_init(struct serve_combine *s, const struct call *call);
+
+/*
+ * 1: elements of this call are plain bytes, and small enough to be combined in pieces. All ranks name one datatype, so
+ * that they agree.
+ */
+int serve_combine_can(const struct call *call);
+
+/* What a rank brings to a reduction. */
+static inline const void *serve_combine_mine(const struct call *call)
+{
+    return call->send.buffer == MPI_IN_PLACE ? call->recv.buffer : call->send.buffer;
+}
+
+/* MPI code of an operation that came to its end: `differs` is what the engine says. */
+static inline int serve_combine_code(const struct serve_combine *s, int differs)
+{
+    return s->code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : s->code;
+}
+
+#endif /* SERVE_COMBINE_MPI_H */

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_node_operations.c - operations of all kinds on a node, of processes that come when they like. */
+#include <config.h>
+
+#include "../coll/node/operations.h"
+
+#include "node_trial.h"
+#include "test_main.h"
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void run_trial(const struct node_trial *t)
+{
+    const size_t bytes = hitop_node_segment_bytes(&t->layout);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t child[16];
+
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    hitop_node_format(memory, &t->layout);
+    for (int me = 0; me < t->layout.nranks; me++) {
+        child[me] = fork();
+        ck_assert_int_ge(child[me], 0);
+        if (child[me] == 0) {
+            (void)alarm(50); /* a hang must fail the test, not the machine */
+            _exit(node_trial_run(t, memory, me) ? 1 : 0);
+        }
+    }
+    for (int me = 0; me < t->layout.nranks; me++) {
+        int status = -1;
+        ck_assert_int_eq(waitpid(child[me], &status, 0), child[me]);
+        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %d: status %d", me,
+                      status);
+    }
+    ck_assert_int_eq(munmap(memory, bytes), 0);
+}
+
+static struct node_trial trial_of(int nranks, unsigned kinds, size_t lane)
+{
+    return (struct node_trial){
+        .layout = {.nranks = nranks,
+                   .ring_bytes = 65536,
+                   .nplaces = nranks % 2 ? HITOP_NODE_MANY_PLACES : HITOP_NODE_FEW_PLACES,
+                   .lane_bytes = lane},
+        .operations = 400,
+        .kinds = kinds,
+        .longest = 200000};
+}
+
+START_TEST(serves_operations_of_one_kind)
+{
+    const struct node_trial t = trial_of(3 + _i % 2, 1u << _i, 16384);
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(serves_operations_of_all_kinds_in_any_order)
+{
+    static const int sizes[] = {2, 3, 4, 7};
+    struct node_trial t = trial_of(sizes[_i], (1u << TRIAL_KINDS) - 1, _i < 2 ? 262144 : 16384);
+
+    t.operations = 1000;
+    t.layout.first = _i == 1 ? (UINT64_C(1) << 40) - 200 : 0;
+    run_trial(&t);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, serves_operations_of_one_kind, 0, TRIAL_KINDS);
+    tcase_add_loop_test(tc, serves_operations_of_all_kinds_in_any_order, 0, 4);
+}
+
+TEST_MAIN("node operations", add_tests)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NODE_TRIAL_H
+#define NODE_TRIAL_H
+
+/*
+ * node_trial.h - what one process of a node does in a random sequence of operations of all kinds.
+ *
+ * Everything about an operation follows from its number, so that all processes agree without talking.
+ */
+
+#include "../coll/node/node.h"
+
+enum node_trial_kind {
+    TRIAL_BARRIER,
+    TRIAL_BCAST,
+    TRIAL_REDUCE,
+    TRIAL_ALLREDUCE,
+    TRIAL_GATHER,
+    TRIAL_SCATTER,
+    TRIAL_ALLGATHER,
+    TRIAL_ALLTOALL,
+    TRIAL_KINDS
+};
+
+struct node_trial {
+    struct hitop_node_layout layout;
+    unsigned operations;
+    unsigned kinds; /* OR of 1 << TRIAL_* */
+    size_t longest; /* bytes that a process brings, at most */
+};
+
+/* Take part as process `me`; the number of things that were wrong. */
+int node_trial_run(const struct node_trial *trial, void *memory, int me);
+
+#endif /* NODE_TRIAL_H */
