@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "lanes.h"
+#include "pull_bcast.h"
 
 #include <string.h>
 
@@ -12,6 +13,7 @@ static size_t ring_offset(const struct hitop_node_layout *layout)
         HITOP_NODE_SLOTS * (sizeof(struct hitop_node_slot) + sizeof(struct hitop_node_claim)) +
             sizeof(struct hitop_bell) + (size_t)layout->nranks * sizeof(struct hitop_node_member) +
             hitop_pull_bytes(layout->nranks) +
+            (size_t)layout->nranks * sizeof(struct hitop_pull_desk) +
             (size_t)layout->nplaces * sizeof(struct hitop_node_place),
         PAGE);
 }
@@ -28,8 +30,9 @@ static void view(struct hitop_node *node, void *memory, const struct hitop_node_
     node->bell = (struct hitop_bell *)(node->claims + HITOP_NODE_SLOTS);
     node->members = (struct hitop_node_member *)(node->bell + 1);
     node->cards = node->members + layout->nranks;
-    node->places = (struct hitop_node_place *)((unsigned char *)node->cards +
-                                               hitop_pull_bytes(layout->nranks));
+    node->desks =
+        (struct hitop_pull_desk *)((unsigned char *)node->cards + hitop_pull_bytes(layout->nranks));
+    node->places = (struct hitop_node_place *)(node->desks + layout->nranks);
     node->ring = (unsigned char *)memory + ring_offset(layout);
     node->ring_bytes = layout->ring_bytes;
     node->nplaces = (uint64_t)layout->nplaces;
@@ -62,6 +65,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
     view(node, memory, layout);
     hitop_lanes_attach(node, node->ring + node->ring_bytes, layout);
     node->done_min = layout->first;
+    node->thresholds = hitop_thresholds_for(layout->nranks, wait->spins == HITOP_WAIT_SPINS_ALONE);
     hitop_wait_attach(&node->wait, node->bell);
 }
 

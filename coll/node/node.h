@@ -24,23 +24,13 @@
  * time.
  */
 
+#include "arena.h"
 #include "pull.h"
+#include "thresholds.h"
 #include "wait.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-enum {
-    HITOP_NODE_INLINE = 120,      /* bytes that travel beside the flag: 56 in its own cache line */
-    HITOP_NODE_LINED = 512,       /* longest message in lines with flags of their own */
-    HITOP_NODE_SHORT = 2048,      /* longest message with a place of its own */
-    HITOP_NODE_SLOTS = 128,       /* operations that a writer may run ahead of the slowest reader */
-    HITOP_NODE_RING = 512 * 1024, /* default bytes of the ring */
-    /* Places of lined and short messages: few stay in the nearest cache, many let a writer run ahead of readers that
-     * wait for a processor. */
-    HITOP_NODE_FEW_PLACES = 8,
-    HITOP_NODE_MANY_PLACES = 32,
-};
 
 /* What a segment holds; equal in all processes that attach to it. */
 struct hitop_node_layout {
@@ -56,6 +46,7 @@ struct hitop_node_slot;
 struct hitop_node_claim;
 struct hitop_node_place;
 struct hitop_node_member;
+struct hitop_pull_desk;
 
 /* What processes leave for others in operations other than broadcasts; private to lanes.h. */
 struct hitop_lane_deposit {
@@ -82,12 +73,15 @@ struct hitop_node {
     struct hitop_node_member *members;
     struct hitop_bell *bell;
     void *cards; /* see pull.h */
+    struct hitop_pull_desk *desks;
     unsigned char *ring;
     size_t ring_bytes;
     uint64_t nplaces;
     int nranks, me;
     struct hitop_wait wait;
-    struct hitop_pull pull; /* does not work before hitop_node_prove() */
+    const struct hitop_thresholds *thresholds;
+    struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */
+    struct hitop_pull pull;    /* does not work before hitop_node_prove() */
 
     uint64_t seq;          /* operation under way, or the last one */
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */

@@ -13,7 +13,7 @@
 enum { LINE = 128, PAGE = 4096 };
 
 /* Kinds of messages above the lengths of inline ones. */
-enum { STAGED = 127, SHORT = 126, LINED = 125, KIND = 127, NOTE = 128 };
+enum { STAGED = 127, SHORT = 126, LINED = 125, PULLED = 124, KIND = 127, NOTE = 128 };
 
 enum {
     FLAGGED = 56, /* bytes in a line beside its flag */
@@ -22,11 +22,11 @@ enum {
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not be shared");
 
-_Static_assert((int)HITOP_NODE_INLINE < (int)LINED, "the length of an inline message is its kind");
+_Static_assert((int)HITOP_NODE_INLINE < (int)PULLED, "the length of an inline message is its kind");
 
 /*
- * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, LINED, SHORT or
- * STAGED. A slot belongs to the writer of the operation it is waiting for.
+ * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, LINED, SHORT,
+ * STAGED or PULLED. A slot belongs to the writer of the operation it is waiting for.
  */
 struct hitop_node_slot {
     _Alignas(LINE) _Atomic uint64_t tag;
@@ -37,6 +37,14 @@ struct hitop_node_slot {
             uint64_t start;        /* ring offset of its first byte */
             _Atomic uint64_t fill; /* ring offset up to which it is there */
         } staged;
+        struct {
+            uint64_t total, chunk;
+            uint64_t writer, address; /* whose memory it is in, and where */
+            uint64_t start;           /* ring offset of a window, see pull_bcast.h */
+            uint64_t place;           /* of the copy, once the gate is closed */
+            _Atomic uint64_t gate;    /* readers that have come | CLOSED */
+            _Atomic uint64_t served;  /* of them, those that have the message */
+        } pulled;
         uint64_t total; /* bytes of a lined or short message */
     } u;
 };
@@ -101,6 +109,37 @@ static inline void hitop_node_leave(struct hitop_node *node, uint64_t next_offse
     }
     atomic_store_explicit(&mine->done, node->seq, memory_order_release);
     hitop_wait_ring(&node->wait);
+}
+
+/* May `bytes` of the ring from absolute offset `at` be overwritten? */
+static inline int hitop_node_ring_is_free(struct hitop_node *node, uint64_t at, size_t bytes)
+{
+    if (node->nranks > 1 && node->consumed_min + node->ring_bytes < at + bytes) {
+        hitop_node_look_around(node);
+        return node->consumed_min + node->ring_bytes >= at + bytes;
+    }
+    return 1;
+}
+
+/* Between the ring, from absolute offset `at`, and memory of the process. */
+static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
+                                      const unsigned char *data, size_t bytes)
+{
+    const size_t index = (size_t)(at % node->ring_bytes);
+    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
+
+    memcpy(node->ring + index, data, first);
+    memcpy(node->ring, data + first, bytes - first);
+}
+
+static inline void hitop_node_copy_out(const struct hitop_node *node, uint64_t at,
+                                       unsigned char *data, size_t bytes)
+{
+    const size_t index = (size_t)(at % node->ring_bytes);
+    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
+
+    memcpy(data, node->ring + index, first);
+    memcpy(data + first, node->ring, bytes - first);
 }
 
 static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node *node,

@@ -2,16 +2,7 @@
 /* node_read.c - readers of a broadcast copy the message out. */
 #include <config.h>
 
-#include "node_inside.h"
-
-static void copy_out(const struct hitop_node *node, uint64_t at, unsigned char *data, size_t bytes)
-{
-    const size_t index = (size_t)(at % node->ring_bytes);
-    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
-
-    memcpy(data, node->ring + index, first);
-    memcpy(data + first, node->ring, bytes - first);
-}
+#include "pull_bcast.h"
 
 static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
                          unsigned char *buffer, size_t capacity)
@@ -31,7 +22,7 @@ static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
         }
         piece = (size_t)(fill - at);
         wanted = capacity < piece ? capacity : piece;
-        copy_out(node, at, buffer, wanted);
+        hitop_node_copy_out(node, at, buffer, wanted);
         buffer += wanted;
         capacity -= wanted;
         at = fill;
@@ -96,6 +87,9 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     *note = (tag & NOTE) != 0;
     if (kind == STAGED) {
         return get_staged(node, slot, buffer, capacity);
+    }
+    if (kind == PULLED) {
+        return hitop_pull_bcast_read(node, buffer, capacity);
     }
     total = kind <= HITOP_NODE_INLINE ? (size_t)kind : (size_t)slot->u.total;
     capacity = total < capacity ? total : capacity;

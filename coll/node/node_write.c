@@ -2,41 +2,19 @@
 /* node_write.c - the writer of a broadcast puts its message where all others find it. */
 #include <config.h>
 
-#include "node_inside.h"
+#include "pull_bcast.h"
 
 void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
 {
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
 }
 
-/* May `bytes` of the ring from absolute offset `at` be overwritten? */
-static int ring_is_free(struct hitop_node *node, uint64_t at, size_t bytes)
-{
-    if (node->nranks > 1 && node->consumed_min + node->ring_bytes < at + bytes) {
-        hitop_node_look_around(node);
-        return node->consumed_min + node->ring_bytes >= at + bytes;
-    }
-    return 1;
-}
-
 /* Small fragments let the reader start early, large ones cost fewer flag updates. */
 static size_t fragment_size(const struct hitop_node *node, size_t total)
 {
-    size_t fragment = total <= 192 * 1024 ? 16 * 1024 : 32 * 1024;
+    const size_t fragment = hitop_piece_for(node->thresholds->fragment, total);
 
-    if (node->nranks == 2 && total <= 16 * 1024) {
-        fragment = 4 * 1024;
-    }
     return fragment < node->ring_bytes / 4 ? fragment : node->ring_bytes / 4;
-}
-
-static void copy_in(struct hitop_node *node, uint64_t at, const unsigned char *data, size_t bytes)
-{
-    const size_t index = (size_t)(at % node->ring_bytes);
-    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
-
-    memcpy(node->ring + index, data, first);
-    memcpy(node->ring, data + first, bytes - first);
 }
 
 static void publish_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
@@ -141,10 +119,10 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
         size_t piece = fragment_size(node, writer->total);
 
         piece = bytes < piece ? bytes : piece;
-        if (!ring_is_free(node, at, piece)) {
+        if (!hitop_node_ring_is_free(node, at, piece)) {
             break;
         }
-        copy_in(node, at, from, piece);
+        hitop_node_copy_in(node, at, from, piece);
         publish_fill(node, writer, at + piece);
         writer->written += piece;
         from += piece;
@@ -162,6 +140,10 @@ void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int
     struct hitop_node_writer writer;
     unsigned round = 0;
 
+    if (hitop_pull_bcast_suits(node, bytes)) {
+        hitop_pull_bcast_write(node, data, bytes, note);
+        return;
+    }
     hitop_node_open(&writer, bytes, note);
     while (writer.written < bytes) {
         if (hitop_node_write(node, &writer, from + writer.written, bytes - writer.written) == 0) {

@@ -14,87 +14,137 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char in_proc[] = "/proc/";
+static const char in_proc[] = "/proc/", in_shm[] = "/dev/shm";
 
-static enum hitop_status map(int fd, size_t bytes, struct hitop_segment *out,
-                             struct hitop_diag *diag)
+/* Map what `fd` is, which is closed when that fails. */
+static enum hitop_status map(int fd, struct hitop_segment *out, struct hitop_diag *diag)
 {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    struct stat file = {0};
+    void *memory = MAP_FAILED;
 
-    if (memory == MAP_FAILED) {
-        return hitop_fail(diag, HITOP_ERR_IO, "cannot map %zu bytes of shared memory: %s", bytes,
-                          strerror(errno));
+    if (fstat(fd, &file) == 0) {
+        memory = mmap(NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     }
-    *out = (struct hitop_segment){.memory = memory, .bytes = bytes};
+    if (memory == MAP_FAILED) {
+        const int error = errno;
+        (void)close(fd);
+        return hitop_fail(diag, HITOP_ERR_IO, "cannot map %jd bytes of shared memory: %s",
+                          (intmax_t)file.st_size, strerror(error));
+    }
+    *out = (struct hitop_segment){.memory = memory,
+                                  .bytes = (size_t)file.st_size,
+                                  .fd = fd,
+                                  .device = file.st_dev,
+                                  .inode = file.st_ino};
     return HITOP_OK;
 }
 
-/* The place tells which file it must be: elsewhere the same path may lead to another one. */
-static int create_nameless(char place[HITOP_SEGMENT_PLACE], struct hitop_diag *diag)
-{
-    const int fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    struct stat file;
-
-    if (fd < 0 || fstat(fd, &file) != 0) {
-        (void)hitop_fail(diag, HITOP_ERR_IO, "cannot create a file in /dev/shm: %s",
-                         strerror(errno));
-        if (fd >= 0) {
-            (void)close(fd);
-        }
-        return -1;
-    }
-    (void)snprintf(place, HITOP_SEGMENT_PLACE, "%s%ld/fd/%d:%" PRIxMAX ":%" PRIxMAX, in_proc,
-                   (long)getpid(), fd, (uintmax_t)file.st_dev, (uintmax_t)file.st_ino);
-    return fd;
-}
-
-static int create_named(char place[HITOP_SEGMENT_PLACE], struct hitop_diag *diag)
+/* A name nobody else has; 0 when there are no random numbers. */
+static int make_name(char name[HITOP_SEGMENT_PLACE])
 {
     uint64_t random = 0;
-    int fd;
 
     if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random)) {
-        (void)hitop_fail(diag, HITOP_ERR_IO, "no random numbers: %s", strerror(errno));
-        return -1;
+        return 0;
     }
-    (void)snprintf(place, HITOP_SEGMENT_PLACE, "/hitop-%016" PRIx64, random);
-    fd = shm_open(place, O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (fd < 0) {
-        (void)hitop_fail(diag, HITOP_ERR_IO, "cannot create shared memory %s: %s", place,
-                         strerror(errno));
-        place[0] = '\0';
+    (void)snprintf(name, HITOP_SEGMENT_PLACE, "/hitop-%016" PRIx64, random);
+    return 1;
+}
+
+/* Where /dev/shm knows no files without a name, one loses it at once. */
+static int create_file(void)
+{
+    char name[HITOP_SEGMENT_PLACE];
+    int fd = open(in_shm, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd < 0 && make_name(name)) {
+        fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+        if (fd >= 0) {
+            (void)shm_unlink(name);
+        }
     }
     return fd;
 }
 
-enum hitop_status hitop_segment_create(enum hitop_segment_kind kind, size_t bytes,
-                                       char place[HITOP_SEGMENT_PLACE], struct hitop_segment *out,
+enum hitop_status hitop_segment_create(size_t bytes, struct hitop_segment *out,
                                        struct hitop_diag *diag)
 {
-    enum hitop_status status;
-    int fd, error;
+    const int fd = create_file();
 
     *out = (struct hitop_segment){0};
-    place[0] = '\0';
-    fd = kind == HITOP_SEGMENT_NAMED ? create_named(place, diag) : create_nameless(place, diag);
     if (fd < 0) {
-        return HITOP_ERR_IO;
+        return hitop_fail(diag, HITOP_ERR_IO, "cannot create a file in /dev/shm: %s",
+                          strerror(errno));
+    }
+    if (ftruncate(fd, (off_t)bytes) != 0) {
+        const int error = errno;
+        (void)close(fd);
+        return hitop_fail(diag, HITOP_ERR_IO, "cannot make %zu bytes of shared memory: %s", bytes,
+                          strerror(error));
+    }
+    return map(fd, out, diag);
+}
+
+/* Is the descriptor still what it was? */
+static int is_open(const struct hitop_segment *segment)
+{
+    struct stat file;
+
+    return segment->memory && fstat(segment->fd, &file) == 0 && file.st_dev == segment->device &&
+           file.st_ino == segment->inode;
+}
+
+enum hitop_status hitop_segment_reserve(const struct hitop_segment *segment, size_t offset,
+                                        size_t bytes, struct hitop_diag *diag)
+{
+    int error;
+
+    if (!is_open(segment)) {
+        return hitop_fail(diag, HITOP_ERR_IO, "the program closed the file of the shared memory");
     }
     do { /* a timer of the program may interrupt it */
-        error = posix_fallocate(fd, 0, (off_t)bytes);
+        error = posix_fallocate(segment->fd, (off_t)offset, (off_t)bytes);
     } while (error == EINTR);
-    if (error) {
-        status = hitop_fail(diag, HITOP_ERR_IO, "cannot reserve %zu bytes in /dev/shm: %s", bytes,
-                            strerror(error));
-    } else {
-        status = map(fd, bytes, out, diag);
+    return error ? hitop_fail(diag, HITOP_ERR_IO, "cannot reserve %zu bytes in /dev/shm: %s", bytes,
+                              strerror(error))
+                 : HITOP_OK;
+}
+
+enum hitop_status hitop_segment_show(const struct hitop_segment *segment,
+                                     enum hitop_segment_kind kind, char place[HITOP_SEGMENT_PLACE],
+                                     struct hitop_diag *diag)
+{
+    char own[32], path[HITOP_SEGMENT_PLACE + sizeof(in_shm)];
+
+    place[0] = '\0';
+    if (!is_open(segment)) {
+        return hitop_fail(diag, HITOP_ERR_IO, "the program closed the file of the shared memory");
     }
-    out->door = fd + 1;
-    if (status != HITOP_OK) {
-        hitop_segment_close(out, place);
+    if (kind == HITOP_SEGMENT_NAMELESS) {
+        /* says which file it must be: elsewhere the same path may lead to another one */
+        (void)snprintf(place, HITOP_SEGMENT_PLACE, "%s%ld/fd/%d:%" PRIxMAX ":%" PRIxMAX, in_proc,
+                       (long)getpid(), segment->fd, (uintmax_t)segment->device,
+                       (uintmax_t)segment->inode);
+        return HITOP_OK;
+    }
+    (void)snprintf(own, sizeof(own), "/proc/self/fd/%d", segment->fd);
+    if (!make_name(place)) {
+        return hitop_fail(diag, HITOP_ERR_IO, "no random numbers: %s", strerror(errno));
+    }
+    (void)snprintf(path, sizeof(path), "%s%s", in_shm, place);
+    if (linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) != 0) {
         place[0] = '\0';
+        return hitop_fail(diag, HITOP_ERR_IO, "cannot name a file in /dev/shm: %s",
+                          strerror(errno));
     }
-    return status;
+    return HITOP_OK;
+}
+
+void hitop_segment_hide(const char *place)
+{
+    if (place[0] && strncmp(place, in_proc, strlen(in_proc)) != 0) {
+        (void)shm_unlink(place);
+    }
 }
 
 /* Open the file of a nameless segment; -1 with errno when it is not that file. */
@@ -104,7 +154,6 @@ static int open_nameless(const char *place)
     uintmax_t device, inode;
     struct stat file;
     const char *colon = strchr(place, ':');
-    int fd;
 
     if (!colon || sscanf(colon, ":%" SCNxMAX ":%" SCNxMAX, &device, &inode) != 2) {
         errno = EINVAL;
@@ -119,42 +168,30 @@ static int open_nameless(const char *place)
         errno = ENOENT;
         return -1;
     }
-    fd = open(path, O_RDWR | O_CLOEXEC);
-    return fd;
+    return open(path, O_RDWR | O_CLOEXEC);
 }
 
-enum hitop_status hitop_segment_attach(const char *place, size_t bytes, struct hitop_segment *out,
+enum hitop_status hitop_segment_attach(const char *place, struct hitop_segment *out,
                                        struct hitop_diag *diag)
 {
     const int fd = strncmp(place, in_proc, strlen(in_proc)) == 0 ? open_nameless(place)
                                                                  : shm_open(place, O_RDWR, 0);
-    enum hitop_status status;
 
     *out = (struct hitop_segment){0};
     if (fd < 0) {
         return hitop_fail(diag, HITOP_ERR_IO, "cannot open shared memory %s: %s", place,
                           strerror(errno));
     }
-    status = map(fd, bytes, out, diag);
-    (void)close(fd);
-    return status;
+    return map(fd, out, diag);
 }
 
-void hitop_segment_close(struct hitop_segment *segment, const char *place)
-{
-    if (segment->door > 0) {
-        (void)close(segment->door - 1);
-        segment->door = 0;
-        if (strncmp(place, in_proc, strlen(in_proc)) != 0) {
-            (void)shm_unlink(place);
-        }
-    }
-}
-
-void hitop_segment_unmap(struct hitop_segment *segment)
+void hitop_segment_release(struct hitop_segment *segment)
 {
     if (segment->memory) {
         (void)munmap(segment->memory, segment->bytes);
+        if (is_open(segment)) {
+            (void)close(segment->fd);
+        }
     }
     *segment = (struct hitop_segment){0};
 }

@@ -39,7 +39,7 @@ void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
     }
 }
 
-static uint64_t now(void)
+uint64_t hitop_wait_clock(void)
 {
     struct timespec t;
 
@@ -58,9 +58,10 @@ static int is_long(struct hitop_wait *wait, unsigned yields)
 {
     if (yields == 0) {
         wait->is_long = 0;
-        wait->since = now();
+        wait->since = hitop_wait_clock();
     } else if (!wait->is_long && yields % YIELDS_PER_LOOK_AT_CLOCK == 0 && may_sleep(wait)) {
-        wait->is_long = wait->mode == HITOP_WAIT_FUTEX || now() - wait->since > PATIENCE;
+        wait->is_long =
+            wait->mode == HITOP_WAIT_FUTEX || hitop_wait_clock() - wait->since > PATIENCE;
     }
     return wait->is_long;
 }

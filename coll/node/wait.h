@@ -61,6 +61,9 @@ void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell);
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks);
 void hitop_wait_wake(struct hitop_wait *wait);
 
+/* Nanoseconds of a clock that never goes back. */
+uint64_t hitop_wait_clock(void);
+
 static inline void hitop_wait_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

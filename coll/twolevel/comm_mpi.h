@@ -12,7 +12,6 @@
  */
 
 #include "../node/node.h"
-#include "../node/segment.h"
 #include "../runtime/attribute_mpi.h"
 #include "../runtime/trouble_mpi.h"
 #include "route.h"
@@ -47,8 +46,9 @@ struct hitop_comm {
     int *first_of;     /* [nnodes] smallest rank of each node: its leader */
     int nlocal, local; /* ranks on this node, and which of them this one is */
 
-    struct hitop_wait wait; /* between looks at shared memory or at a request */
-    struct hitop_segment segment;
+    struct hitop_wait wait;    /* between looks at shared memory or at a request */
+    struct hitop_arena *arena; /* NULL where this rank is alone on its node */
+    uint64_t place;            /* of the memory that the node's ranks share, in the arena */
     struct hitop_node shared;  /* valid where nlocal > 1 */
     struct hitop_route *route; /* NULL where there is one node */
 };
@@ -79,6 +79,13 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm);
 
 /* Leave the counting mode: collective over `comm`, sets mode to READY or PASS alike on all ranks. */
 void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
+
+/*
+ * The ranks of a node share memory, and find out whether they may copy from each other: sets c->shared. Collective over
+ * `node`.
+ */
+void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t);
+void hitop_comm_drop_memory(struct hitop_comm *c);
 
 /* All ranks learn the model between the nodes: sets c->route. Collective over c->wire. */
 void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);

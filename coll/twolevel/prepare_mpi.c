@@ -20,11 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Communicators that are ready at the same time: each takes shared memory. */
-enum { MAX_READY = 256 };
-
-static _Atomic int nready;
-
 /* What the environment of this process says, read once. */
 static struct {
     struct hitop_settings asked;
@@ -168,57 +163,6 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
                                   .context = c};
 }
 
-/*
- * The first rank of a node creates a segment of one kind, the others attach to it. 1 when all have it, equal
- * on all ranks of the node.
- */
-static int try_segment(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
-                       const struct hitop_node_layout *layout, struct hitop_trouble *t)
-{
-    const size_t bytes = hitop_node_segment_bytes(layout);
-    char place[HITOP_SEGMENT_PLACE] = "";
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    int have = 0;
-
-    if (c->local == 0) {
-        have = hitop_segment_create(kind, bytes, place, &c->segment, &diag) == HITOP_OK;
-        if (have) {
-            hitop_node_format(c->segment.memory, layout);
-        }
-    }
-    hitop_trouble_note_mpi(t, PMPI_Bcast(place, sizeof(place), MPI_CHAR, 0, node),
-                           "MPI_Bcast failed");
-    if (c->local != 0 && place[0]) {
-        have = hitop_segment_attach(place, bytes, &c->segment, &diag) == HITOP_OK;
-    }
-    if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last one that is tried */
-        hitop_trouble_note(t, diag.message[0] ? diag.message : "no shared memory on this node");
-    }
-    hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, node),
-                           "MPI_Allreduce failed");
-    hitop_segment_close(&c->segment, place);
-    if (!have) {
-        hitop_segment_unmap(&c->segment);
-    }
-    return have;
-}
-
-static void share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
-{
-    const struct hitop_node_layout layout = {.nranks = c->nlocal,
-                                             .ring_bytes = (size_t)c->settings.ring,
-                                             .lane_bytes = hitop_node_lane_bytes(c->nlocal),
-                                             .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
-                                                            ? HITOP_NODE_FEW_PLACES
-                                                            : HITOP_NODE_MANY_PLACES};
-
-    if (try_segment(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
-        try_segment(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
-        hitop_node_attach(&c->shared, c->segment.memory, &layout, c->local, &c->wait);
-        hitop_node_prove(&c->shared, !c->settings.apart);
-    }
-}
-
 /* Reasons of this process alone to stay away, and memory that it needs. */
 static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
 {
@@ -226,9 +170,6 @@ static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
     c->first_of = calloc((size_t)c->size, sizeof(*c->first_of));
     if (!c->node_of || !c->first_of) {
         hitop_trouble_note(t, "out of memory");
-    }
-    if (atomic_load(&nready) >= MAX_READY) {
-        hitop_trouble_note(t, "too many communicators are in use");
     }
 }
 
@@ -239,7 +180,7 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
     map_nodes(c, node, t);
     choose_waiting(c, node, t);
     if (c->nlocal > 1) {
-        share_memory(c, node, t);
+        hitop_comm_share_memory(c, node, t);
     }
     if (c->nnodes > 1) {
         hitop_comm_share_model(c, t);
@@ -290,16 +231,12 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
         }
         report(c, with[0] ? "ready, with " : "ready", with);
     }
-    atomic_fetch_add(&nready, 1);
     c->mode = HITOP_COMM_READY;
 }
 
 void hitop_comm_release(struct hitop_comm *c)
 {
-    if (c->mode == HITOP_COMM_READY || c->mode == HITOP_COMM_BROKEN) {
-        atomic_fetch_sub(&nready, 1);
-    }
-    hitop_segment_unmap(&c->segment);
+    hitop_comm_drop_memory(c);
     hitop_route_free(c->route);
     c->route = NULL;
     free(c->first_of);

@@ -31,6 +31,7 @@ static const struct row rows[] = {
     {"HITOP_LAZY", COUNT, AT(lazy), 0, INT_MAX, 3, NULL},
     {"HITOP_VNODE", COUNT, AT(per_node), 1, INT_MAX, 0, NULL},
     {"HITOP_RING", PAGES, AT(ring), PAGE, 1 << 30, HITOP_NODE_RING, NULL},
+    {"HITOP_ARENA", PAGES, AT(arena), HITOP_ARENA_UNIT, 1 << 30, HITOP_ARENA_CAP, NULL},
     {"HITOP_SINGLE_COPY", WORD, AT(apart), 0, 1, 0, "auto|off"},
     {"HITOP_WAIT", WORD, AT(wait), HITOP_WAIT_AUTO, HITOP_WAIT_FUTEX, HITOP_WAIT_AUTO,
      "auto|spin|futex"},

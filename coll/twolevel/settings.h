@@ -21,6 +21,7 @@ struct hitop_settings {
     int lazy;     /* HITOP_LAZY: calls that go to MPI before a communicator is prepared */
     int per_node; /* HITOP_VNODE: this many ranks of a host make a node; 0: all of them */
     int ring;     /* HITOP_RING: bytes of a node's ring, a multiple of 4096 */
+    int arena;    /* HITOP_ARENA: bytes that the communicators of a node share, likewise */
     int apart;    /* HITOP_SINGLE_COPY=off: no process reads another one's memory */
     int wait;     /* HITOP_WAIT: enum hitop_wait_mode */
     int verbose;  /* HITOP_VERBOSE: 1 which communicators are served, 2 also what they agreed on */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_PULL_BCAST_H
+#define HITOP_NODE_PULL_BCAST_H
+
+/*
+ * pull_bcast.h - a long message that is copied once, from the writer's memory to that of each reader.
+ *
+ * Idea:   a reader pulls chunks from the front, the writer, who has nothing else to do, pushes chunks from the
+ *         tail; whoever takes the next one says so in one word that both change. So both processors copy. When all
+ *         who have come are served, the writer waits for the others as long as a copy takes, then leaves the
+ *         message in memory of the node and goes (spill.h).
+ * Cost:   half a copy at two processes; the writer stays until the last reader has come or that copy is made.
+ * Needs:  pull.h works. Where the kernel changes its mind in the middle of an operation the message goes through a
+ *         window of the ring, which every such operation reserves for that, and the next ones go other ways.
+ * Source: node-local measurements; Karlin et al. for the waiting (spill.h).
+ */
+
+#include "node_inside.h"
+
+/* In words of one operation: its low 40 bits above a number. */
+enum { STUCK = 1 << 23, CHUNKS = STUCK - 1, SHIFT = 24 };
+
+/* In a gate above the number of readers that came: who comes now finds a copy of the message. */
+#define CLOSED (UINT64_C(1) << 32)
+
+/* Of each process, as a reader. */
+struct hitop_pull_desk {
+    _Alignas(LINE) _Atomic uint64_t here;    /* the reader is: operation << 1 | it cannot read */
+    _Atomic uint64_t address;                /* its buffer */
+    _Atomic uint64_t bytes;                  /* that it wants */
+    _Atomic uint64_t taken;                  /* pieces that it has taken out of the window */
+    _Alignas(LINE) _Atomic uint64_t claimed; /* chunks that somebody copies; both count */
+    _Alignas(
+        LINE) _Atomic uint64_t pushed; /* chunks that the writer has copied | STUCK: it cannot */
+    _Atomic uint64_t given;            /* pieces that it has put into the window */
+};
+
+static inline uint64_t hitop_pull_word(const struct hitop_node *node, uint64_t number)
+{
+    return node->seq << SHIFT | number;
+}
+
+/* Is this a word of the operation under way? */
+static inline int hitop_pull_is_of(const struct hitop_node *node, uint64_t word)
+{
+    return word >> SHIFT == node->seq << SHIFT >> SHIFT;
+}
+
+static inline size_t hitop_pull_chunks(size_t bytes, size_t chunk)
+{
+    return (bytes + chunk - 1) / chunk;
+}
+
+/* Bytes of chunk `i`. */
+static inline size_t hitop_pull_chunk(size_t bytes, size_t chunk, size_t i)
+{
+    return bytes - i * chunk < chunk ? bytes - i * chunk : chunk;
+}
+
+/* The next chunk is ours: 1 unless all have somebody. In a word of another operation there is none. */
+static inline int hitop_pull_claim(const struct hitop_node *node, struct hitop_pull_desk *desk,
+                                   size_t nchunks)
+{
+    uint64_t word = atomic_load_explicit(&desk->claimed, memory_order_acquire);
+
+    while (hitop_pull_is_of(node, word) && (word & CHUNKS) < nchunks) {
+        if (atomic_compare_exchange_weak_explicit(&desk->claimed, &word, word + 1,
+                                                  memory_order_acq_rel, memory_order_acquire)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* MPI goes on between two chunks. */
+static inline void hitop_pull_poke(const struct hitop_node *node)
+{
+    if (node->wait.progress) {
+        node->wait.progress(node->wait.context);
+    }
+}
+
+/* Bytes of the ring that every such operation reserves. */
+static inline size_t hitop_pull_window(const struct hitop_node *node)
+{
+    const size_t quarter = node->ring_bytes / 4;
+
+    return quarter < HITOP_NODE_WINDOW ? quarter : HITOP_NODE_WINDOW;
+}
+
+/* Does a message of `bytes` go this way? The writer asks. */
+static inline int hitop_pull_bcast_suits(const struct hitop_node *node, size_t bytes)
+{
+    return bytes >= node->thresholds->pull_from && node->pull.works;
+}
+
+/* The writer's part of the operation under way, and a reader's after it has seen what kind of message it is. */
+void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note);
+size_t hitop_pull_bcast_read(struct hitop_node *node, void *buffer, size_t capacity);
+
+#endif /* HITOP_NODE_PULL_BCAST_H */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pull_bcast_write.c - the writer of a long message serves who is there, and leaves a copy for who is not. */
+#include <config.h>
+
+#include "pull_bcast.h"
+
+#include "arena.h"
+#include "spill.h"
+
+struct sending {
+    struct hitop_node *node;
+    struct hitop_node_slot *slot;
+    const unsigned char *data;
+    size_t bytes, chunk;
+    uint64_t since;   /* see spill.h */
+    uint64_t readers; /* that come to us */
+    int is_closed;    /* nobody else can */
+};
+
+/* Push one chunk to a reader that has come: 1 when there was one. */
+static int push(struct sending *s, int reader)
+{
+    struct hitop_node *node = s->node;
+    struct hitop_pull_desk *desk = &node->desks[reader];
+    const size_t bytes = atomic_load_explicit(&desk->bytes, memory_order_acquire);
+    const uint64_t to = atomic_load_explicit(&desk->address, memory_order_acquire);
+    const size_t nchunks = hitop_pull_chunks(bytes, s->chunk);
+    uint64_t pushed = atomic_load_explicit(&desk->pushed, memory_order_relaxed);
+    size_t i;
+
+    pushed = hitop_pull_is_of(node, pushed) ? pushed : hitop_pull_word(node, 0);
+    if (pushed & STUCK || !hitop_pull_claim(node, desk, nchunks)) {
+        return 0;
+    }
+    i = nchunks - 1 - (size_t)(pushed & CHUNKS);
+    if (node->pull.works &&
+        hitop_pull_write(&node->pull, reader, to + i * s->chunk, s->data + i * s->chunk,
+                         hitop_pull_chunk(bytes, s->chunk, i))) {
+        pushed++;
+    } else {
+        node->pull.works = 0;
+        pushed |= STUCK; /* the reader takes what is left */
+    }
+    atomic_store_explicit(&desk->pushed, pushed, memory_order_release);
+    hitop_wait_ring(&node->wait);
+    hitop_pull_poke(node);
+    return 1;
+}
+
+/* A reader cannot read any more: everything goes through the window, piece by piece. */
+static void feed(struct sending *s, int reader)
+{
+    struct hitop_node *node = s->node;
+    struct hitop_pull_desk *desk = &node->desks[reader];
+    const size_t room = hitop_pull_window(node);
+    const size_t bytes = atomic_load_explicit(&desk->bytes, memory_order_acquire);
+    const uint64_t start = s->slot->u.pulled.start;
+    uint64_t piece = 0;
+    unsigned round = 0;
+
+    node->pull.works = 0;
+    while (!hitop_node_ring_is_free(node, start, room)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    for (size_t at = 0; at < bytes; at += room) {
+        const size_t n = bytes - at < room ? bytes - at : room;
+        hitop_node_copy_in(node, start, s->data + at, n);
+        atomic_store_explicit(&desk->given, hitop_pull_word(node, ++piece), memory_order_release);
+        hitop_wait_ring(&node->wait);
+        for (round = 0; atomic_load_explicit(&desk->taken, memory_order_acquire) !=
+                        hitop_pull_word(node, piece);) {
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+}
+
+/* Do something for those who are here: 1 when there was something to do. */
+static int serve(struct sending *s)
+{
+    struct hitop_node *node = s->node;
+    int busy = 0;
+
+    for (int i = 0; i < node->nranks; i++) {
+        const uint64_t here = atomic_load_explicit(&node->desks[i].here, memory_order_acquire);
+        if (i == node->me || here >> 1 != node->seq << 1 >> 1) {
+            continue;
+        }
+        if (!(here & 1)) {
+            busy |= push(s, i);
+        } else if (!hitop_pull_is_of(
+                       node, atomic_load_explicit(&node->desks[i].given, memory_order_relaxed))) {
+            feed(s, i);
+            busy = 1;
+        }
+    }
+    return busy;
+}
+
+/* Readers that have got what they came for. */
+static uint64_t served(const struct sending *s)
+{
+    return atomic_load_explicit(&s->slot->u.pulled.served, memory_order_acquire);
+}
+
+/* Readers that have come to us. */
+static uint64_t came(const struct sending *s)
+{
+    return atomic_load_explicit(&s->slot->u.pulled.gate, memory_order_relaxed) % CLOSED;
+}
+
+/* Leave the message in memory of the node, unless there is no room or all have come meanwhile. */
+static void spill(struct sending *s)
+{
+    struct hitop_node *node = s->node;
+    struct hitop_node_slot *slot = s->slot;
+    const uint64_t place =
+        node->arena ? hitop_arena_take(node->arena, s->bytes, (unsigned)node->nranks, NULL) : 0;
+    uint64_t before;
+
+    if (place == 0) {
+        return;
+    }
+    for (size_t at = 0; at < s->bytes; at += HITOP_COPY_AT_ONCE) {
+        const size_t n = s->bytes - at < HITOP_COPY_AT_ONCE ? s->bytes - at : HITOP_COPY_AT_ONCE;
+        if (came(s) == s->readers) {
+            hitop_arena_drop(node->arena, place, (unsigned)node->nranks);
+            return;
+        }
+        memcpy((unsigned char *)hitop_arena_at(node->arena, place) + at, s->data + at, n);
+        hitop_pull_poke(node);
+    }
+    slot->u.pulled.place = place;
+    before = atomic_fetch_or_explicit(&slot->u.pulled.gate, CLOSED, memory_order_acq_rel);
+    hitop_arena_drop(node->arena, place, (unsigned)before + 1); /* and we */
+    s->readers = before;
+    s->is_closed = 1;
+}
+
+void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note)
+{
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+    struct sending s = {.node = node,
+                        .slot = slot,
+                        .data = data,
+                        .bytes = bytes,
+                        .readers = (uint64_t)node->nranks - 1,
+                        .chunk = hitop_piece_for(node->thresholds->chunk, bytes)};
+    unsigned round = 0;
+
+    while (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    slot->u.pulled.total = bytes;
+    slot->u.pulled.chunk = s.chunk;
+    slot->u.pulled.start = node->offset;
+    slot->u.pulled.address = (uint64_t)(uintptr_t)data;
+    slot->u.pulled.writer = (uint64_t)node->me;
+    atomic_store_explicit(&slot->u.pulled.gate, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->u.pulled.served, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << 8 | (note ? NOTE : 0) | PULLED,
+                          memory_order_release);
+    hitop_wait_ring(&node->wait);
+    for (round = 0; served(&s) < s.readers;) {
+        if (serve(&s)) {
+            round = 0;
+            s.since = 0;
+        } else if (!s.is_closed && served(&s) == came(&s) && hitop_spill_is_due(&s.since, bytes)) {
+            spill(&s);
+            s.since = 0;
+        } else {
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+    hitop_node_leave(node, hitop_node_offset_after(node->offset, hitop_pull_window(node)));
+}

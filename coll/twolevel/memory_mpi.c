@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory_mpi.c - the memory that the ranks of one node share for a communicator. */
+#include <config.h>
+
+#include "comm_mpi.h"
+
+/* Where the others find the memory. */
+struct offer {
+    struct hitop_arena_sign sign;
+    uint64_t place; /* 0: there is none */
+};
+
+static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind,
+                      const struct hitop_node_layout *layout, struct offer *offer,
+                      struct hitop_diag *diag)
+{
+    if (hitop_arena_own((size_t)c->settings.arena, &c->arena, diag) != HITOP_OK) {
+        return 0;
+    }
+    c->place =
+        hitop_arena_take(c->arena, hitop_node_segment_bytes(layout), (unsigned)c->nlocal, diag);
+    if (c->place == 0) {
+        return 0;
+    }
+    if (hitop_arena_show(c->arena, kind, &offer->sign, diag) != HITOP_OK) {
+        hitop_arena_drop(c->arena, c->place, (unsigned)c->nlocal);
+        c->place = 0;
+        return 0;
+    }
+    hitop_node_format(hitop_arena_at(c->arena, c->place), layout);
+    offer->place = c->place;
+    return 1;
+}
+
+/*
+ * The first rank of a node takes memory, the others find it in one of two ways. 1 when all have it, equal on all ranks of
+ * the node.
+ */
+static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
+                      const struct hitop_node_layout *layout, struct hitop_trouble *t)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct offer offer = {.place = 0};
+    int have = 0;
+
+    if (c->local == 0) {
+        have = make_offer(c, kind, layout, &offer, &diag);
+    }
+    hitop_trouble_note_mpi(t, PMPI_Bcast(&offer, sizeof(offer), MPI_BYTE, 0, node),
+                           "MPI_Bcast failed");
+    if (c->local != 0 && offer.place != 0) {
+        have = hitop_arena_join(&offer.sign, &c->arena, &diag) == HITOP_OK;
+    }
+    if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last one that is tried */
+        hitop_trouble_note(t, diag.message[0] ? diag.message : "no shared memory on this node");
+    }
+    hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, node),
+                           "MPI_Allreduce failed");
+    if (c->local == 0 && offer.place != 0) {
+        hitop_segment_hide(offer.sign.place);
+        if (!have) {
+            hitop_arena_drop(c->arena, offer.place, (unsigned)c->nlocal);
+        }
+    }
+    c->place = have ? offer.place : 0;
+    return have;
+}
+
+void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+{
+    const struct hitop_node_layout layout = {.nranks = c->nlocal,
+                                             .ring_bytes = (size_t)c->settings.ring,
+                                             .lane_bytes = hitop_node_lane_bytes(c->nlocal),
+                                             .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
+                                                            ? HITOP_NODE_FEW_PLACES
+                                                            : HITOP_NODE_MANY_PLACES};
+
+    if (try_memory(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
+        try_memory(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
+        hitop_node_attach(&c->shared, hitop_arena_at(c->arena, c->place), &layout, c->local,
+                          &c->wait);
+        c->shared.arena = c->arena;
+        hitop_node_prove(&c->shared, !c->settings.apart);
+    }
+}
+
+void hitop_comm_drop_memory(struct hitop_comm *c)
+{
+    if (c->place != 0) {
+        hitop_arena_drop(c->arena, c->place, 1);
+        c->place = 0;
+    }
+}
