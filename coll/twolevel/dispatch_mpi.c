@@ -9,9 +9,11 @@
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
-    [HITOP_ALLREDUCE] = &serve_allreduce,
-    [HITOP_BARRIER] = &serve_barrier,
-    [HITOP_REDUCE] = &serve_reduce,
+    [HITOP_ALLGATHER] = &serve_allgather, [HITOP_ALLGATHERV] = &serve_allgather,
+    [HITOP_ALLREDUCE] = &serve_allreduce, [HITOP_ALLTOALL] = &serve_alltoall,
+    [HITOP_BARRIER] = &serve_barrier,     [HITOP_GATHER] = &serve_gather,
+    [HITOP_GATHERV] = &serve_gather,      [HITOP_REDUCE] = &serve_reduce,
+    [HITOP_SCATTER] = &serve_scatter,     [HITOP_SCATTERV] = &serve_scatter,
 };
 
 static int other(const struct call *call, enum dispatch_otherwise otherwise)

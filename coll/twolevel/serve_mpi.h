@@ -23,6 +23,7 @@ struct serve {
     int (*run)(struct hitop_comm *c, const struct call *call);
 };
 
-extern const struct serve serve_allreduce, serve_barrier, serve_reduce;
+extern const struct serve serve_allgather, serve_allreduce, serve_alltoall, serve_barrier,
+    serve_gather, serve_reduce, serve_scatter;
 
 #endif /* SERVE_MPI_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* serve_alltoall_mpi.c - MPI_Alltoall on a node. */
+#include <config.h>
+
+#include "serve_blocks_mpi.h"
+
+static int engine(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    (void)root;
+    return hitop_node_alltoall(node, b->mine, b->blocks.base, b->blocks.each);
+}
+
+static int can(const struct hitop_comm *c, const struct call *call)
+{
+    (void)call;
+    return hitop_comm_has_lanes(c);
+}
+
+static int run(struct hitop_comm *c, const struct call *call)
+{
+    return serve_blocks_run(c, call, engine);
+}
+
+const struct serve serve_alltoall = {can, run};

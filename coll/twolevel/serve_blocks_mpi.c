@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* serve_blocks_mpi.c - see serve_blocks_mpi.h. */
+#include <config.h>
+
+#include "serve_blocks_mpi.h"
+
+#include "../runtime/description_mpi.h"
+#include "../runtime/memory_mpi.h"
+#include "../runtime/types_mpi.h"
+
+/* The side of a call that speaks of one block, and the one that speaks of all. */
+struct sides {
+    const struct call_side *own, *all;
+    int has_own, has_all; /* on this rank */
+};
+
+static struct sides sides_of(const struct call *call, int rank)
+{
+    const int sends = call_sends(call, rank), receives = call_receives(call, rank);
+
+    return hitop_operations()[call->operation].brings == HITOP_BLOCKS &&
+                   call->operation != HITOP_ALLTOALL
+               ? (struct sides){&call->recv, &call->send, receives, sends}
+               : (struct sides){&call->send, &call->recv, sends, receives};
+}
+
+static int is_plain(const struct call_side *side)
+{
+    return side->buffer == MPI_IN_PLACE || hitop_type_is_contiguous(side->type);
+}
+
+/* The user's memory. */
+static struct serve_blocks take_plain(const struct sides *s, int rank, int is_exchange)
+{
+    struct serve_blocks b = {.mine = NULL};
+
+    if (s->has_all) {
+        const size_t unit = hitop_type_size(s->all->type);
+        b.blocks = (struct hitop_node_blocks){.base = s->all->buffer,
+                                              .each = (size_t)s->all->count * unit,
+                                              .counts = s->all->counts,
+                                              .displs = s->all->displs,
+                                              .unit = unit};
+        b.bytes = b.blocks.each;
+    }
+    if (s->has_own && s->own->buffer != MPI_IN_PLACE) {
+        b.mine = s->own->buffer;
+        b.bytes = (size_t)s->own->count * hitop_type_size(s->own->type);
+    } else if (is_exchange) {
+        b.mine = b.blocks.base;
+    } else {
+        b.mine = hitop_node_block(&b.blocks, rank, &b.bytes);
+    }
+    return b;
+}
+
+static int finish(int code, int differs)
+{
+    return code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : code;
+}
+
+/* In copies where elements are not plain bytes. */
+static int run_packed(struct hitop_comm *c, const struct call *call, const struct sides *s,
+                      serve_engine *engine)
+{
+    struct description d;
+    struct memory memory = {.unpacks = 0};
+    int differs = 0;
+    int code = description_init(&d, call, c->rank, c->size, 0);
+
+    if (code == MPI_SUCCESS && call->operation == HITOP_SCATTERV && !s->has_all) {
+        for (int r = c->rank + 1; r <= c->size; r++) { /* all it knows is its own length */
+            d.starts[r] = (size_t)s->own->count * hitop_type_size(s->own->type);
+        }
+    }
+    if (code == MPI_SUCCESS) {
+        code = memory_open(&memory, call, &d.args, 1, 0, c->wire);
+    }
+    if (code != MPI_SUCCESS) { /* the others wait for what will not come */
+        hitop_trouble_abort(c->wire, "no memory for the buffers of a collective");
+    } else {
+        unsigned char *send = memory.exec[HITOP_BUFFER_SEND].base;
+        unsigned char *recv = memory.exec[HITOP_BUFFER_RECV].base;
+        const int is_scatter = s->own == &call->recv;
+        const struct serve_blocks b = {
+            .mine = is_scatter ? recv : send,
+            .bytes = d.starts ? d.starts[c->rank + 1] - d.starts[c->rank] : d.args.bytes,
+            .blocks = {.base = is_scatter ? send : recv, .each = d.args.bytes, .starts = d.starts}};
+        hitop_node_begin(&c->shared);
+        differs = engine(&c->shared, &b, call->root);
+        code = memory_deliver(&memory, call, &d.args, c->wire);
+    }
+    memory_close(&memory);
+    description_fini(&d);
+    return finish(code, differs);
+}
+
+/* 1: all ranks know alike that no byte moves. */
+static int is_empty(const struct sides *s)
+{
+    const struct call_side *known = s->has_own && s->own->buffer != MPI_IN_PLACE ? s->own : s->all;
+
+    return (size_t)known->count * hitop_type_size(known->type) == 0;
+}
+
+int serve_blocks_run(struct hitop_comm *c, const struct call *call, serve_engine *engine)
+{
+    const struct sides s = sides_of(call, c->rank);
+    struct serve_blocks b;
+
+    if (!(hitop_operations()[call->operation].flags & HITOP_UNEVEN) && is_empty(&s)) {
+        return MPI_SUCCESS;
+    }
+    if ((s.has_own && !is_plain(s.own)) || (s.has_all && !is_plain(s.all))) {
+        return run_packed(c, call, &s, engine);
+    }
+    b = take_plain(&s, c->rank, call->operation == HITOP_ALLTOALL);
+    hitop_node_begin(&c->shared);
+    return finish(MPI_SUCCESS, engine(&c->shared, &b, call->root));
+}

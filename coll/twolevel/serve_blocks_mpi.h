@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SERVE_BLOCKS_MPI_H
+#define SERVE_BLOCKS_MPI_H
+
+/*
+ * serve_blocks_mpi.h - the buffers of gather, scatter, allgather and alltoall as the node's engine wants them: the user's
+ * where elements are plain bytes, packed copies elsewhere.
+ */
+
+#include "../node/operations.h"
+#include "serve_mpi.h"
+
+/* What this rank has for the engine. */
+struct serve_blocks {
+    void *
+        mine; /* the block that it brings to a gather or gets of a scatter; what it brings to an alltoall */
+    size_t bytes; /* of its block */
+    struct hitop_node_blocks
+        blocks; /* those of all ranks, where it has them; what it gets of an alltoall */
+};
+
+typedef int serve_engine(struct hitop_node *node, const struct serve_blocks *b, int root);
+
+/* One node: `engine` serves the call. MPI_SUCCESS or an MPI code. */
+int serve_blocks_run(struct hitop_comm *c, const struct call *call, serve_engine *engine);
+
+#endif /* SERVE_BLOCKS_MPI_H */
