@@ -5,9 +5,9 @@ set -eu
 preload=$PWD/../coll/.libs/libhitop_coll.so
 before=$(find /dev/shm -name 'hitop-*')
 
-run() { # run RANKS RANKS_PER_NODE RING LARGEST
-    echo "$1 ranks, $2 a node, ring of $3 bytes, up to $4 bytes"
-    MPI_WALL=100 HITOP_LAZY=0 HITOP_VNODE=$2 HITOP_RING=$3 sh "${srcdir:-.}/mpi-run.sh" "$1" \
+run() { # run RANKS RANKS_PER_NODE RING LARGEST [STYLE]
+    echo "$1 ranks, $2 a node, ring of $3 bytes, up to $4 bytes, ${5:-auto}"
+    MPI_WALL=100 HITOP_BCAST=${5:-auto} HITOP_LAZY=0 HITOP_VNODE=$2 HITOP_RING=$3 sh "${srcdir:-.}/mpi-run.sh" "$1" \
         env LD_PRELOAD="$preload" ./mpi_bcast "$3" "$4"
 }
 
@@ -16,7 +16,7 @@ case $MPIRUN in
     run 1 8 524288 8388608
     run 2 8 524288 8388608
     run 2 1 8192 1048577
-    run 3 2 8192 65537
+    run 3 2 8192 65537 dyn
     ;;
 *)
     run 1 8 524288 8388608
@@ -24,9 +24,10 @@ case $MPIRUN in
     run 2 1 524288 8388608
     run 3 8 8192 262145
     run 5 2 524288 1048577
-    run 5 1 65536 1048577
+    run 5 1 65536 1048577 dyn
+    run 6 2 8192 262145 fixed
     run 8 8 65536 1048577
-    run 8 3 524288 8388608
+    run 8 3 524288 8388608 dyn
     ;;
 esac
 # shellcheck disable=SC2086 # words

@@ -53,6 +53,7 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
     for (int i = 0; i < layout->nranks; i++) {
         atomic_init(&node.members[i].done, layout->first);
         atomic_init(&node.members[i].consumed, 0);
+        atomic_init(&node.members[i].late, 0);
     }
     hitop_lanes_format(node.ring + node.ring_bytes, layout);
 }
@@ -113,4 +114,18 @@ int hitop_node_is_published(const struct hitop_node *node)
     return atomic_load_explicit(&hitop_node_slot_of(node, node->seq)->tag, memory_order_acquire) >>
                8 ==
            node->seq;
+}
+
+void hitop_node_note_late(struct hitop_node *node, int is_late)
+{
+    _Atomic int *late = &node->members[node->me].late;
+
+    if (atomic_load_explicit(late, memory_order_relaxed) != is_late) {
+        atomic_store_explicit(late, is_late, memory_order_relaxed);
+    }
+}
+
+int hitop_node_was_late(const struct hitop_node *node, int local)
+{
+    return atomic_load_explicit(&node->members[local].late, memory_order_relaxed);
 }

@@ -136,6 +136,10 @@ int hitop_node_claim(struct hitop_node *node);
 /* 1: the operation under way has a writer that has begun, so that hitop_node_read() gets it. */
 int hitop_node_is_published(const struct hitop_node *node);
 
+/* Leave behind whether this process has come too late of late, for whoever wants to know it of process `local`. */
+void hitop_node_note_late(struct hitop_node *node, int is_late);
+int hitop_node_was_late(const struct hitop_node *node, int local);
+
 /*
  * Write: hitop_node_open() starts a message of `total` > 0 bytes with a note of 0 or 1; hitop_node_write() takes as
  * many of the next bytes as there is room for and never waits (0: do something else and come back; a message of at

@@ -1,19 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * bcast_mpi.c - broadcast in two levels with fixed leaders.
- *
- * Idea:   the root and the first rank of every other node pass the message down a tree of nodes, in
- *         segments; each of them puts the segments into its node's shared memory as they arrive, where the
- *         other ranks copy them out. So a slow link is crossed once per node at most, whatever the placement
- *         of the ranks, and copying on a node overlaps with the network.
- * Cost:   that of the tree between nodes (hitop/predict.h), plus one copy on the last node.
- * Needs:  a prepared communicator (comm_mpi.h).
- * Source: the P ("pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), on MPIActor;
- *         van de Geijn's segmentation.
- *
- * On the wire: a header that carries the root's choices and a first piece of the message, then the
- * segments, if the piece was not all. Only the root decides; leaders do what the header says.
- */
+/* bcast_mpi.c - MPI_Bcast: whose call is it, and the bytes of its datatype. */
 #include <config.h>
 
 #include "hitop/bcast_mpi.h"
@@ -21,123 +7,12 @@
 #include "../runtime/leave_mpi.h"
 #include "../runtime/plans_mpi.h"
 #include "../runtime/types_mpi.h"
-#include "comm_mpi.h"
-#include "relay_mpi.h"
+#include "bcast_between.h"
 
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Bytes that travel with the header; with it below any eager limit. */
-enum { PIECE = 3968 };
-
-struct header {
-    uint64_t total;   /* bytes of the message */
-    uint64_t segment; /* bytes of a segment */
-    uint64_t algorithm;
-    unsigned char piece[PIECE]; /* the whole message when total <= PIECE */
-};
-
-_Static_assert(sizeof(struct header) == 3 * sizeof(uint64_t) + PIECE,
-               "no padding goes over the wire");
-
-static int send_headers(const struct hitop_comm *c, const struct header *h, const int *children,
-                        int nchildren, int root)
-{
-    const size_t piece = h->total <= PIECE ? (size_t)h->total : 0;
-    int code = MPI_SUCCESS;
-
-    for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
-        code = PMPI_Send(h, (int)(offsetof(struct header, piece) + piece), MPI_BYTE,
-                         hitop_comm_leader(c, children[i], root),
-                         hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire);
-    }
-    return code;
-}
-
-/* The header of this operation; its sender is the parent. */
-static int receive_header(struct hitop_comm *c, struct header *h, int *parent)
-{
-    MPI_Request request;
-    MPI_Status status;
-    unsigned round = 0;
-    int flag = 0;
-    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE,
-                          hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire, &request);
-
-    while (code == MPI_SUCCESS && !flag) {
-        code = PMPI_Test(&request, &flag, &status);
-        if (!flag) {
-            hitop_wait_relax(&c->wait, &round);
-        }
-    }
-    if (code == MPI_SUCCESS) {
-        *parent = status.MPI_SOURCE;
-    }
-    return code;
-}
-
-/* This rank handles the node's messages: `data` is the message at the root, and room for `bytes` of it
- * elsewhere. *total receives the length that the root sent. */
-static int lead(struct hitop_comm *c, unsigned char *data, size_t bytes, int root, size_t *total)
-{
-    struct header h;
-    struct hitop_relay r = {.c = c, .root = root, .data = data, .parent = MPI_PROC_NULL};
-    const struct hitop_tree *tree;
-    unsigned char *bounce = NULL;
-    int code = MPI_SUCCESS;
-
-    if (c->rank == root) {
-        const struct hitop_route_choice choice =
-            hitop_route_choose(c->route, c->node_of[root], bytes);
-        h.total = bytes;
-        h.segment = choice.segment;
-        h.algorithm = choice.algorithm;
-        memcpy(h.piece, data, bytes <= PIECE ? bytes : 0);
-    } else {
-        code = receive_header(c, &h, &r.parent);
-        if (code != MPI_SUCCESS) {
-            return code;
-        }
-    }
-    *total = (size_t)h.total;
-    r.total = (size_t)h.total;
-    r.segment = (size_t)h.segment;
-    tree = hitop_route_tree(c->route, (unsigned)h.algorithm, c->node_of[root], r.total);
-    if (!tree) {
-        hitop_trouble_abort(c->wire, "out of memory for a tree of nodes");
-        return MPI_ERR_NO_MEM;
-    }
-    r.children = hitop_tree_children(tree, c->node, &r.nchildren);
-    code = send_headers(c, &h, r.children, r.nchildren, root);
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
-    if (r.total <= PIECE) {
-        if (c->nlocal > 1) {
-            hitop_node_put(&c->shared, h.piece, r.total, 0);
-        }
-        if (c->rank != root) {
-            memcpy(data, h.piece, r.total < bytes ? r.total : bytes);
-        }
-        return MPI_SUCCESS;
-    }
-    if (r.total > bytes) { /* lengths disagree: the others of this node shall have theirs */
-        bounce = malloc(r.total);
-        if (!bounce) {
-            hitop_trouble_abort(c->wire, "out of memory");
-            return MPI_ERR_NO_MEM;
-        }
-        r.data = bounce;
-    }
-    code = hitop_relay_run(&r);
-    if (bounce) {
-        memcpy(data, bounce, bytes);
-    }
-    free(bounce);
-    return code;
-}
 
 static _Atomic unsigned long long served;
 
@@ -149,7 +24,7 @@ unsigned long long hitop_bcast_served(void)
 /* Broadcast of plain bytes. */
 static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, int root)
 {
-    size_t total = bytes;
+    struct bcast b = {.c = c, .data = data, .bytes = bytes, .root = root, .total = bytes};
     int code = MPI_SUCCESS, note;
 
     c->seq++;
@@ -157,18 +32,18 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
     /* no read-modify-write: a lost count matters less than 5 ns of every call */
     atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,
                           memory_order_relaxed);
-    if (c->nnodes > 1 && c->rank == hitop_comm_leader(c, c->node, root)) {
-        code = lead(c, data, bytes, root, &total);
+    if (c->nnodes > 1) {
+        code = bcast_between(&b);
     } else if (c->rank == root) {
         hitop_node_put(&c->shared, data, bytes, 0);
     } else {
-        total = hitop_node_read(&c->shared, data, bytes, &note);
+        b.total = hitop_node_read(&c->shared, data, bytes, &note);
     }
     if (code != MPI_SUCCESS) {
         c->mode = HITOP_COMM_BROKEN; /* messages may be lost: never again on this communicator */
         return code;
     }
-    return total == bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+    return b.total == bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
 /* Broadcast of a datatype that is not plain bytes, through a packed copy. */

@@ -14,6 +14,7 @@
 #include "../node/node.h"
 #include "../runtime/attribute_mpi.h"
 #include "../runtime/trouble_mpi.h"
+#include "meet_mpi.h"
 #include "route.h"
 #include "settings.h"
 
@@ -31,7 +32,7 @@ struct hitop_comm {
     enum hitop_comm_mode mode;
     int rank, size;
 
-    /* While counting; equal on all ranks once they have agreed. */
+    /* Read at the first call; equal on all ranks once they have agreed. */
     int agreed;
     struct hitop_settings settings;
     int counted; /* eligible calls that went to MPI */
@@ -51,6 +52,7 @@ struct hitop_comm {
     uint64_t place;            /* of the memory that the node's ranks share, in the arena */
     struct hitop_node shared;  /* valid where nlocal > 1 */
     struct hitop_route *route; /* NULL where there is one node */
+    struct meet meet;          /* where there are more */
 };
 
 /*
@@ -77,6 +79,9 @@ static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
 /* First call: agree on the settings, or on HITOP_COMM_PASS. Collective over `comm`. */
 void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm);
 
+/* What has become of the communicator, for users who want to hear it. */
+void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why);
+
 /* Leave the counting mode: collective over `comm`, sets mode to READY or PASS alike on all ranks. */
 void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
 
@@ -100,12 +105,17 @@ static inline int hitop_comm_has_lanes(const struct hitop_comm *c)
 }
 
 /* What a message on the wire is. */
-enum hitop_tag { HITOP_TAG_HEADER, HITOP_TAG_SEGMENT };
+enum hitop_tag { HITOP_TAG_READY, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAGS };
 
-/* Tag of the operation under way. */
+/* Largest message that tells of an operation: below any eager limit, so that nobody waits for its receiver. */
+enum { HITOP_HEADER_BYTES = 4000 };
+
+/* Tag of the operation under way; what leaders announce says itself which operation it is for. */
 static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind)
 {
-    return (int)(c->seq % (uint64_t)c->tags) * 2 + (int)kind;
+    return kind == HITOP_TAG_READY
+               ? 0
+               : 1 + (int)(c->seq % (uint64_t)c->tags) * (HITOP_TAGS - 1) + (int)kind - 1;
 }
 
 /* The rank that handles messages between nodes for `node` in an operation with `root`. */

@@ -8,89 +8,12 @@
  */
 #include <config.h>
 
-#include "../runtime/plans_mpi.h"
 #include "../runtime/wire_mpi.h"
-#include "comm_mpi.h"
+#include "bcast_between.h"
 
-#include "hitop/version.h"
-
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-/* What the environment of this process says, read once. */
-static struct {
-    struct hitop_settings asked;
-    struct hitop_trouble trouble; /* a wrong value */
-    _Atomic int told;             /* somebody has complained about it */
-} environment;
-
-static void read_environment(void)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-
-    if (hitop_settings_read(&environment.asked, &diag) != HITOP_OK) {
-        hitop_trouble_note(&environment.trouble, diag.message);
-    }
-}
-
-static void report(const struct hitop_comm *c, const char *what, const char *why)
-{
-    if (environment.asked.verbose) {
-        fprintf(stderr, "hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size,
-                what, why);
-    }
-}
-
-/* Somebody names algorithms, which makes operations plans. */
-static int asks_for_plans(MPI_Comm comm)
-{
-    struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
-
-    plans_ask(&named, comm);
-    return named_operations(&named) != 0;
-}
-
-void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct {
-        struct hitop_settings settings;
-        int away; /* whoever wants to stay away, the smallest rank of them */
-        int plans;
-    } most;
-    int first;
-
-    (void)pthread_once(&once, read_environment);
-    most.settings = environment.asked;
-    most.away = environment.trouble.failed || most.settings.off ? c->size - c->rank : 0;
-    most.plans = c->rank == 0 && asks_for_plans(comm);
-    if (PMPI_Allreduce(MPI_IN_PLACE, &most, sizeof(most) / sizeof(int), MPI_INT, MPI_MAX, comm) !=
-        MPI_SUCCESS) {
-        c->mode = HITOP_COMM_PASS;
-        return;
-    }
-    c->agreed = 1;
-    c->settings = most.settings;
-    if (most.plans) {
-        (void)plans_ready(comm);
-    }
-    if (most.away == 0) {
-        return;
-    }
-    c->mode = HITOP_COMM_PASS;
-    first = c->size - most.away;
-    if (!environment.trouble.failed) {
-        if (c->rank == first) {
-            report(c, "left to MPI: ", "HITOP_DISABLE");
-        }
-    } else if (!atomic_exchange(&environment.told, 1) && c->rank == first) {
-        fprintf(stderr, "hitop: %s; collectives are left to MPI\n",
-                environment.trouble.diag.message);
-    }
-}
 
 /* Ranks on this host, in the order of the communicator, or `per_node` of them. */
 static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *t)
@@ -176,7 +99,7 @@ static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
 /* Nodes, their shared memory, the ways between them. */
 static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    c->tags = wire_tags() / 2; /* two an operation */
+    c->tags = (wire_tags() - 1) / (HITOP_TAGS - 1);
     map_nodes(c, node, t);
     choose_waiting(c, node, t);
     if (c->nlocal > 1) {
@@ -184,6 +107,7 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
     }
     if (c->nnodes > 1) {
         hitop_comm_share_model(c, t);
+        hitop_trouble_note_mpi(t, meet_create(c), "out of memory");
     }
 }
 
@@ -218,7 +142,7 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
 
     if (first != HITOP_NO_TROUBLE) {
         if (c->rank == first) {
-            report(c, "left to MPI: ", t.diag.message);
+            hitop_comm_report(c, "left to MPI: ", t.diag.message);
         }
         hitop_comm_release(c);
         return;
@@ -226,16 +150,20 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
     if (c->rank == 0) {
         char with[256] = "";
 
-        if (environment.asked.verbose > 1) {
+        if (c->settings.verbose > 1) {
             hitop_settings_tell(&c->settings, with, sizeof(with));
         }
-        report(c, with[0] ? "ready, with " : "ready", with);
+        hitop_comm_report(c, with[0] ? "ready, with " : "ready", with);
+    }
+    if (c->nnodes > 1) {
+        bcast_begin(c);
     }
     c->mode = HITOP_COMM_READY;
 }
 
 void hitop_comm_release(struct hitop_comm *c)
 {
+    meet_free(c);
     hitop_comm_drop_memory(c);
     hitop_route_free(c->route);
     c->route = NULL;

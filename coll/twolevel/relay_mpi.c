@@ -9,108 +9,148 @@
 /* Segments in flight per neighbour. */
 enum { WINDOW = 16 };
 
-struct progress {
-    const struct hitop_relay *r;
-    size_t nsegments, arrived; /* segments whose bytes are in r->data */
-    size_t posted;             /* receives started */
-    size_t *sent;              /* [nchildren] segments handed to MPI */
-    size_t *complete;          /* [nchildren] of them no longer in flight */
-    MPI_Request *requests;     /* [(nchildren + 1) * WINDOW]; the parent's come last */
+struct relay_child {
+    struct relay_child *next;
+    int rank;
+    size_t sent, complete; /* segments handed to MPI, and of them those no longer in flight */
+    MPI_Request requests[WINDOW];
 };
 
-static size_t segment_bytes(const struct progress *p, size_t index)
+static size_t segment_bytes(const struct relay *r, size_t index)
 {
-    const struct hitop_relay *r = p->r;
     const size_t offset = index * r->segment;
 
     return r->total - offset < r->segment ? r->total - offset : r->segment;
 }
 
-/* Start receives up to the window, and note the oldest one's arrival. */
-static int receive(struct progress *p, int *moved)
+int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
+               size_t segment, int parent)
 {
-    const struct hitop_relay *r = p->r;
-    MPI_Request *slots = &p->requests[r->nchildren * WINDOW];
+    *r = (struct relay){.c = c,
+                        .data = data,
+                        .total = total,
+                        .segment = segment,
+                        .nsegments = (total + segment - 1) / segment,
+                        .parent = parent};
+    hitop_node_open(&r->share, total, c->meet.next);
+    if (parent == MPI_PROC_NULL) {
+        r->arrived = r->nsegments;
+        return MPI_SUCCESS;
+    }
+    r->requests = malloc(WINDOW * sizeof(*r->requests));
+    if (!r->requests) {
+        hitop_trouble_abort(c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
+    }
+    return MPI_SUCCESS;
+}
+
+int relay_add(struct relay *r, int rank)
+{
+    struct relay_child *child = malloc(sizeof(*child)), **last = &r->children;
+
+    if (!child) {
+        hitop_trouble_abort(r->c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
+    }
+    child->next = NULL;
+    child->rank = rank;
+    child->sent = child->complete = 0;
+    while (*last) {
+        last = &(*last)->next;
+    }
+    *last = child;
+    return MPI_SUCCESS;
+}
+
+/* Start receives up to the window, and note the oldest one's arrival. */
+static int receive(struct relay *r, int *moved)
+{
     int code = MPI_SUCCESS;
 
-    while (p->posted < p->nsegments && p->posted < p->arrived + WINDOW && code == MPI_SUCCESS) {
-        code = PMPI_Irecv(r->data + p->posted * r->segment, (int)segment_bytes(p, p->posted),
+    while (r->posted < r->nsegments && r->posted < r->arrived + WINDOW && code == MPI_SUCCESS) {
+        code = PMPI_Irecv(r->data + r->posted * r->segment, (int)segment_bytes(r, r->posted),
                           MPI_BYTE, r->parent, hitop_comm_tag(r->c, HITOP_TAG_SEGMENT), r->c->wire,
-                          &slots[p->posted % WINDOW]);
-        p->posted++;
+                          &r->requests[r->posted % WINDOW]);
+        r->posted++;
     }
-    while (p->arrived < p->posted && code == MPI_SUCCESS) {
+    while (r->arrived < r->posted && code == MPI_SUCCESS) {
         int flag = 0;
-        code = PMPI_Test(&slots[p->arrived % WINDOW], &flag, MPI_STATUS_IGNORE);
+        code = PMPI_Test(&r->requests[r->arrived % WINDOW], &flag, MPI_STATUS_IGNORE);
         if (!flag) {
             break;
         }
-        p->arrived++;
+        r->arrived++;
         *moved = 1;
     }
     return code;
 }
 
 /* Hand at most one more segment to a child, and note which sends are complete. */
-static int forward(struct progress *p, int index, int *moved)
+static int forward(const struct relay *r, struct relay_child *child, int *moved)
 {
-    const struct hitop_relay *r = p->r;
-    MPI_Request *slots = &p->requests[index * WINDOW];
     int code = MPI_SUCCESS;
 
-    while (p->complete[index] < p->sent[index] && code == MPI_SUCCESS) {
+    while (child->complete < child->sent && code == MPI_SUCCESS) {
         int flag = 0;
-        code = PMPI_Test(&slots[p->complete[index] % WINDOW], &flag, MPI_STATUS_IGNORE);
+        code = PMPI_Test(&child->requests[child->complete % WINDOW], &flag, MPI_STATUS_IGNORE);
         if (!flag) {
             break;
         }
-        p->complete[index]++;
+        child->complete++;
         *moved = 1;
     }
-    if (code == MPI_SUCCESS && p->sent[index] < p->arrived &&
-        p->sent[index] < p->complete[index] + WINDOW) {
-        const size_t k = p->sent[index]++;
-        code = PMPI_Isend(r->data + k * r->segment, (int)segment_bytes(p, k), MPI_BYTE,
-                          hitop_comm_leader(r->c, r->children[index], r->root),
-                          hitop_comm_tag(r->c, HITOP_TAG_SEGMENT), r->c->wire, &slots[k % WINDOW]);
+    if (code == MPI_SUCCESS && child->sent < r->arrived && child->sent < child->complete + WINDOW) {
+        const size_t k = child->sent++;
+        code = PMPI_Isend(r->data + k * r->segment, (int)segment_bytes(r, k), MPI_BYTE, child->rank,
+                          hitop_comm_tag(r->c, HITOP_TAG_SEGMENT), r->c->wire,
+                          &child->requests[k % WINDOW]);
         *moved = 1;
     }
     return code;
 }
 
-/* Move all segments: in from the parent, out to the children first, then to the node. */
-static int move_all(struct progress *p)
+/* Into the node's memory, as far as there is room. */
+static void share(struct relay *r, int *moved)
 {
-    const struct hitop_relay *r = p->r;
-    struct hitop_node_writer writer = {0};
-    const int share = r->c->nlocal > 1;
+    const size_t there = r->arrived == r->nsegments ? r->total : r->arrived * r->segment;
+
+    if (there > r->share.written &&
+        hitop_node_write(&r->c->shared, &r->share, r->data + r->share.written,
+                         there - r->share.written) > 0) {
+        *moved = 1;
+    }
+}
+
+int relay_step(struct relay *r, int *moved, int *busy)
+{
+    int code = MPI_SUCCESS;
+
+    *busy = 0;
+    if (r->parent != MPI_PROC_NULL) {
+        code = receive(r, moved);
+        *busy |= r->arrived < r->nsegments;
+    }
+    for (struct relay_child *k = r->children; k && code == MPI_SUCCESS; k = k->next) {
+        code = forward(r, k, moved);
+        *busy |= k->complete < r->nsegments;
+    }
+    if (r->c->nlocal > 1 && r->share.written < r->total) {
+        share(r, moved);
+        *busy |= r->share.written < r->total;
+    }
+    return code;
+}
+
+int relay_run(struct relay *r)
+{
     int code = MPI_SUCCESS, busy = 1;
     unsigned round = 0;
 
-    if (share) {
-        hitop_node_open(&writer, r->total, 0);
-    }
     while (busy && code == MPI_SUCCESS) {
         int moved = 0;
 
-        busy = 0;
-        if (r->parent != MPI_PROC_NULL) {
-            code = receive(p, &moved);
-            busy |= p->arrived < p->nsegments;
-        }
-        for (int i = 0; i < r->nchildren && code == MPI_SUCCESS; i++) {
-            code = forward(p, i, &moved);
-            busy |= p->complete[i] < p->nsegments;
-        }
-        if (share && writer.written < r->total) {
-            const size_t there = p->arrived == p->nsegments ? r->total : p->arrived * r->segment;
-            if (there > writer.written &&
-                hitop_node_write(&r->c->shared, &writer, r->data + writer.written,
-                                 there - writer.written) > 0) {
-                moved = 1;
-            }
-            busy |= writer.written < r->total;
-        }
+        code = relay_step(r, &moved, &busy);
         if (moved) {
             round = 0;
         } else if (busy) {
@@ -120,26 +160,12 @@ static int move_all(struct progress *p)
     return code;
 }
 
-int hitop_relay_run(const struct hitop_relay *relay)
+void relay_close(struct relay *r)
 {
-    const size_t nslots = ((size_t)relay->nchildren + 1) * WINDOW;
-    struct progress p = {.r = relay,
-                         .nsegments = (relay->total + relay->segment - 1) / relay->segment};
-    int code = MPI_ERR_NO_MEM;
-
-    p.requests = malloc(nslots * sizeof(*p.requests));
-    p.sent = calloc(2 * (size_t)relay->nchildren + 1, sizeof(*p.sent));
-    if (p.requests && p.sent) {
-        for (size_t i = 0; i < nslots; i++) {
-            p.requests[i] = MPI_REQUEST_NULL;
-        }
-        p.complete = p.sent + relay->nchildren;
-        p.arrived = relay->parent == MPI_PROC_NULL ? p.nsegments : 0;
-        code = move_all(&p);
-    } else {
-        hitop_trouble_abort(relay->c->wire, "out of memory");
+    while (r->children) {
+        struct relay_child *next = r->children->next;
+        free(r->children);
+        r->children = next;
     }
-    free(p.sent);
-    free(p.requests);
-    return code;
+    free(r->requests);
 }

@@ -7,23 +7,39 @@
  *
  * A leader receives segments from its parent, forwards each to its children as soon as it is there, and puts it
  * into the node's shared memory when there is room; nothing of this waits for anything else, so that a slow
- * process on this node does not hold up other nodes.
+ * process on this node does not hold up other nodes. Children may come while it is under way.
  */
 
 #include "comm_mpi.h"
 
-/* All members are set by the caller, who keeps what they point to. */
-struct hitop_relay {
+struct relay_child;
+
+/* Private but for `data`. */
+struct relay {
     struct hitop_comm *c;
-    int root;
     unsigned char *data;   /* the message at the root, room for it elsewhere */
     size_t total, segment; /* bytes, both > 0 */
-    int parent;            /* rank to receive from, or MPI_PROC_NULL at the root */
-    const int *children;   /* nodes */
-    int nchildren;
+    size_t nsegments;
+    int parent;                     /* rank to receive from, or MPI_PROC_NULL when all is there */
+    size_t posted, arrived;         /* segments to come, segments that are there */
+    MPI_Request *requests;          /* of the parent's segments */
+    struct relay_child *children;   /* in the order in which they came */
+    struct hitop_node_writer share; /* into this node */
 };
 
-/* Move all segments. MPI_SUCCESS or an MPI error code, after which messages may be lost. */
-int hitop_relay_run(const struct hitop_relay *relay);
+/* Begin: `data` is there when `parent` is MPI_PROC_NULL. MPI_SUCCESS or MPI_ERR_NO_MEM; relay_close() in any case. */
+int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
+               size_t segment, int parent);
+
+/* All segments go to this rank, too. */
+int relay_add(struct relay *r, int rank);
+
+/* Do what can be done now. *moved: set to 1 when that was something; *busy: 0 when nothing is left to do. */
+int relay_step(struct relay *r, int *moved, int *busy);
+
+/* Steps until nothing is left to do. */
+int relay_run(struct relay *r);
+
+void relay_close(struct relay *r);
 
 #endif /* HITOP_RELAY_MPI_H */

@@ -125,6 +125,11 @@ void hitop_route_free(struct hitop_route *route)
     free(route);
 }
 
+const struct hitop_cost *hitop_route_cost(const struct hitop_route *route)
+{
+    return &route->cost;
+}
+
 static int log2_floor(size_t bytes)
 {
     int n = 0;

@@ -41,6 +41,19 @@ struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root
 const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned algorithm, int root,
                                           size_t bytes);
 
+/*
+ * The same kind of tree over `n` of the nodes, of which the first is its root; rank i of the tree is nodes[i]. Owned by
+ * the caller; NULL when memory ran out.
+ */
+struct hitop_tree *hitop_route_part(struct hitop_route *route, unsigned algorithm, const int *nodes,
+                                    int n, size_t bytes);
+
+/* What the ways cost; lent. */
+const struct hitop_cost *hitop_route_cost(const struct hitop_route *route);
+
+/* Seconds of the longest way that a short message has from node 0. */
+double hitop_route_latency(const struct hitop_route *route);
+
 /* Predicted seconds of a choice; for reports. Negative when it cannot be predicted. */
 double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes);

@@ -35,6 +35,8 @@ static const struct row rows[] = {
     {"HITOP_SINGLE_COPY", WORD, AT(apart), 0, 1, 0, "auto|off"},
     {"HITOP_WAIT", WORD, AT(wait), HITOP_WAIT_AUTO, HITOP_WAIT_FUTEX, HITOP_WAIT_AUTO,
      "auto|spin|futex"},
+    {"HITOP_BCAST", WORD, AT(style), HITOP_STYLE_AUTO, HITOP_STYLE_DYN, HITOP_STYLE_AUTO,
+     "auto|fixed|dyn"},
     {"HITOP_VERBOSE", COUNT, AT(verbose), 0, 2, 0, NULL},
     {"HITOP_COLL", WORD, AT(gpu), 1, 1, 0, "on"},
 };

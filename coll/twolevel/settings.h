@@ -15,6 +15,13 @@
 #include "../node/wait.h"
 #include "hitop/status.h"
 
+/* How broadcasts go between nodes. */
+enum hitop_style {
+    HITOP_STYLE_AUTO,  /* leaders announce themselves while arrivals are unbalanced */
+    HITOP_STYLE_FIXED, /* the first rank of each node leads, always */
+    HITOP_STYLE_DYN,   /* whoever comes first leads, always */
+};
+
 /* Integers all, so that agreement is one maximum over the ranks: the larger value always has its way. */
 struct hitop_settings {
     int off;      /* HITOP_DISABLE=1, or something is wrong: everything goes to MPI */
@@ -24,6 +31,7 @@ struct hitop_settings {
     int arena;    /* HITOP_ARENA: bytes that the communicators of a node share, likewise */
     int apart;    /* HITOP_SINGLE_COPY=off: no process reads another one's memory */
     int wait;     /* HITOP_WAIT: enum hitop_wait_mode */
+    int style;    /* HITOP_BCAST: enum hitop_style */
     int verbose;  /* HITOP_VERBOSE: 1 which communicators are served, 2 also what they agreed on */
     int gpu;      /* HITOP_COLL=on: even where a GPU runtime is loaded (wire_mpi.c) */
 };

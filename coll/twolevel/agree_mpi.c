@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* agree_mpi.c - what the environments of all ranks ask for a communicator. */
+#include <config.h>
+
+#include "../runtime/plans_mpi.h"
+#include "comm_mpi.h"
+
+#include "hitop/version.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why)
+{
+    if (c->settings.verbose) {
+        fprintf(stderr, "hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size,
+                what, why);
+    }
+}
+
+/* Somebody names algorithms, which makes operations plans. */
+static int asks_for_plans(MPI_Comm comm)
+{
+    struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
+
+    plans_ask(&named, comm);
+    return named_operations(&named) != 0;
+}
+
+/* The smallest rank that wants to stay away says why, a wrong value once. */
+static void stay_away(struct hitop_comm *c, int first, int is_wrong, const struct hitop_diag *diag)
+{
+    static _Atomic int told;
+
+    c->mode = HITOP_COMM_PASS;
+    if (!is_wrong) {
+        if (c->rank == first) {
+            hitop_comm_report(c, "left to MPI: ", "HITOP_DISABLE");
+        }
+    } else if (!atomic_exchange(&told, 1) && c->rank == first) {
+        fprintf(stderr, "hitop: %s; collectives are left to MPI\n", diag->message);
+    }
+}
+
+void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
+{
+    struct {
+        struct hitop_settings settings;
+        int away; /* whoever wants to stay away, the smallest rank of them */
+        int plans;
+    } most;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const int is_wrong = hitop_settings_read(&most.settings, &diag) != HITOP_OK;
+
+    most.away = is_wrong || most.settings.off ? c->size - c->rank : 0;
+    most.plans = c->rank == 0 && asks_for_plans(comm);
+    if (PMPI_Allreduce(MPI_IN_PLACE, &most, sizeof(most) / sizeof(int), MPI_INT, MPI_MAX, comm) !=
+        MPI_SUCCESS) {
+        c->mode = HITOP_COMM_PASS;
+        return;
+    }
+    c->agreed = 1;
+    c->settings = most.settings;
+    if (most.plans) {
+        (void)plans_ready(comm);
+    }
+    if (most.away > 0) {
+        stay_away(c, c->size - most.away, is_wrong, &diag);
+    }
+}

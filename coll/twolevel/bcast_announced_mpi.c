@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bcast_announced_mpi.c - a broadcast over several nodes that waits for nobody but the root.
+ *
+ * Idea:   on every other node the first process to come leads, and tells the root. The root serves those who have told
+ *         it, as a tree: whoever is at the top of a branch gets the list of the others in it, all of whom are there and
+ *         wait. Late nodes are served in further batches. A short message does not wait for them: after some patience
+ *         it is sent to the process that is likely to lead, and the root leaves.
+ * Cost:   one short message to the root, then that of the tree over the nodes that are there.
+ * Needs:  nodes of a number that one process can hear of (MEET_NODES).
+ * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), where a
+ *         node is one process; how leaders that are processes find each other is Hitop's.
+ */
+#include <config.h>
+
+#include "bcast_between.h"
+#include "header_mpi.h"
+#include "relay_mpi.h"
+
+#include <stdlib.h>
+
+/* What the root knows while it serves. */
+struct service {
+    struct bcast *b;
+    struct header h;
+    struct relay relay;
+    int unsettled; /* nodes neither served nor sent to */
+    int missing;   /* 1: somebody was not there in time */
+    double began;
+    unsigned char settled[MEET_NODES];
+    struct hitop_branch list[MEET_NODES];
+};
+
+/* Serve the leaders of the nodes node[1..n]; node[0] is the root's. `rank` is by node. */
+static int serve(struct service *s, const int *node, const int *rank, int n)
+{
+    struct hitop_comm *c = s->b->c;
+    struct hitop_tree *part = NULL;
+    const struct hitop_tree *tree;
+    int by_place[MEET_NODES], code = MPI_SUCCESS;
+
+    if (n + 1 == c->nnodes) { /* the tree that is kept knows nodes by their numbers */
+        tree = hitop_route_tree(c->route, s->h.builder, node[0], s->b->bytes);
+    } else {
+        tree = part = hitop_route_part(c->route, s->h.builder, node, n + 1, s->b->bytes);
+        for (int i = 0; i <= n; i++) {
+            by_place[i] = rank[node[i]];
+        }
+    }
+    if (!tree) {
+        hitop_trouble_abort(c->wire, "out of memory for a tree of nodes");
+        return MPI_ERR_NO_MEM;
+    }
+    n = hitop_branch_list(tree, part ? by_place : rank, s->list);
+    hitop_tree_free(part);
+    for (int i = 0; i < n && code == MPI_SUCCESS; i += 1 + s->list[i].below) {
+        code =
+            header_send(c, &s->h, header_fill(&s->h, &s->list[i + 1], s->list[i].below, s->b->data),
+                        s->list[i].rank);
+        if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
+            code = relay_add(&s->relay, s->list[i].rank);
+        }
+    }
+    return code;
+}
+
+/* All who have told us, if anybody has. */
+static int serve_ready(struct service *s, int *moved)
+{
+    struct hitop_comm *c = s->b->c;
+    int node[MEET_NODES], rank[MEET_NODES], n = 0, found = 1, code = MPI_SUCCESS;
+
+    while (found && n < s->unsettled && code == MPI_SUCCESS) {
+        struct meet_ready ready;
+
+        code = meet_take(c, &ready, &found);
+        if (code == MPI_SUCCESS && found) {
+            node[++n] = c->node_of[ready.rank];
+            rank[node[n]] = ready.rank;
+            s->settled[node[n]] = 1;
+            s->missing |= ready.late;
+            c->meet.likely[node[n]] = ready.rank;
+        }
+    }
+    if (n == 0 || code != MPI_SUCCESS) {
+        return code;
+    }
+    node[0] = c->node;
+    rank[c->node] = c->rank;
+    s->unsettled -= n;
+    *moved = 1;
+    return serve(s, node, rank, n);
+}
+
+/* The others get it where they are likely to come, without being asked. */
+static int push(struct service *s, int *moved)
+{
+    struct hitop_comm *c = s->b->c;
+    const int bytes = header_fill(&s->h, NULL, 0, s->b->data);
+    int code = MPI_SUCCESS;
+
+    for (int node = 0; node < c->nnodes && code == MPI_SUCCESS; node++) {
+        int sent = 0;
+
+        if (!s->settled[node]) {
+            code = meet_push(c, node, &s->h, bytes, &sent);
+        }
+        if (sent) {
+            s->settled[node] = 1;
+            s->unsettled--;
+            *moved = 1;
+        }
+    }
+    return code;
+}
+
+static int be_root(struct service *s)
+{
+    int code = MPI_SUCCESS, busy = 1;
+    unsigned round = 0;
+
+    while ((s->unsettled > 0 || busy) && code == MPI_SUCCESS) {
+        int moved = 0;
+
+        if (s->unsettled > 0) {
+            code = serve_ready(s, &moved);
+        }
+        if (code == MPI_SUCCESS) {
+            code = relay_step(&s->relay, &moved, &busy);
+        }
+        if (s->unsettled > 0 && !moved && PMPI_Wtime() - s->began > s->b->c->meet.patience) {
+            s->missing = 1;
+            if (s->h.flags & HEADER_WHOLE) {
+                code = push(s, &moved);
+            }
+        }
+        if (moved) {
+            round = 0;
+        } else if (s->unsettled > 0 || busy) {
+            hitop_wait_relax(&s->b->c->wait, &round);
+        }
+    }
+    return code;
+}
+
+static int root_part(struct bcast *b)
+{
+    struct hitop_comm *c = b->c;
+    const struct hitop_route_choice choice =
+        hitop_route_choose(c->route, c->node_of[b->root], b->bytes);
+    struct service s = {.b = b, .unsettled = c->nnodes - 1, .began = PMPI_Wtime()};
+    int code;
+
+    s.h.seq = c->seq;
+    s.h.total = b->bytes;
+    s.h.segment = (uint32_t)choice.segment;
+    s.h.builder = choice.algorithm;
+    s.h.flags = c->meet.next ? HEADER_ANNOUNCES : 0;
+    s.h.flags |= b->bytes <= header_room(c) ? HEADER_WHOLE : 0;
+    s.settled[c->node] = 1;
+    b->total = b->bytes;
+    code = relay_open(&s.relay, c, b->data, b->bytes, choice.segment, MPI_PROC_NULL);
+    if (code == MPI_SUCCESS) {
+        code = be_root(&s);
+    }
+    relay_close(&s.relay);
+    bcast_learn(c, s.missing);
+    return code;
+}
+
+/* A process of another node: the leader, or one to whom the root may have sent without being asked. */
+static int await(struct bcast *b, int leads)
+{
+    struct hitop_comm *c = b->c;
+    struct header h;
+    unsigned round = 0;
+    int from, found = 0, code = MPI_SUCCESS;
+
+    for (;;) {
+        if (c->nlocal > 1 && hitop_node_is_published(&c->shared)) {
+            b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
+            return MPI_SUCCESS;
+        }
+        if (leads || round >= c->wait.spins) {
+            code = header_take(c, &h, &from, &found);
+        }
+        if (code != MPI_SUCCESS || found) {
+            return code == MPI_SUCCESS ? bcast_obey(b, &h, from) : code;
+        }
+        hitop_wait_relax(&c->wait, &round);
+    }
+}
+
+int bcast_announced(struct bcast *b)
+{
+    struct hitop_comm *c = b->c;
+    int leads, code = MPI_SUCCESS;
+
+    if (c->rank == b->root) {
+        return root_part(b);
+    }
+    if (c->node == c->node_of[b->root]) {
+        b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
+        return MPI_SUCCESS;
+    }
+    if (c->local == 0 && c->nlocal > 1) {
+        hitop_node_note_late(&c->shared, hitop_node_is_published(&c->shared));
+    }
+    leads = c->nlocal == 1 || hitop_node_claim(&c->shared);
+    if (leads) {
+        code = meet_tell(c, b->root, c->nlocal > 1 && hitop_node_was_late(&c->shared, 0));
+    }
+    return code == MPI_SUCCESS ? await(b, leads) : code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_BCAST_BETWEEN_H
+#define HITOP_BCAST_BETWEEN_H
+
+/*
+ * bcast_between.h - a broadcast over several nodes, of plain bytes.
+ *
+ * Two ways: leaders are fixed, or whoever comes first leads and announces himself. Each operation says which it is of
+ * the next one, in its header and in the note of its message on each node, so that all ranks know.
+ */
+
+#include "comm_mpi.h"
+
+/* A broadcast on this rank. */
+struct bcast {
+    struct hitop_comm *c;
+    unsigned char *data; /* the message at the root, room for `bytes` of it elsewhere */
+    size_t bytes;        /* > 0 */
+    int root;
+    size_t total; /* out: bytes of the root */
+};
+
+/* The communicator is ready: how its first broadcast goes. */
+void bcast_begin(struct hitop_comm *c);
+
+/* One broadcast. MPI_SUCCESS or an MPI code, after which messages may be lost. */
+int bcast_between(struct bcast *b);
+
+/* The two ways. */
+int bcast_fixed(struct bcast *b);
+int bcast_announced(struct bcast *b);
+
+/* Root: score what became of an operation in which leaders announced themselves. */
+void bcast_learn(struct hitop_comm *c, int is_unbalanced);
+
+/* This node's part of a header that has come: the data, now or in segments, and whom to serve. */
+struct header;
+int bcast_obey(struct bcast *b, struct header *h, int from);
+
+#endif /* HITOP_BCAST_BETWEEN_H */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bcast_fixed_mpi.c - a broadcast over several nodes with fixed leaders.
+ *
+ * Idea:   the root and the first rank of every other node pass the message down a tree of nodes, in
+ *         segments; each of them puts the segments into its node's shared memory as they arrive, where the
+ *         other ranks copy them out. So a slow link is crossed once per node at most, whatever the placement
+ *         of the ranks, and copying on a node overlaps with the network.
+ * Cost:   that of the tree between nodes (hitop/predict.h), plus one copy on the last node.
+ * Source: the P ("pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), on MPIActor;
+ *         van de Geijn's segmentation.
+ */
+#include <config.h>
+
+#include "bcast_between.h"
+#include "header_mpi.h"
+
+#include <string.h>
+
+static int await_header(struct hitop_comm *c, struct header *h, int *from)
+{
+    MPI_Request request;
+    MPI_Status status;
+    unsigned round = 0;
+    int flag = 0;
+    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE,
+                          hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire, &request);
+
+    while (code == MPI_SUCCESS && !flag) {
+        code = PMPI_Test(&request, &flag, &status);
+        if (!flag) {
+            hitop_wait_relax(&c->wait, &round);
+        }
+    }
+    *from = status.MPI_SOURCE;
+    return code;
+}
+
+/* The root is the one that obeys itself. */
+static void write_header(const struct bcast *b, struct header *h)
+{
+    const struct hitop_comm *c = b->c;
+    const struct hitop_route_choice choice =
+        hitop_route_choose(c->route, c->node_of[b->root], b->bytes);
+
+    h->seq = c->seq;
+    h->total = b->bytes;
+    h->segment = (uint32_t)choice.segment;
+    h->builder = choice.algorithm;
+    h->flags = c->meet.next ? HEADER_ANNOUNCES : 0;
+    h->flags |= b->bytes <= header_room(c) ? HEADER_WHOLE : 0;
+    (void)header_fill(h, NULL, 0, b->data);
+}
+
+int bcast_fixed(struct bcast *b)
+{
+    struct hitop_comm *c = b->c;
+    struct header h;
+    int from = MPI_PROC_NULL, code = MPI_SUCCESS;
+
+    if (c->rank != hitop_comm_leader(c, c->node, b->root)) {
+        b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
+        return MPI_SUCCESS;
+    }
+    if (c->rank == b->root) {
+        write_header(b, &h);
+    } else {
+        code = await_header(c, &h, &from);
+    }
+    return code == MPI_SUCCESS ? bcast_obey(b, &h, from) : code;
+}

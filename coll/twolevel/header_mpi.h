@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_HEADER_MPI_H
+#define HITOP_HEADER_MPI_H
+
+/*
+ * header_mpi.h - the message that tells a node of a broadcast.
+ *
+ * It carries the root's choices, whom its receiver has to serve, and the data if they are short. Only the root decides;
+ * everybody else does what the header says.
+ */
+
+#include "branch.h"
+#include "comm_mpi.h"
+
+#include <stddef.h>
+
+enum {
+    HEADER_ANNOUNCES = 1, /* leaders of the next operation announce themselves */
+    HEADER_WHOLE = 2,     /* all data are in here */
+};
+
+struct header {
+    uint64_t seq;     /* number of the operation */
+    uint64_t total;   /* bytes of the broadcast */
+    uint32_t segment; /* bytes of a segment, of data that are not in here */
+    uint32_t builder; /* of the tree between nodes, where leaders are fixed */
+    uint32_t flags;
+    int32_t nbranch; /* entries of the list, where leaders announce themselves */
+    unsigned char rest[HITOP_HEADER_BYTES - 32]; /* the list, then the data */
+};
+
+_Static_assert(offsetof(struct header, rest) == 32 && sizeof(struct header) == HITOP_HEADER_BYTES,
+               "no padding goes over the wire");
+_Static_assert(sizeof(struct hitop_branch) * MEET_NODES < sizeof(((struct header *)0)->rest),
+               "the longest list has room");
+
+/* Most data that a header of the operation under way has room for, whatever its list. */
+static inline size_t header_room(const struct hitop_comm *c)
+{
+    const size_t list =
+        c->meet.announces ? (size_t)(c->nnodes - 1) * sizeof(struct hitop_branch) : 0;
+
+    return sizeof(((struct header *)0)->rest) - list;
+}
+
+/* Put the list and, where HEADER_WHOLE is set, the data into the header; its bytes. */
+int header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
+                const unsigned char *data);
+
+static inline const struct hitop_branch *header_list(const struct header *h)
+{
+    return (const struct hitop_branch *)(const void *)h->rest;
+}
+
+static inline const unsigned char *header_data(const struct header *h)
+{
+    return h->rest + (size_t)h->nbranch * sizeof(struct hitop_branch);
+}
+
+/* Look whether a header of the operation under way has come, and receive it. *found: 1 when one has. */
+int header_take(struct hitop_comm *c, struct header *h, int *from, int *found);
+
+/* Send `h` with its list and data to a process that waits for it. */
+int header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank);
+
+#endif /* HITOP_HEADER_MPI_H */

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* meet_mpi.c - see meet_mpi.h. */
+#include <config.h>
+
+#include "comm_mpi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a leader tells the root; the sender is the rank. */
+struct told {
+    uint64_t seq;
+    uint64_t late;
+};
+
+enum { PARCEL = HITOP_HEADER_BYTES };
+
+struct meet_parcel {
+    struct meet_parcel *next;
+    MPI_Request request;
+    unsigned char bytes[PARCEL];
+};
+
+int meet_create(struct hitop_comm *c)
+{
+    struct meet *m = &c->meet;
+
+    m->likely = calloc((size_t)c->nnodes, sizeof(*m->likely));
+    m->owed = calloc((size_t)c->nnodes, sizeof(*m->owed));
+    if (!m->likely || !m->owed) {
+        return MPI_ERR_NO_MEM;
+    }
+    memcpy(m->likely, c->first_of, (size_t)c->nnodes * sizeof(*m->likely));
+    return MPI_SUCCESS;
+}
+
+/* Parcels that have left are spare again. */
+static void tend_parcels(struct meet *m)
+{
+    struct meet_parcel **link = &m->parcels;
+
+    while (*link) {
+        struct meet_parcel *p = *link;
+        int left = 0;
+
+        if (PMPI_Test(&p->request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left) {
+            *link = p->next;
+            p->next = m->spare;
+            m->spare = p;
+        } else {
+            link = &p->next;
+        }
+    }
+}
+
+/* Send a copy, without waiting for anybody. */
+static int post(struct hitop_comm *c, int rank, enum hitop_tag tag, const void *bytes, int n)
+{
+    struct meet *m = &c->meet;
+    struct meet_parcel *p;
+    int code;
+
+    if (m->parcels) {
+        tend_parcels(m);
+    }
+    p = m->spare ? m->spare : malloc(sizeof(*p));
+    if (!p) {
+        hitop_trouble_abort(c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
+    }
+    m->spare = m->spare ? p->next : NULL;
+    memcpy(p->bytes, bytes, (size_t)n);
+    code = PMPI_Isend(p->bytes, n, MPI_BYTE, rank, hitop_comm_tag(c, tag), c->wire, &p->request);
+    if (code != MPI_SUCCESS) {
+        free(p);
+        return code;
+    }
+    p->next = m->parcels;
+    m->parcels = p;
+    return MPI_SUCCESS;
+}
+
+int meet_tell(struct hitop_comm *c, int root, int late)
+{
+    const struct told told = {.seq = c->seq, .late = (uint64_t)late};
+
+    return post(c, root, HITOP_TAG_READY, &told, sizeof(told));
+}
+
+int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, int *sent)
+{
+    struct meet *m = &c->meet;
+
+    *sent = m->owed[node] < MEET_CREDIT;
+    if (!*sent) {
+        return MPI_SUCCESS;
+    }
+    m->owed[node]++;
+    m->nowed++;
+    return post(c, m->likely[node], HITOP_TAG_HEADER, message, bytes);
+}
+
+static void keep_early(struct hitop_comm *c, const struct told *told, int rank)
+{
+    struct meet *m = &c->meet;
+
+    if (m->nearly == m->early_room) {
+        const int room = m->early_room ? 2 * m->early_room : 16;
+        struct meet_early *more = realloc(m->early, (size_t)room * sizeof(*more));
+        if (!more) {
+            hitop_trouble_abort(c->wire, "out of memory");
+            return;
+        }
+        m->early = more;
+        m->early_room = room;
+    }
+    m->early[m->nearly++] =
+        (struct meet_early){.seq = told->seq, .rank = rank, .late = told->late != 0};
+}
+
+/* One that came before its operation had begun here. */
+static int find_early(struct hitop_comm *c, struct meet_ready *ready)
+{
+    struct meet *m = &c->meet;
+
+    for (int i = 0; i < m->nearly; i++) {
+        if (m->early[i].seq == c->seq) {
+            *ready = (struct meet_ready){.rank = m->early[i].rank, .late = m->early[i].late};
+            m->early[i] = m->early[--m->nearly];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Receive one READY, whatever its operation. *found: 1 when there was one. */
+static int receive(struct hitop_comm *c, struct told *told, int *rank, int *found)
+{
+    MPI_Status status;
+    const int tag = hitop_comm_tag(c, HITOP_TAG_READY);
+    int code = PMPI_Iprobe(MPI_ANY_SOURCE, tag, c->wire, found, &status);
+
+    if (code != MPI_SUCCESS || !*found) {
+        return code;
+    }
+    *rank = status.MPI_SOURCE;
+    /* nobody else receives on this communicator: a plain probe is as good as a matched one */
+    return PMPI_Recv(told, sizeof(*told), MPI_BYTE, *rank, tag, c->wire, MPI_STATUS_IGNORE);
+}
+
+/* Of an operation that is over here: a node pays what it owes. */
+static void settle(struct hitop_comm *c, int rank)
+{
+    struct meet *m = &c->meet;
+    const int node = c->node_of[rank];
+
+    m->owed[node]--;
+    m->nowed--;
+    m->likely[node] = rank;
+}
+
+int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
+{
+    struct told told;
+    int rank, code;
+
+    *found = c->meet.nearly > 0 && find_early(c, ready);
+    if (*found) {
+        return MPI_SUCCESS;
+    }
+    while ((code = receive(c, &told, &rank, found)) == MPI_SUCCESS && *found) {
+        if (told.seq == c->seq) {
+            *ready = (struct meet_ready){.rank = rank, .late = told.late != 0};
+            return MPI_SUCCESS;
+        }
+        if (told.seq > c->seq) {
+            keep_early(c, &told, rank);
+        } else {
+            settle(c, rank);
+        }
+    }
+    *found = 0;
+    return code;
+}
+
+static void free_parcels(struct meet_parcel *p)
+{
+    while (p) {
+        struct meet_parcel *next = p->next;
+        free(p);
+        p = next;
+    }
+}
+
+void meet_free(struct hitop_comm *c)
+{
+    struct meet *m = &c->meet;
+    unsigned round = 0;
+    int code = MPI_SUCCESS;
+
+    while ((m->nowed > 0 || m->parcels) && code == MPI_SUCCESS && c->mode == HITOP_COMM_READY) {
+        struct told told;
+        int rank, found;
+
+        code = receive(c, &told, &rank, &found);
+        if (code == MPI_SUCCESS && found) {
+            settle(c, rank);
+        }
+        tend_parcels(m);
+        hitop_wait_relax(&c->wait, &round);
+    }
+    free_parcels(m->spare);
+    if (!m->parcels) { /* MPI may still read them after a failure */
+        free_parcels(m->parcels);
+    }
+    free(m->early);
+    free(m->owed);
+    free(m->likely);
+    *m = (struct meet){0};
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_MEET_MPI_H
+#define HITOP_MEET_MPI_H
+
+/*
+ * meet_mpi.h - leaders whom nobody knows beforehand meet at the root.
+ *
+ * Idea:   on each node the first process of an operation leads it and tells the root so (READY). The root serves those
+ *         who have told it; after some patience it sends a short message to the others' likely leaders (PUSH), and the
+ *         READY of such a node, which is still to come, is owed to it.
+ * Needs:  a prepared communicator; every call of one operation is made by all its ranks.
+ *
+ * Invariants: per node and operation one READY is sent, by the process that has claimed it; it is taken by the root
+ * during the operation or owed and taken later, at the latest when the communicator is freed, so that no message is
+ * left. At most MEET_CREDIT of a node are owed to one root: that bounds what waits unexpected in MPI.
+ */
+
+#include <mpi.h>
+#include <stdint.h>
+
+struct hitop_comm;
+
+enum {
+    MEET_NODES = 128, /* most nodes that meet: above, one process would hear of too many */
+    MEET_CREDIT = 32,
+};
+
+/* A message of ours that MPI still reads. */
+struct meet_parcel;
+
+/* A READY for an operation that is still to come here. */
+struct meet_early {
+    uint64_t seq;
+    int rank, late;
+};
+
+struct meet {
+    int announces;   /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
+    int next;        /* what is said of the next operation */
+    double score;    /* this rank's experience as root: 0 arrivals are balanced .. 1 they are not */
+    double patience; /* seconds */
+    int *likely;     /* [nnodes] who led last, as far as this rank knows */
+    int *owed;       /* [nnodes] READYs still to come to this rank */
+    int nowed;       /* all of them */
+    struct meet_early *early;
+    int nearly, early_room;
+    struct meet_parcel *parcels, *spare;
+};
+
+/* A leader who has told the root. */
+struct meet_ready {
+    int rank;
+    int late; /* 1: the first rank of its node has come too late of late */
+};
+
+/* Memory for c->nnodes nodes: MPI_SUCCESS or MPI_ERR_NO_MEM. Nobody announces himself yet. */
+int meet_create(struct hitop_comm *c);
+
+/* Take what is owed and wait for what is on its way: collective in effect. Harmless before meet_create(). */
+void meet_free(struct hitop_comm *c);
+
+/* Leader: tell `root`. MPI_SUCCESS or an MPI code. */
+int meet_tell(struct hitop_comm *c, int root, int late);
+
+/* Root: the next leader who is there for the operation under way. *found: 1 when there was one. */
+int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
+
+/* Root: send `bytes` to the likely leader of `node`, which has not told. *sent: 0 when it owes too much already. */
+int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, int *sent);
+
+#endif /* HITOP_MEET_MPI_H */
