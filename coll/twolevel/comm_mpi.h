@@ -40,6 +40,7 @@ struct hitop_comm {
     MPI_Comm wire; /* private duplicate: no message of ours meets one of the user's */
     uint64_t seq;  /* number of the operation under way */
     int tags;      /* operations whose tags differ */
+    int no_tag;    /* no message has it */
 
     int nnodes;
     int node;          /* the node of this rank */

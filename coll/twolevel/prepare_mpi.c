@@ -60,13 +60,16 @@ static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble 
     c->node = c->node_of[c->rank];
 }
 
-/* Called while a rank waits in shared memory: move the messages of the whole process. */
+/*
+ * Called while a rank waits in shared memory: move the messages of the whole process. It looks for a message that never
+ * comes, because MPI may be content with one that is there and move nothing.
+ */
 static void move_mpi(void *context)
 {
     const struct hitop_comm *c = context;
     int flag = 0;
 
-    (void)PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, c->wire, &flag, MPI_STATUS_IGNORE);
+    (void)PMPI_Iprobe(c->rank, c->no_tag, c->wire, &flag, MPI_STATUS_IGNORE);
 }
 
 /* Spin long only where every local rank has a processor to itself. */
@@ -100,6 +103,7 @@ static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
 static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
     c->tags = (wire_tags() - 1) / (HITOP_TAGS - 1);
+    c->no_tag = wire_tags();
     map_nodes(c, node, t);
     choose_waiting(c, node, t);
     if (c->nlocal > 1) {
