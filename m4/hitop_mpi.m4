@@ -53,6 +53,9 @@ AS_IF([test $hitop_smpi = yes], [hitop_have_mpi=yes : "${MPIRUN:=smpirun}"],
 ]], [[MPI_Message m; MPI_Improbe(0, 0, MPI_COMM_WORLD, (int []){0}, &m, MPI_STATUS_IGNORE);]])],
         [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])
          AC_MSG_ERROR([MPI_Improbe does not link with flags '$MPI_CFLAGS $MPI_LIBS'])])
+    # Fortran calls are taken over where its integers are those of C.
+    AC_CHECK_SIZEOF([int])
+    AC_CHECK_SIZEOF([MPI_Fint], [], [#include <mpi.h>])
     CFLAGS=$hitop_save_CFLAGS LIBS=$hitop_save_LIBS
 ], [AC_MSG_ERROR([no MPI compiler wrapper found; install an MPI or set MPICC])])
 AC_SUBST([MPI_CFLAGS])

@@ -1,31 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fortran_mpi.c - the Fortran entry points of Open MPI that libhitop_coll.so takes over.
+ * fortran_mpi.c - the entry points of Fortran that libhitop_coll.so takes over.
  *
- * Open MPI's Fortran bindings call PMPI_Bcast, so that taking over MPI_Bcast catches nothing of a Fortran
- * program: `mpif.h` and the module mpi call mpi_bcast_ in the spelling of the compiler, the module
- * mpi_f08 calls ompi_bcast_f. MPICH's bindings call MPI_Bcast and need nothing here.
+ * Open MPI's Fortran bindings call PMPI_*, so that taking over MPI_* catches nothing of a Fortran program: `mpif.h`
+ * and the module mpi call mpi_bcast_ in the spelling of the compiler, the module mpi_f08 calls ompi_bcast_f. All of
+ * these are one function here, which calls the MPI_Bcast of C. MPICH's bindings call MPI_Bcast, and need something
+ * here only where the module mpi_f08 has no buffer to convert.
  */
 #include <config.h>
 
-#include "hitop/bcast_mpi.h"
+#include <mpi.h>
 
-#ifdef OPEN_MPI
+/* Where Fortran's integers are longer than C's, its calls go to MPI. */
+#if (defined(OPEN_MPI) || defined(MPICH)) && SIZEOF_MPI_FINT == SIZEOF_INT
+
+#include "hitop/status.h"
+
+#include <stddef.h>
+
+/* Fortran passes everything by reference. */
+#define BUFFER void *
+#define INTEGERS const MPI_Fint *
+
+static MPI_Comm comm_of(INTEGERS handle)
+{
+    return PMPI_Comm_f2c(*handle);
+}
+
+/* A function of Fortran that calls MPI_<Name> of C. */
+#define ENTRY(symbol, Name, parameters, arguments)                                                 \
+    HITOP_API void symbol parameters;                                                              \
+                                                                                                   \
+    void symbol parameters                                                                         \
+    {                                                                                              \
+        const int code = MPI_##Name arguments;                                                     \
+                                                                                                   \
+        if (error) {                                                                               \
+            *error = code;                                                                         \
+        }                                                                                          \
+    }
+
+#ifdef MPICH
+
+ENTRY(mpi_barrier_f08_, Barrier, (INTEGERS comm, MPI_Fint *error), (comm_of(comm)))
+
+ENTRY(mpi_init_f08_, Init, (MPI_Fint * error), (NULL, NULL))
+
+ENTRY(mpi_init_thread_f08_, Init_thread, (INTEGERS required, MPI_Fint *provided, MPI_Fint *error),
+      (NULL, NULL, *required, provided))
+
+#else
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stddef.h>
 
-/* Fortran's MPI_BOTTOM is a variable, one for each way in which compilers spell names. */
-static const void *bottom[4];
+/* Fortran's MPI_BOTTOM and MPI_IN_PLACE are variables, one for each way in which compilers spell names. */
+enum { SPELLINGS = 4 };
+static const void *bottom[SPELLINGS], *in_place[SPELLINGS];
 
-static void find_bottom(void)
+static void find_sentinels(void)
 {
-    static const char *const names[] = {"mpi_fortran_bottom_", "mpi_fortran_bottom",
-                                        "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM"};
+    static const char *const names[2][SPELLINGS] = {
+        {"mpi_fortran_bottom_", "mpi_fortran_bottom", "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM"},
+        {"mpi_fortran_in_place_", "mpi_fortran_in_place", "mpi_fortran_in_place__",
+         "MPI_FORTRAN_IN_PLACE"}};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        bottom[i] = dlsym(RTLD_DEFAULT, names[i]);
+    for (int i = 0; i < SPELLINGS; i++) {
+        bottom[i] = dlsym(RTLD_DEFAULT, names[0][i]);
+        in_place[i] = dlsym(RTLD_DEFAULT, names[1][i]);
     }
 }
 
@@ -33,36 +75,126 @@ static void *address(void *buffer)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    (void)pthread_once(&once, find_bottom);
-    for (size_t i = 0; i < sizeof(bottom) / sizeof(bottom[0]); i++) {
-        if (bottom[i] && buffer == bottom[i]) {
+    (void)pthread_once(&once, find_sentinels);
+    for (int i = 0; i < SPELLINGS && buffer; i++) {
+        if (buffer == bottom[i]) {
             return MPI_BOTTOM;
+        }
+        if (buffer == in_place[i]) {
+            return MPI_IN_PLACE;
         }
     }
     return buffer;
 }
 
-/* Fortran passes everything by reference. */
-#define ARGUMENTS                                                                                  \
-    void *buffer, const MPI_Fint *count, const MPI_Fint *type, const MPI_Fint *root,               \
-        const MPI_Fint *comm, MPI_Fint *error
-
-HITOP_API void ompi_bcast_f(ARGUMENTS);
-
-void ompi_bcast_f(ARGUMENTS)
+static MPI_Datatype type_of(INTEGERS handle)
 {
-    const int code = hitop_bcast(address(buffer), (int)*count, MPI_Type_f2c(*type), (int)*root,
-                                 MPI_Comm_f2c(*comm));
-
-    if (error) {
-        *error = code;
-    }
+    return PMPI_Type_f2c(*handle);
 }
 
-/* The same under the names that compilers make of MPI_BCAST. */
-HITOP_API void mpi_bcast(ARGUMENTS) __attribute__((alias("ompi_bcast_f")));
-HITOP_API void mpi_bcast_(ARGUMENTS) __attribute__((alias("ompi_bcast_f")));
-HITOP_API void mpi_bcast__(ARGUMENTS) __attribute__((alias("ompi_bcast_f")));
-HITOP_API void MPI_BCAST(ARGUMENTS) __attribute__((alias("ompi_bcast_f")));
+static MPI_Op op_of(INTEGERS handle)
+{
+    return PMPI_Op_f2c(*handle);
+}
 
+/* ompi_<name>_f, and the same under the names that compilers make of MPI_<NAME>. */
+#define ENTRIES(Name, name, NAME, parameters, arguments)                                           \
+    ENTRY(ompi_##name##_f, Name, parameters, arguments)                                            \
+    HITOP_API void mpi_##name parameters __attribute__((alias("ompi_" #name "_f")));               \
+    HITOP_API void mpi_##name##_ parameters __attribute__((alias("ompi_" #name "_f")));            \
+    HITOP_API void mpi_##name##__ parameters __attribute__((alias("ompi_" #name "_f")));           \
+    HITOP_API void MPI_##NAME parameters __attribute__((alias("ompi_" #name "_f")));
+
+/* clang-format off */
+
+ENTRIES(Init, init, INIT, (MPI_Fint *error), (NULL, NULL))
+
+ENTRIES(Init_thread, init_thread, INIT_THREAD,
+      (INTEGERS required, MPI_Fint *provided, MPI_Fint *error), (NULL, NULL, *required, provided))
+
+ENTRIES(Allgather, allgather, ALLGATHER,
+      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
+       INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
+       type_of(recvtype), comm_of(comm)))
+
+ENTRIES(Allgatherv, allgatherv, ALLGATHERV,
+      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcounts,
+       INTEGERS displs, INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), recvcounts, displs,
+       type_of(recvtype), comm_of(comm)))
+
+ENTRIES(Allreduce, allreduce, ALLREDUCE,
+      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS comm,
+       MPI_Fint *error),
+      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
+
+ENTRIES(Alltoall, alltoall, ALLTOALL,
+      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
+       INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
+       type_of(recvtype), comm_of(comm)))
+
+ENTRIES(Alltoallv, alltoallv, ALLTOALLV,
+      (BUFFER sendbuf, INTEGERS sendcounts, INTEGERS sdispls, INTEGERS sendtype, BUFFER recvbuf,
+       INTEGERS recvcounts, INTEGERS rdispls, INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), sendcounts, sdispls, type_of(sendtype), address(recvbuf), recvcounts,
+       rdispls, type_of(recvtype), comm_of(comm)))
+
+ENTRIES(Barrier, barrier, BARRIER, (INTEGERS comm, MPI_Fint *error), (comm_of(comm)))
+
+ENTRIES(Bcast, bcast, BCAST,
+      (BUFFER buffer, INTEGERS count, INTEGERS type, INTEGERS root, INTEGERS comm, MPI_Fint *error),
+      (address(buffer), *count, type_of(type), *root, comm_of(comm)))
+
+ENTRIES(Exscan, exscan, EXSCAN,
+      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS comm,
+       MPI_Fint *error),
+      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
+
+ENTRIES(Gather, gather, GATHER,
+      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
+       INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
+       type_of(recvtype), *root, comm_of(comm)))
+
+ENTRIES(Gatherv, gatherv, GATHERV,
+      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcounts,
+       INTEGERS displs, INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), recvcounts, displs,
+       type_of(recvtype), *root, comm_of(comm)))
+
+ENTRIES(Reduce, reduce, REDUCE,
+      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS root,
+       INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), *root, comm_of(comm)))
+
+ENTRIES(Reduce_scatter, reduce_scatter, REDUCE_SCATTER,
+      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS recvcounts, INTEGERS type, INTEGERS op,
+       INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), address(recvbuf), recvcounts, type_of(type), op_of(op), comm_of(comm)))
+
+ENTRIES(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK,
+      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS recvcount, INTEGERS type, INTEGERS op,
+       INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), address(recvbuf), *recvcount, type_of(type), op_of(op), comm_of(comm)))
+
+ENTRIES(Scan, scan, SCAN,
+      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS comm,
+       MPI_Fint *error),
+      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
+
+ENTRIES(Scatter, scatter, SCATTER,
+      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
+       INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
+       type_of(recvtype), *root, comm_of(comm)))
+
+ENTRIES(Scatterv, scatterv, SCATTERV,
+      (BUFFER sendbuf, INTEGERS sendcounts, INTEGERS displs, INTEGERS sendtype, BUFFER recvbuf,
+       INTEGERS recvcount, INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
+      (address(sendbuf), sendcounts, displs, type_of(sendtype), address(recvbuf), *recvcount,
+       type_of(recvtype), *root, comm_of(comm)))
+
+#endif /* Open MPI */
 #endif
