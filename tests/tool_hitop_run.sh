@@ -1,0 +1,96 @@
+#!/bin/sh
+# hitop-run: what it hands to each launcher, what it refuses, and that a job it starts is served.
+set -eu
+here=${srcdir:-.}
+. "$here/scratch.sh"
+run=../tools/hitop-run
+library=$(cd ../coll/.libs && pwd)/libhitop_coll.so
+mkdir "$dir/openmpi" "$dir/mpich" "$dir/slurm" "$dir/other"
+unset HITOP_MODEL HITOP_DISABLE HITOP_VERBOSE
+
+launcher() { # launcher FOLDER/NAME VERSION
+    printf '#!/bin/sh\necho "%s"\n' "$2" >"$dir/$1"
+    chmod +x "$dir/$1"
+}
+launcher openmpi/mpirun "mpirun (Open MPI) 4.1.4"
+launcher mpich/mpiexec.hydra "HYDRA build details:"
+launcher slurm/srun "slurm 23"
+launcher other/mpirun "mpirun of nobody"
+
+expect() { # expect LINE ARGUMENT... ; what a dry run prints
+    line=$1
+    shift
+    got=$("$run" --dry-run "$@" 2>&1) || fail "hitop-run $*: $got"
+    [ "$got" = "$line" ] || fail "hitop-run $*: '$got' instead of '$line'"
+}
+
+refuse() { # refuse STATUS WORDS ARGUMENT... ; one line with these words
+    want=$1 words=$2 status=0
+    shift 2
+    "$run" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    [ "$status" -eq "$want" ] || fail "hitop-run $*: status $status instead of $want"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] && [ ! -s "$dir/out" ] || fail "hitop-run $*: not one line"
+    grep -qF -- "$words" "$dir/err" || fail "hitop-run $*: $(cat "$dir/err") instead of '$words'"
+}
+
+# Libraries and a program that only look like those of an MPI.
+imitate() { # imitate MPI_LIBRARY PROGRAM
+    echo 'int mpi; int main(void) { return mpi; }' >"$dir/$2.c"
+    cc -shared -fPIC -Wl,-soname,"$1" -o "$dir/$1" "$dir/$2.c"
+    echo 'extern int mpi; int main(void) { return mpi; }' >"$dir/$2.c"
+    cc -o "$dir/$2" "$dir/$2.c" "$dir/$1" -Wl,-rpath,"$dir"
+}
+
+imitate libmpich.so.12 of_mpich
+imitate libmpi.so.40 of_openmpi
+case $(ldd "$library") in
+*libmpi.so.40*)
+    mine=of_openmpi others=of_mpich theirs=mpich/mpiexec.hydra whose=MPICH
+    l=$dir/openmpi/mpirun
+    expect "$l -x LD_PRELOAD=$library -n 2 $dir/$mine 'a b'" "$l" -n 2 "$dir/$mine" "a b"
+    expect "HITOP_DISABLE=bcast,reduce $l -x LD_PRELOAD=$library -x HITOP_DISABLE -n 1 x : -x LD_PRELOAD=$library -x HITOP_DISABLE -n 1 y" \
+        --disable=bcast,reduce "$l" -n 1 x : -n 1 y
+    ;;
+*)
+    mine=of_mpich others=of_openmpi theirs=openmpi/mpirun whose="Open MPI"
+    l=$dir/mpich/mpiexec.hydra
+    expect "$l -genv LD_PRELOAD $library -n 2 $dir/$mine 'a b'" "$l" -n 2 "$dir/$mine" "a b"
+    expect "HITOP_DISABLE=1 HITOP_VERBOSE=2 $l -genv LD_PRELOAD $library -genv HITOP_DISABLE 1 -genv HITOP_VERBOSE 2 -n 1 x" \
+        --disable --verbose=2 "$l" -n 1 x
+    ;;
+esac
+expect "HITOP_VERBOSE=1 $dir/slurm/srun --export=ALL,LD_PRELOAD=$library -n 2 $dir/$mine" \
+    --verbose "$dir/slurm/srun" -n 2 "$dir/$mine"
+expect "HITOP_MODEL=$PWD/tool_hitop_run.sh.json env LD_PRELOAD=$library $dir/$mine 'it'\\''s'" \
+    --model "$(: >tool_hitop_run.sh.json && echo tool_hitop_run.sh.json)" -- "$dir/$mine" "it's"
+rm tool_hitop_run.sh.json
+LD_PRELOAD=$dir/libmpi.so.40 expect "env LD_PRELOAD=$dir/libmpi.so.40:$library $dir/$mine" "$dir/$mine"
+expect "env LD_PRELOAD=$PWD/../coll/.libs/libhitop_coll.so $dir/$mine" --library ../coll/.libs/libhitop_coll.so "$dir/$mine"
+
+refuse 1 "$dir/$theirs is a launcher of $whose, but $library is built for" "$dir/$theirs" -n 2 x
+refuse 1 "$dir/$others uses " "$dir/$others"
+refuse 1 "$dir/other/mpirun is neither of Open MPI nor of MPICH" "$dir/other/mpirun" -n 2 x
+refuse 1 "no-such-program: not found" no-such-program
+refuse 1 "no-such-library: no such library" --library no-such-library x
+refuse 1 "$dir/err: no library of MPI" --library "$dir/err" true
+refuse 2 "unknown option '--bogus'; see hitop-run --help" --bogus
+refuse 2 "no program; see hitop-run --help" --verbose
+refuse 2 "option '-n' needs an argument" -n
+for ranks in 0 -1 two ''; do
+    refuse 2 "-n $ranks: not a number of ranks from 1 on" -n "$ranks" x
+done
+refuse 2 "-n 2: give it to $l, or leave $l away" -n 2 "$l" x
+refuse 2 "'LD_PRELOAD=x.so' is set for the ranks" "$l" -x LD_PRELOAD=x.so x
+refuse 3 "no-such-model: no model that can be read" --model no-such-model x
+refuse 3 "$dir: no model that can be read" --model "$dir" x
+
+served() { # served WHAT ; the library said that it was there
+    grep -q '^hitop .*: communicator of 2 ranks: ready$' "$dir/err" || {
+        cat "$dir/err" >&2
+        fail "$1: not served"
+    }
+}
+sh "$here/mpi-run.sh" 2 "$run" --verbose ./mpi_intercept 2>"$dir/err" || fail "behind a launcher: status $?"
+served "behind a launcher"
+MPIRUN=$run HITOP_VERBOSE=1 sh "$here/mpi-run.sh" 2 ./mpi_intercept 2>"$dir/err" || fail "-n 2: status $?"
+served "-n 2"
