@@ -18,8 +18,11 @@
 
 enum { FROM = 3000, CHUNK = 1000, BIGGEST = 200000 };
 
-static const struct hitop_thresholds toy = {
-    .nranks = 16, .fragment = {{SIZE_MAX, 1024}}, .pull_from = FROM, .chunk = {{SIZE_MAX, CHUNK}}};
+static const struct hitop_thresholds toy = {.nranks = 16,
+                                            .fragment = {{SIZE_MAX, 1024}},
+                                            .pull_from = FROM,
+                                            .patience = 1,
+                                            .chunk = {{SIZE_MAX, CHUNK}}};
 
 /* Calls of the kernel that are refused from some time on. */
 static int reads_left, writes_left;
@@ -51,6 +54,7 @@ struct trial {
     int truncate;
     int odd;           /* the process whose calls are refused after a while; -1: none */
     int reads, writes; /* how many are not */
+    int apart;         /* all goes through the ring */
     int stops;         /* times that some process is stopped for a moment */
 };
 
@@ -91,7 +95,7 @@ static int take_part(const struct trial *t, const struct hitop_node_layout *layo
     node.thresholds = &toy;
     node.arena = arena;
     node.pull.calls = me == t->odd ? &a_while : &hitop_pull_kernel;
-    hitop_node_prove(&node, 1);
+    hitop_node_prove(&node, !t->apart);
     for (uint64_t k = 0; data && k < (uint64_t)t->operations; k++) {
         const uint64_t r = scramble(k + 77);
         const size_t bytes = size_of(k), capacity = t->truncate ? bytes / 2 : bytes;
@@ -172,6 +176,19 @@ START_TEST(arrive_whole_from_rotating_writers)
 }
 END_TEST
 
+START_TEST(arrive_whole_through_a_ring_that_is_full)
+{
+    const struct trial t = {.nranks = 3,
+                            .operations = 400,
+                            .arena = (size_t)(_i * 12) * HITOP_ARENA_UNIT,
+                            .odd = -1,
+                            .apart = 1,
+                            .truncate = _i == 2};
+
+    run_trial(&t);
+}
+END_TEST
+
 START_TEST(arrive_whole_where_nothing_can_be_left_behind)
 {
     const struct trial t = {.nranks = 3, .operations = 200, .odd = -1, .truncate = 1};
@@ -219,35 +236,46 @@ START_TEST(arrive_whole_while_processes_are_stopped)
 }
 END_TEST
 
+/* Three messages are written before their reader comes. */
 START_TEST(wait_for_absent_readers_in_memory_of_the_node)
 {
+    enum { LENGTH = 150000, MESSAGES = 3 };
     const struct hitop_node_layout layout = {
         .nranks = 2, .ring_bytes = 64 * 1024, .nplaces = HITOP_NODE_FEW_PLACES};
     const struct hitop_wait wait = {.spins = 1};
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
+    unsigned char *data = malloc(LENGTH);
     struct hitop_node node[2];
     struct hitop_arena *arena = NULL;
-    char text[FROM] = "written", got[FROM] = "";
     int note = 0;
 
-    ck_assert_ptr_nonnull(memory);
-    ck_assert_int_eq(hitop_arena_create(HITOP_ARENA_UNIT, &arena, NULL), HITOP_OK);
+    ck_assert(memory && data);
+    ck_assert_int_eq(hitop_arena_create(12 * HITOP_ARENA_UNIT, &arena, NULL), HITOP_OK);
     hitop_node_format(memory, &layout);
     for (int i = 0; i < 2; i++) {
         hitop_node_attach(&node[i], memory, &layout, i, &wait);
         node[i].thresholds = &toy;
         node[i].arena = arena;
-        node[i].pull.works = 1; /* nobody comes to use it */
-        hitop_node_begin(&node[i]);
+        node[i].pull.works = _i; /* nobody comes to use it */
     }
-    hitop_node_put(&node[0], text, sizeof(text), 1); /* returns */
-    text[0] = 'W';
-    ck_assert_uint_eq(hitop_arena_taken(arena), HITOP_ARENA_UNIT);
-    ck_assert_uint_eq(hitop_node_read(&node[1], got, sizeof(got), &note), sizeof(text));
-    ck_assert_str_eq(got, "written");
-    ck_assert_int_eq(note, 1);
+    for (int k = 0; k < MESSAGES; k++) {
+        hitop_node_begin(&node[0]);
+        memset(data, k + 1, LENGTH);
+        hitop_node_put(&node[0], data, LENGTH, k % 2); /* returns */
+    }
+    ck_assert_uint_ne(hitop_arena_taken(arena), 0);
+    for (int k = 0; k < MESSAGES; k++) {
+        hitop_node_begin(&node[1]);
+        memset(data, 0, LENGTH);
+        ck_assert_uint_eq(hitop_node_read(&node[1], data, LENGTH, &note), LENGTH);
+        ck_assert_int_eq(note, k % 2);
+        for (int i = 0; i < LENGTH; i++) {
+            ck_assert_int_eq(data[i], k + 1);
+        }
+    }
     ck_assert_uint_eq(hitop_arena_taken(arena), 0);
     hitop_arena_release(arena);
+    free(data);
     free(memory);
 }
 END_TEST
@@ -255,11 +283,12 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, arrive_whole_from_rotating_writers, 0, 3);
+    tcase_add_loop_test(tc, arrive_whole_through_a_ring_that_is_full, 0, 3);
     tcase_add_test(tc, arrive_whole_where_nothing_can_be_left_behind);
     tcase_add_test(tc, arrive_whole_when_numbers_of_operations_wrap);
     tcase_add_loop_test(tc, arrive_whole_when_permission_is_withdrawn, 0, 6);
     tcase_add_test(tc, arrive_whole_while_processes_are_stopped);
-    tcase_add_test(tc, wait_for_absent_readers_in_memory_of_the_node);
+    tcase_add_loop_test(tc, wait_for_absent_readers_in_memory_of_the_node, 0, 2);
 }
 
 TEST_MAIN("pull_bcast", add_tests)

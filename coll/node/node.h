@@ -96,6 +96,10 @@ struct hitop_node_writer {
     size_t total;   /* bytes of the whole message */
     size_t written; /* bytes already in the ring or in the slot */
     unsigned note;  /* what goes with it, as a bit of the flag */
+
+    /* The rest of it may go elsewhere than to the ring; see spill.h. */
+    uint64_t since, place;
+    size_t in_ring;
 };
 
 /* The usual lane_bytes for so many processes; 0: too many. */

@@ -36,6 +36,9 @@ struct hitop_node_slot {
             uint64_t total;        /* bytes of the message */
             uint64_t start;        /* ring offset of its first byte */
             _Atomic uint64_t fill; /* ring offset up to which it is there */
+            /* Its bytes from `in_ring` on are in memory of the node at `place`, unless that is 0; see spill.h. */
+            uint64_t in_ring;
+            _Atomic uint64_t place;
         } staged;
         struct {
             uint64_t total, chunk;

@@ -4,6 +4,42 @@
 
 #include "pull_bcast.h"
 
+/*
+ * Copy the bytes from absolute ring offset `at` up to `fill`, or those of them that lie in one place; returns the offset
+ * after them.
+ */
+static uint64_t take_piece(struct hitop_node *node, const struct hitop_node_slot *slot, uint64_t at,
+                           uint64_t fill, unsigned char *buffer, size_t capacity)
+{
+    const uint64_t place = atomic_load_explicit(&slot->u.staged.place, memory_order_acquire);
+    const uint64_t elsewhere = slot->u.staged.start + (place ? slot->u.staged.in_ring : 0);
+    size_t wanted;
+
+    if (place != 0 && at < elsewhere && fill > elsewhere) {
+        fill = elsewhere;
+    }
+    wanted = fill - at < capacity ? (size_t)(fill - at) : capacity;
+    if (place != 0 && at >= elsewhere) {
+        memcpy(buffer, (const unsigned char *)hitop_arena_at(node->arena, place) + (at - elsewhere),
+               wanted);
+    } else {
+        hitop_node_copy_out(node, at, buffer, wanted);
+    }
+    return fill;
+}
+
+/* All is read; the ring goes on where the message has left it. */
+static void leave_staged(struct hitop_node *node, const struct hitop_node_slot *slot)
+{
+    const uint64_t place = atomic_load_explicit(&slot->u.staged.place, memory_order_relaxed);
+    const uint64_t in_ring = place ? slot->u.staged.in_ring : slot->u.staged.total;
+
+    if (place != 0) {
+        hitop_arena_drop(node->arena, place, 1);
+    }
+    hitop_node_leave(node, hitop_node_offset_after(slot->u.staged.start, (size_t)in_ring));
+}
+
 static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
                          unsigned char *buffer, size_t capacity)
 {
@@ -15,23 +51,23 @@ static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
     while (at < end) {
         unsigned round = 0;
         uint64_t fill;
-        size_t piece, wanted;
+        size_t piece;
 
         while ((fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire)) <= at) {
             hitop_wait_relax(&node->wait, &round);
         }
-        piece = (size_t)(fill - at);
-        wanted = capacity < piece ? capacity : piece;
-        hitop_node_copy_out(node, at, buffer, wanted);
-        buffer += wanted;
-        capacity -= wanted;
+        fill = take_piece(node, slot, at, fill, buffer, capacity);
+        piece = fill - at < capacity ? (size_t)(fill - at) : capacity;
+        buffer += piece;
+        capacity -= piece;
         at = fill;
-        if (at < end) { /* the writer may be waiting for this room */
+        if (at < end && atomic_load_explicit(&slot->u.staged.place, memory_order_relaxed) == 0) {
+            /* the writer may be waiting for this room */
             atomic_store_explicit(&mine->consumed, at, memory_order_release);
             hitop_wait_ring(&node->wait);
         }
     }
-    hitop_node_leave(node, hitop_node_offset_after(slot->u.staged.start, (size_t)total));
+    leave_staged(node, slot);
     return (size_t)total;
 }
 

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "pull_bcast.h"
+#include "spill.h"
 
 void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
 {
@@ -73,12 +74,67 @@ static void publish_fill(struct hitop_node *node, const struct hitop_node_writer
         slot->u.staged.total = writer->total;
         slot->u.staged.start = node->offset;
         atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
+        if (writer->place == 0) {
+            atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
+        }
         atomic_store_explicit(&slot->tag, node->seq << 8 | writer->note | STAGED,
                               memory_order_release);
     } else {
         atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);
     }
     hitop_wait_ring(&node->wait);
+}
+
+/*
+ * Room for the next `piece` bytes, in the ring, or in memory of the node once the ring has been full for too long
+ * because readers do not come.
+ */
+static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, size_t piece)
+{
+    const size_t rest = writer->total - writer->written;
+
+    if (writer->place != 0) {
+        return 1;
+    }
+    if (hitop_node_ring_is_free(node, node->offset + writer->written, piece)) {
+        writer->since = 0;
+        return 1;
+    }
+    if (!node->arena || node->consumed_min > node->offset || /* all have begun to read */
+        !hitop_spill_is_due(&writer->since, rest, node->thresholds->patience)) {
+        return 0;
+    }
+    writer->place = hitop_arena_take(node->arena, rest, (unsigned)node->nranks, NULL);
+    writer->in_ring = writer->written;
+    writer->since = 0;
+    return writer->place != 0;
+}
+
+static void put_piece(struct hitop_node *node, const struct hitop_node_writer *writer,
+                      const unsigned char *from, size_t bytes)
+{
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+
+    if (writer->place == 0) {
+        hitop_node_copy_in(node, node->offset + writer->written, from, bytes);
+        return;
+    }
+    memcpy((unsigned char *)hitop_arena_at(node->arena, writer->place) + writer->written -
+               writer->in_ring,
+           from, bytes);
+    if (writer->written == writer->in_ring) { /* the readers look there after this piece */
+        slot->u.staged.in_ring = writer->in_ring;
+        atomic_store_explicit(&slot->u.staged.place, writer->place, memory_order_release);
+    }
+}
+
+static void leave_staged(struct hitop_node *node, const struct hitop_node_writer *writer)
+{
+    if (writer->place != 0) {
+        hitop_arena_drop(node->arena, writer->place, 1);
+    }
+    hitop_node_leave(node, hitop_node_offset_after(node->offset, writer->place ? writer->in_ring
+                                                                               : writer->total));
 }
 
 /* A message without a place in the ring is written whole or not at all. */
@@ -115,21 +171,20 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
         return write_at_once(node, writer, from, bytes);
     }
     while (bytes > 0) {
-        const uint64_t at = node->offset + writer->written;
         size_t piece = fragment_size(node, writer->total);
 
         piece = bytes < piece ? bytes : piece;
-        if (!hitop_node_ring_is_free(node, at, piece)) {
+        if (!has_room(node, writer, piece)) {
             break;
         }
-        hitop_node_copy_in(node, at, from, piece);
-        publish_fill(node, writer, at + piece);
+        put_piece(node, writer, from, piece);
+        publish_fill(node, writer, node->offset + writer->written + piece);
         writer->written += piece;
         from += piece;
         bytes -= piece;
     }
     if (writer->written == writer->total) {
-        hitop_node_leave(node, hitop_node_offset_after(node->offset, writer->total));
+        leave_staged(node, writer);
     }
     return writer->written - before;
 }

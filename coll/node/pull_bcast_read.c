@@ -123,10 +123,10 @@ size_t hitop_pull_bcast_read(struct hitop_node *node, void *buffer, size_t capac
                           .bytes = capacity < total ? capacity : total};
 
     r.nchunks = hitop_pull_chunks(r.bytes, (size_t)slot->u.pulled.chunk);
-    sit_down(&r);
     if (atomic_fetch_add_explicit(&slot->u.pulled.gate, 1, memory_order_acq_rel) & CLOSED) {
         take_copy(&r);
-    } else {
+    } else { /* only now may the writer see a desk to push to: it waits for those who came in */
+        sit_down(&r);
         if (!pull(&r)) {
             be_fed(&r);
         }

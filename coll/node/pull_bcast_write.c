@@ -164,7 +164,8 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
         if (serve(&s)) {
             round = 0;
             s.since = 0;
-        } else if (!s.is_closed && served(&s) == came(&s) && hitop_spill_is_due(&s.since, bytes)) {
+        } else if (!s.is_closed && served(&s) == came(&s) &&
+                   hitop_spill_is_due(&s.since, bytes, node->thresholds->patience)) {
             spill(&s);
             s.since = 0;
         } else {

@@ -16,16 +16,17 @@
 
 /*
  * Called whenever there is nothing to do but wait: 1 when it is time to copy `bytes` away. *since is when the
- * waiting began, in ns; 0 at first, and again when there was something to do.
+ * waiting began, in ns; 0 at first, and again when there was something to do. `patience`: so many times as long as a copy;
+ * see thresholds.h.
  */
-static inline int hitop_spill_is_due(uint64_t *since, size_t bytes)
+static inline int hitop_spill_is_due(uint64_t *since, size_t bytes, unsigned patience)
 {
     const uint64_t now = hitop_wait_clock();
 
     if (*since == 0) {
         *since = now;
     }
-    return now - *since > bytes * 1000 / HITOP_COPIED_PER_US;
+    return now - *since > bytes * 1000 / HITOP_COPIED_PER_US * patience;
 }
 
 #endif /* HITOP_NODE_SPILL_H */

@@ -9,28 +9,34 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
 
+#define RING_2                                                                                     \
+    {                                                                                              \
+        {KIB(16), KIB(4)}, {KIB(192), KIB(16)},                                                    \
+        {                                                                                          \
+            ANY, KIB(32)                                                                           \
+        }                                                                                          \
+    }
+#define RING                                                                                       \
+    {                                                                                              \
+        {KIB(192), KIB(16)},                                                                       \
+        {                                                                                          \
+            ANY, KIB(32)                                                                           \
+        }                                                                                          \
+    }
+#define CHUNK                                                                                      \
+    {                                                                                              \
+        {KIB(256), KIB(128)},                                                                      \
+        {                                                                                          \
+            ANY, KIB(256)                                                                          \
+        }                                                                                          \
+    }
+
 /* The first line that fits. */
 static const struct hitop_thresholds table[] = {
-    {2,
-     1,
-     {{KIB(16), KIB(4)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     KIB(256),
-     {{KIB(256), KIB(128)}, {ANY, KIB(256)}}},
-    {2,
-     0,
-     {{KIB(16), KIB(4)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     ANY,
-     {{KIB(256), KIB(128)}, {ANY, KIB(256)}}},
-    {INT_MAX,
-     1,
-     {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     ANY,
-     {{KIB(256), KIB(128)}, {ANY, KIB(256)}}},
-    {INT_MAX,
-     0,
-     {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     ANY,
-     {{KIB(256), KIB(128)}, {ANY, KIB(256)}}},
+    {.nranks = 2, .alone = 1, RING_2, .pull_from = KIB(256), .patience = 1, CHUNK},
+    {.nranks = 2, .alone = 0, RING_2, .pull_from = ANY, .patience = 8, CHUNK},
+    {.nranks = INT_MAX, .alone = 1, RING, .pull_from = ANY, .patience = 1, CHUNK},
+    {.nranks = INT_MAX, .alone = 0, RING, .pull_from = ANY, .patience = 8, CHUNK},
 };
 
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)

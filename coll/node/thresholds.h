@@ -37,7 +37,9 @@ struct hitop_thresholds {
     int alone;                      /* every process has a processor */
     struct hitop_piece fragment[3]; /* of the ring; the last one has no limit */
     size_t pull_from;               /* shortest message that is copied by the kernel */
-    struct hitop_piece chunk[2];    /* of what the kernel copies; the last one has no limit */
+    unsigned
+        patience; /* with absent readers: more where readers may just be waiting for a processor */
+    struct hitop_piece chunk[2]; /* of what the kernel copies; the last one has no limit */
 };
 
 enum {
