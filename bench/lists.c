@@ -68,23 +68,15 @@ enum hitop_status lists_seconds(const char *list, double seconds[LISTS_MAX], int
 enum hitop_status lists_names(const char *list, int *set, const char *(*name_at)(size_t),
                               struct hitop_diag *diag)
 {
-    const char *word;
     size_t length;
+    const char *wrong = check_unknown_name(list, name_at, &length);
 
     for (size_t i = 0; name_at(i); i++) {
         set[i] = name_at(i)[0] && check_is_listed(list, name_at(i));
     }
-    while ((length = check_next_name(&list, &word)) > 0) {
-        int known = 0;
-        for (size_t i = 0; name_at(i); i++) {
-            known |= strlen(name_at(i)) == length && memcmp(name_at(i), word, length) == 0;
-        }
-        if (!known) {
-            return hitop_fail(diag, HITOP_ERR_INVALID, "'%.*s' is none, see --help", (int)length,
-                              word);
-        }
-    }
-    return HITOP_OK;
+    return wrong ? hitop_fail(diag, HITOP_ERR_INVALID, "'%.*s' is none, see --help", (int)length,
+                              wrong)
+                 : HITOP_OK;
 }
 
 const char *lists_option(const struct option *options, int letter)

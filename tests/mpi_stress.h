@@ -6,6 +6,15 @@
 
 #include "check_draw_mpi.h"
 
+struct stress_settings {
+    int ncalls, bits, delay_us, patience;
+    int all; /* calls that MPICH gets wrong, too */
+    const char *operations, *types;
+};
+
+/* 0 to go on, 1 after --help, 2 after a wrong option, which rank 0 tells. */
+int stress_options(struct stress_settings *s, int argc, char **argv, int rank);
+
 /* A communicator, from time to time another one. */
 struct stress_comm {
     MPI_Comm comm;

@@ -96,24 +96,20 @@ static int is_part(const char *list, const char *name)
 static int check_names(const struct tool *tool, const char *option, const char *list,
                        const char *(*name_at)(size_t index))
 {
-    const char *at;
     size_t length;
+    const char *wrong = check_unknown_name(list, name_at, &length);
+    char valid[1024] = "";
 
-    while (list && (length = check_next_name(&list, &at)) > 0) {
-        char valid[1024] = "";
-        int found = 0;
-        for (size_t i = 0; name_at(i) && !found; i++) {
-            found = strlen(name_at(i)) == length && memcmp(name_at(i), at, length) == 0;
-            if (!is_part(valid, name_at(i))) {
-                hitop_text_list_name(valid, sizeof(valid), name_at(i));
-            }
-        }
-        if (!found) {
-            tool_error(tool, "--%s: '%.*s' is none; valid: %s", option, (int)length, at, valid);
-            return TOOL_USAGE;
+    if (!wrong) {
+        return TOOL_DONE;
+    }
+    for (size_t i = 0; name_at(i); i++) {
+        if (!is_part(valid, name_at(i))) {
+            hitop_text_list_name(valid, sizeof(valid), name_at(i));
         }
     }
-    return TOOL_DONE;
+    tool_error(tool, "--%s: '%.*s' is none; valid: %s", option, (int)length, wrong, valid);
+    return TOOL_USAGE;
 }
 
 static int check_request(const struct tool *tool, const struct check_request *r)

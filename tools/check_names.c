@@ -26,3 +26,19 @@ int check_is_listed(const char *list, const char *name)
     }
     return list == NULL;
 }
+
+const char *check_unknown_name(const char *list, const char *(*name_at)(size_t), size_t *length)
+{
+    const char *word;
+
+    while (list && (*length = check_next_name(&list, &word)) > 0) {
+        int known = 0;
+        for (size_t i = 0; name_at(i) && !known; i++) {
+            known = strlen(name_at(i)) == *length && memcmp(name_at(i), word, *length) == 0;
+        }
+        if (!known) {
+            return word;
+        }
+    }
+    return NULL;
+}
