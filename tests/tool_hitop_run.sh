@@ -6,7 +6,7 @@ here=${srcdir:-.}
 run=../tools/hitop-run
 library=$(cd ../coll/.libs && pwd)/libhitop_coll.so
 mkdir "$dir/openmpi" "$dir/mpich" "$dir/slurm" "$dir/other"
-unset HITOP_MODEL HITOP_DISABLE HITOP_VERBOSE
+unset HITOP_STATS HITOP_MODEL HITOP_DISABLE HITOP_VERBOSE
 
 launcher() { # launcher FOLDER/NAME VERSION
     printf '#!/bin/sh\necho "%s"\n' "$2" >"$dir/$1"
@@ -80,6 +80,7 @@ for ranks in 0 -1 two ''; do
     refuse 2 "-n $ranks: not a number of ranks from 1 on" -n "$ranks" x
 done
 refuse 2 "-n 2: give it to $l, or leave $l away" -n 2 "$l" x
+refuse 1 "$dir/no/file: cannot be written" --stats="$dir/no/file" true
 refuse 2 "'LD_PRELOAD=x.so' is set for the ranks" "$l" -x LD_PRELOAD=x.so x
 refuse 3 "no-such-model: no model that can be read" --model no-such-model x
 refuse 3 "$dir: no model that can be read" --model "$dir" x
@@ -92,5 +93,17 @@ served() { # served WHAT ; the library said that it was there
 }
 sh "$here/mpi-run.sh" 2 "$run" --verbose ./mpi_intercept 2>"$dir/err" || fail "behind a launcher: status $?"
 served "behind a launcher"
+echo old >"$dir/stats.json"
+MPIRUN=$run sh "$here/mpi-run.sh" 2 true || fail "-n 2: status $?"
+MPIRUN="$dir/with-stats"
+printf '#!/bin/sh\nexec %s --stats=%s "$@"\n' "$run" "$dir/stats.json" >"$MPIRUN"
+chmod +x "$MPIRUN"
+export MPIRUN
+sh "$here/mpi-run.sh" 2 ./mpi_intercept || fail "--stats: status $?"
+[ "$(grep -c '^{"format":"hitop-stats",' "$dir/stats.json")" -eq 1 ] || fail "not one line of statistics"
+grep -q '"ranks":2,"nodes":1,.*"bcast":{"hitop":3,"mpi":1}.*"skew":\[{' "$dir/stats.json" || {
+    cat "$dir/stats.json" >&2
+    fail "wrong statistics"
+}
 MPIRUN=$run HITOP_VERBOSE=1 sh "$here/mpi-run.sh" 2 ./mpi_intercept 2>"$dir/err" || fail "-n 2: status $?"
 served "-n 2"

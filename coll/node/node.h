@@ -87,6 +87,7 @@ struct hitop_node {
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
     uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
     uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */
+    uint64_t waits_room;   /* writes that had to wait for slots or for the ring */
 
     struct hitop_lanes lanes;
 };

@@ -202,6 +202,7 @@ void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int
     hitop_node_open(&writer, bytes, note);
     while (writer.written < bytes) {
         if (hitop_node_write(node, &writer, from + writer.written, bytes - writer.written) == 0) {
+            node->waits_room += round == 0;
             hitop_wait_relax(&node->wait, &round);
         } else {
             round = 0;

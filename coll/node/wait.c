@@ -88,6 +88,7 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
 {
     const int sleepy = is_long(wait, looks);
 
+    wait->waits += looks == 0;
     if (wait->progress && (sleepy || looks % HITOP_WAIT_YIELDS_PER_PROGRESS == 0)) {
         wait->progress(wait->context);
     }

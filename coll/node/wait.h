@@ -41,6 +41,8 @@ struct hitop_wait {
     enum hitop_wait_mode mode;
     struct hitop_bell *bell; /* of the words waited for; NULL: nobody rings, hence nobody sleeps */
 
+    uint64_t waits; /* that took longer than the spins */
+
     /* Of the wait under way. */
     uint64_t since;   /* when it began to yield, in ns */
     uint32_t heard;   /* rings before the last look */

@@ -61,6 +61,38 @@ static int on_free(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+static int compare_orders(const void *a, const void *b)
+{
+    const uint64_t x = (*(struct attribute *const *)a)->order,
+                   y = (*(struct attribute *const *)b)->order;
+
+    return (x > y) - (x < y);
+}
+
+/* In an order that all ranks have alike, because states may want to communicate for the last time. */
+static void release_all(void)
+{
+    struct attribute **sorted;
+    size_t n = 0;
+
+    for (struct attribute *state = all_states; state; state = state->next) {
+        n++;
+    }
+    sorted = malloc((n + 1) * sizeof(*sorted));
+    if (!sorted) {
+        return; /* with the process */
+    }
+    n = 0;
+    for (struct attribute *state = all_states; state; state = state->next) {
+        sorted[n++] = state;
+    }
+    qsort(sorted, n, sizeof(*sorted), compare_orders);
+    for (size_t i = 0; i < n; i++) {
+        sorted[i]->kind->release(sorted[i]);
+    }
+    free(sorted);
+}
+
 /*
  * MPI_Finalize() deletes the attributes of MPI_COMM_SELF first, while MPI is still alive, and those of
  * other communicators too late or never (Open MPI 4 and 5, MPICH 4 each in a different way). So this is
@@ -73,9 +105,7 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     (void)key;
     (void)value;
     (void)extra;
-    for (struct attribute *state = all_states; state; state = state->next) {
-        state->kind->release(state);
-    }
+    release_all();
     /* nothing would release a state that is made from now on: without a key there is none */
     (void)pthread_mutex_lock(&lock);
     ended = 1;

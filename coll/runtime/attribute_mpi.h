@@ -10,11 +10,14 @@
  */
 
 #include <mpi.h>
+#include <stdint.h>
 
 /* The first member of every state. */
 struct attribute {
     struct attribute *previous, *next; /* all states, for MPI_Finalize */
     const struct attribute_kind *kind;
+    uint64_t
+        order; /* in MPI_Finalize() the smallest is released first; alike on all ranks of its communicator */
 };
 
 enum { ATTRIBUTE_TWOLEVEL, ATTRIBUTE_PLANS, ATTRIBUTE_KINDS };

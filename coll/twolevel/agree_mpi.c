@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "../runtime/plans_mpi.h"
-#include "comm_mpi.h"
+#include "stats_mpi.h"
 
 #include "hitop/version.h"
 
@@ -48,12 +48,19 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
         struct hitop_settings settings;
         int away; /* whoever wants to stay away, the smallest rank of them */
         int plans;
+        int founder, serial; /* rank 0 of the communicator: which process, its how many-th one */
     } most;
+    static _Atomic int founded;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     const int is_wrong = hitop_settings_read(&most.settings, &diag) != HITOP_OK;
 
     most.away = is_wrong || most.settings.off ? c->size - c->rank : 0;
     most.plans = c->rank == 0 && asks_for_plans(comm);
+    most.founder = most.serial = 0;
+    if (c->rank == 0) {
+        most.serial = atomic_fetch_add(&founded, 1);
+        (void)PMPI_Comm_rank(MPI_COMM_WORLD, &most.founder);
+    }
     if (PMPI_Allreduce(MPI_IN_PLACE, &most, sizeof(most) / sizeof(int), MPI_INT, MPI_MAX, comm) !=
         MPI_SUCCESS) {
         c->mode = HITOP_COMM_PASS;
@@ -61,6 +68,10 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     }
     c->agreed = 1;
     c->settings = most.settings;
+    c->attribute.order = (uint64_t)most.founder << 32 | (uint64_t)most.serial;
+    if (c->settings.stats) {
+        stats_begin(c, comm);
+    }
     if (most.plans) {
         (void)plans_ready(comm);
     }

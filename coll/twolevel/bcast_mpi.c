@@ -8,6 +8,7 @@
 #include "../runtime/plans_mpi.h"
 #include "../runtime/types_mpi.h"
 #include "bcast_between.h"
+#include "stats_mpi.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -28,6 +29,7 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
     int code = MPI_SUCCESS, note;
 
     c->seq++;
+    stats_call(c, HITOP_BCAST);
     hitop_node_begin(&c->shared);
     /* no read-modify-write: a lost count matters less than 5 ns of every call */
     atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,
@@ -104,6 +106,9 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI
     c = hitop_comm_state(comm);
     if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
         (bytes = (size_t)count * hitop_type_size(type)) == 0 || !hitop_comm_enter(c, comm)) {
+        if (c) {
+            c->stats.left[HITOP_BCAST]++;
+        }
         return other_bcast(buffer, count, type, root, comm);
     }
     if (c->mode == HITOP_COMM_BROKEN) {

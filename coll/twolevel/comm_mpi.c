@@ -2,7 +2,7 @@
 /* comm_mpi.c - the state of a communicator for two-level collectives, before anything is agreed on. */
 #include <config.h>
 
-#include "comm_mpi.h"
+#include "stats_mpi.h"
 
 #include <stdlib.h>
 
@@ -23,6 +23,7 @@ static struct attribute *create_state(MPI_Comm comm)
 
 static void release_state(struct attribute *state)
 {
+    stats_end((struct hitop_comm *)state);
     hitop_comm_release((struct hitop_comm *)state);
 }
 

@@ -17,6 +17,7 @@
 #include "meet_mpi.h"
 #include "route.h"
 #include "settings.h"
+#include "stats.h"
 
 #include <mpi.h>
 
@@ -25,6 +26,12 @@ enum hitop_comm_mode {
     HITOP_COMM_READY,
     HITOP_COMM_PASS,   /* everything goes to MPI */
     HITOP_COMM_BROKEN, /* messages were lost: every call is an error */
+};
+
+/* On request: HITOP_STATS. */
+struct hitop_watch {
+    char name[MPI_MAX_OBJECT_NAME];
+    struct hitop_arrivals arrivals;
 };
 
 struct hitop_comm {
@@ -36,6 +43,10 @@ struct hitop_comm {
     int agreed;
     struct hitop_settings settings;
     int counted; /* eligible calls that went to MPI */
+
+    struct hitop_comm_stats stats;
+    struct hitop_watch *watch; /* NULL: nobody wants to hear of arrivals */
+    int told_stats;
 
     MPI_Comm wire; /* private duplicate: no message of ours meets one of the user's */
     uint64_t seq;  /* number of the operation under way */

@@ -6,6 +6,7 @@
 
 #include "../runtime/plans_mpi.h"
 #include "serve_mpi.h"
+#include "stats_mpi.h"
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
@@ -33,12 +34,16 @@ int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
     c = serve ? hitop_comm_state(call->comm) : NULL;
     if (!c || c->mode == HITOP_COMM_PASS || !call_is_valid(call, c->rank, c->size) ||
         !hitop_comm_enter(c, call->comm) || !serve->can(c, call)) {
+        if (c) {
+            c->stats.left[call->operation]++;
+        }
         return other(call, otherwise);
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;
     } else {
         c->seq++;
+        stats_call(c, call->operation);
         code = serve->run(c, call);
     }
     if (code != MPI_SUCCESS) {

@@ -97,6 +97,9 @@ int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, in
     }
     m->owed[node]++;
     m->nowed++;
+    if (c->stats.owed_most < (uint64_t)m->nowed) {
+        c->stats.owed_most = (uint64_t)m->nowed;
+    }
     return post(c, m->likely[node], HITOP_TAG_HEADER, message, bytes);
 }
 
@@ -156,6 +159,11 @@ static void settle(struct hitop_comm *c, int rank)
 
     m->owed[node]--;
     m->nowed--;
+    if (m->likely[node] == rank) {
+        c->stats.push_hits++;
+    } else {
+        c->stats.push_misses++;
+    }
     m->likely[node] = rank;
 }
 

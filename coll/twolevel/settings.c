@@ -134,6 +134,7 @@ static enum hitop_status read_row(const struct row *row, struct hitop_settings *
 
 enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_diag *diag)
 {
+    const char *stats = getenv("HITOP_STATS");
     enum hitop_status status;
     unsigned disabled;
 
@@ -141,6 +142,7 @@ enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_d
     for (int i = 0; i < NROWS; i++) {
         *member(out, &rows[i]) = rows[i].otherwise;
     }
+    out->stats = stats && stats[0] && strcmp(stats, "0") != 0;
     status = disabled_read(&disabled, diag);
     out->off = disabled == DISABLED_ALL;
     for (int i = 0; i < NROWS && status == HITOP_OK; i++) {

@@ -32,6 +32,7 @@ struct hitop_settings {
     int apart;    /* HITOP_SINGLE_COPY=off: no process reads another one's memory */
     int wait;     /* HITOP_WAIT: enum hitop_wait_mode */
     int style;    /* HITOP_BCAST: enum hitop_style */
+    int stats;    /* HITOP_STATS: neither missing, empty nor 0 */
     int verbose;  /* HITOP_VERBOSE: 1 which communicators are served, 2 also what they agreed on */
     int gpu;      /* HITOP_COLL=on: even where a GPU runtime is loaded (wire_mpi.c) */
 };

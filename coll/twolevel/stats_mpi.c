@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stats_mpi.c - the ranks' statistics put together, where HITOP_STATS says. */
+#include <config.h>
+
+#include "stats_mpi.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void stats_begin(struct hitop_comm *c, MPI_Comm comm)
+{
+    int length;
+
+    c->watch = calloc(1, sizeof(*c->watch)); /* without it this rank's arrivals are not known */
+    if (c->watch) {
+        hitop_arrivals_init(&c->watch->arrivals);
+        (void)PMPI_Comm_get_name(comm, c->watch->name, &length);
+    }
+}
+
+/* Counters of all ranks, at rank 0; calls are alike on all. */
+static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r)
+{
+    struct hitop_comm_stats *s = &r->sum;
+    uint64_t counts[] = {s->elections, s->push_hits, s->push_misses, s->waits, s->waits_room};
+    uint64_t sums[sizeof(counts) / sizeof(counts[0])], most = 0;
+    int code = PMPI_Reduce(counts, sums, sizeof(counts) / sizeof(counts[0]), MPI_UINT64_T, MPI_SUM,
+                           0, c->wire);
+
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(&s->owed_most, &most, 1, MPI_UINT64_T, MPI_MAX, 0, c->wire);
+    }
+    if (code == MPI_SUCCESS && c->rank == 0) {
+        s->elections = sums[0];
+        s->push_hits = sums[1];
+        s->push_misses = sums[2];
+        s->waits = sums[3];
+        s->waits_room = sums[4];
+        s->owed_most = most;
+    }
+    return code;
+}
+
+/* The time between the first and the last of a node, by operation: at the first rank of each node. */
+static int add_node_skew(const struct hitop_arrivals *a, int n, MPI_Comm node, uint64_t *skew)
+{
+    static const struct hitop_arrivals nothing;
+    uint64_t first[HITOP_ARRIVALS], last[HITOP_ARRIVALS];
+    int local = 0, nlocal = 1, code;
+
+    a = a ? a : &nothing;
+    (void)PMPI_Comm_rank(node, &local);
+    (void)PMPI_Comm_size(node, &nlocal);
+    code = PMPI_Reduce(a->at, first, n, MPI_UINT64_T, MPI_MIN, 0, node);
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(a->at, last, n, MPI_UINT64_T, MPI_MAX, 0, node);
+    }
+    for (int i = 0; code == MPI_SUCCESS && local == 0 && nlocal > 1 && i < n; i++) {
+        skew[hitop_skew_bucket(last[i] - first[i])]++;
+    }
+    return code;
+}
+
+static int add_skew(const struct hitop_comm *c, struct hitop_stats_report *r)
+{
+    const struct hitop_arrivals *a = c->watch ? &c->watch->arrivals : NULL;
+    uint64_t skew[HITOP_SKEWS] = {0};
+    MPI_Comm node = MPI_COMM_NULL;
+    int n = a ? a->n : 0;
+    int code = PMPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_MIN, c->wire);
+
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Comm_split(c->wire, c->node, c->local, &node);
+    }
+    if (code == MPI_SUCCESS) {
+        code = add_node_skew(a, n, node, skew);
+        (void)PMPI_Comm_free(&node);
+    }
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(skew, r->skew, HITOP_SKEWS, MPI_UINT64_T, MPI_SUM, 0, c->wire);
+    }
+    r->stride = a ? a->stride : 1;
+    return code;
+}
+
+/* Whole or not at all, also where several communicators end at once: one write behind what is there. */
+static int append(const char *path, const char *text, size_t length)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int failed = fd < 0 || write(fd, text, length) != (ssize_t)length;
+
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return failed;
+}
+
+static void tell(const struct hitop_stats_report *r)
+{
+    const char *path = getenv("HITOP_STATS");
+    const size_t end = path ? strlen(path) : 0;
+    const int is_json = end > 5 && strcmp(path + end - 5, ".json") == 0;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+
+    if (!out) {
+        return;
+    }
+    if (is_json) {
+        (void)hitop_stats_put_json(r, out);
+    } else {
+        hitop_stats_put_text(r, out);
+    }
+    if (fclose(out) != 0) {
+        free(text);
+        return;
+    }
+    if (end == 0 || strcmp(path, "1") == 0) { /* somebody else asks */
+        (void)fputs(text, stderr);
+    } else if (append(path, text, length)) {
+        fprintf(stderr, "hitop: HITOP_STATS=%s: %s\n", path, strerror(errno));
+    }
+    free(text);
+}
+
+void stats_end(struct hitop_comm *c)
+{
+    const int served = c->mode == HITOP_COMM_READY;
+    struct hitop_stats_report r = {.name = c->watch ? c->watch->name : "",
+                                   .nranks = c->size,
+                                   .nnodes = served ? c->nnodes : 0,
+                                   .sum = c->stats};
+    int code = MPI_SUCCESS;
+
+    if (!c->agreed || !c->settings.stats || c->told_stats) {
+        return;
+    }
+    c->told_stats = 1;
+    r.sum.waits = c->wait.waits + c->shared.wait.waits;
+    r.sum.waits_room = c->shared.waits_room;
+    if (served) {
+        code = add_counters(c, &r);
+    }
+    if (served && code == MPI_SUCCESS) {
+        code = add_skew(c, &r);
+    }
+    if (c->rank == 0 && code == MPI_SUCCESS) {
+        tell(&r);
+    }
+    free(c->watch);
+    c->watch = NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STATS_MPI_H
+#define STATS_MPI_H
+
+/* stats_mpi.h - recording and telling the statistics of a communicator. */
+
+#include "comm_mpi.h"
+
+/* A call that is served, c->seq being its number. */
+static inline void stats_call(struct hitop_comm *c, enum hitop_operation_id operation)
+{
+    c->stats.served[operation]++;
+    if (c->watch) {
+        hitop_arrivals_note(&c->watch->arrivals, c->seq, hitop_wait_clock());
+    }
+}
+
+/* All ranks have agreed that somebody wants to hear. `comm` is the user's. */
+void stats_begin(struct hitop_comm *c, MPI_Comm comm);
+
+/* The communicator is about to go: tell, once. Collective where it was served. */
+void stats_end(struct hitop_comm *c);
+
+#endif /* STATS_MPI_H */

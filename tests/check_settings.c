@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_settings.c - HITOP_* variables: what is accepted, refused, told. */
+#include "coll/runtime/disabled.h"
+#include "coll/twolevel/settings.h"
+
+#include "test_main.h"
+
+#include <stdlib.h>
+
+START_TEST(nothing_set_is_the_defaults)
+{
+    struct hitop_settings s;
+    char text[256] = "";
+
+    ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
+    ck_assert_int_eq(s.lazy, 3);
+    ck_assert_int_eq(s.per_node, 0);
+    ck_assert_int_eq(s.off, 0);
+    ck_assert_int_eq(s.stats, 0);
+    hitop_settings_tell(&s, text, sizeof(text));
+    ck_assert_str_eq(text, "");
+}
+END_TEST
+
+START_TEST(values_are_read_and_told)
+{
+    struct hitop_settings s;
+    char text[256] = "", little[14] = "";
+
+    (void)setenv("HITOP_LAZY", "0", 1);
+    (void)setenv("HITOP_RING", "70000", 1);
+    (void)setenv("HITOP_WAIT", "futex", 1);
+    (void)setenv("HITOP_COLL", "on", 1);
+    (void)setenv("HITOP_STATS", "x.json", 1);
+    ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
+    ck_assert_int_eq(s.ring, 17 * 4096);
+    ck_assert_int_eq(s.wait, HITOP_WAIT_FUTEX);
+    ck_assert_int_eq(s.gpu, 1);
+    ck_assert_int_eq(s.stats, 1);
+    hitop_settings_tell(&s, text, sizeof(text));
+    ck_assert_str_eq(text, "HITOP_LAZY=0 HITOP_RING=68KiB HITOP_WAIT=futex HITOP_COLL=on");
+    hitop_settings_tell(&s, little, sizeof(little));
+    ck_assert_str_eq(little, "HITOP_LAZY=0 ");
+}
+END_TEST
+
+static const struct {
+    const char *name, *value, *message;
+} wrong[] = {
+    {"HITOP_LAZY", "-1", "HITOP_LAZY=-1: not an integer from 0 on"},
+    {"HITOP_LAZY", " 1", "HITOP_LAZY= 1: not an integer from 0 on"},
+    {"HITOP_LAZY", "4294967296", "HITOP_LAZY=4294967296: not an integer from 0 on"},
+    {"HITOP_VNODE", "0", "HITOP_VNODE=0: not an integer from 1 on"},
+    {"HITOP_VERBOSE", "3", "HITOP_VERBOSE=3: not an integer in 0..2"},
+    {"HITOP_RING", "4095", "HITOP_RING=4095: not a size in 4KiB..1GiB"},
+    {"HITOP_RING", "1025MiB", "HITOP_RING=1025MiB: not a size in 4KiB..1GiB"},
+    {"HITOP_WAIT", "spi", "HITOP_WAIT=spi: not auto|spin|futex"},
+    {"HITOP_WAIT", "auto|spin", "HITOP_WAIT=auto|spin: not auto|spin|futex"},
+    {"HITOP_COLL", "off", "HITOP_COLL=off: not on"},
+};
+
+START_TEST(wrong_values_are_named)
+{
+    struct hitop_settings s;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    (void)setenv(wrong[_i].name, wrong[_i].value, 1);
+    ck_assert_int_eq(hitop_settings_read(&s, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, wrong[_i].message);
+    ck_assert_int_eq(s.lazy, 3);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    unsigned disabled;
+} lists[] = {{"", 0},
+             {"0", 0},
+             {"1", DISABLED_ALL},
+             {"bcast", 1u << HITOP_BCAST},
+             {"scan,bcast,scan", 1u << HITOP_SCAN | 1u << HITOP_BCAST},
+             {"gatherv", 1u << HITOP_GATHERV}};
+
+START_TEST(operations_are_disabled_by_name)
+{
+    unsigned disabled = 12345;
+    struct hitop_settings s;
+
+    (void)setenv("HITOP_DISABLE", lists[_i].text, 1);
+    ck_assert_int_eq(disabled_read(&disabled, NULL), HITOP_OK);
+    ck_assert_uint_eq(disabled, lists[_i].disabled);
+    ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
+    ck_assert_int_eq(s.off, lists[_i].disabled == DISABLED_ALL);
+}
+END_TEST
+
+START_TEST(a_wrong_operation_disables_all)
+{
+    static const char *const texts[] = {
+        "2", "all", "bcast,", ",bcast", "bcast reduce", "Bcast", "bcast,reduce,broadcast", ","};
+    unsigned disabled = 0;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    (void)setenv("HITOP_DISABLE", texts[_i], 1);
+    ck_assert_int_eq(disabled_read(&disabled, &diag), HITOP_ERR_INVALID);
+    ck_assert_uint_eq(disabled, DISABLED_ALL);
+    ck_assert_ptr_nonnull(strstr(diag.message, "HITOP_DISABLE: neither 0 nor 1, and no operation"));
+    ck_assert_ptr_nonnull(strstr(diag.message, "valid: allgather, allgatherv"));
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, nothing_set_is_the_defaults);
+    tcase_add_test(tc, values_are_read_and_told);
+    tcase_add_loop_test(tc, wrong_values_are_named, 0, sizeof(wrong) / sizeof(wrong[0]));
+    tcase_add_loop_test(tc, operations_are_disabled_by_name, 0, sizeof(lists) / sizeof(lists[0]));
+    tcase_add_loop_test(tc, a_wrong_operation_disables_all, 0, 8);
+}
+
+TEST_MAIN("settings", add_tests)
