@@ -45,7 +45,9 @@ static struct node_trial trial_of(int nranks, unsigned kinds, size_t lane)
                    .lane_bytes = lane},
         .operations = 400,
         .kinds = kinds,
-        .longest = 200000};
+        .longest = 200000,
+        .pulls = 1,
+        .odd = -1};
 }
 
 START_TEST(serves_operations_of_one_kind)
@@ -62,7 +64,17 @@ START_TEST(serves_operations_of_all_kinds_in_any_order)
     struct node_trial t = trial_of(sizes[_i], (1u << TRIAL_KINDS) - 1, _i < 2 ? 262144 : 16384);
 
     t.operations = 1000;
+    t.pulls = _i % 2;
     t.layout.first = _i == 1 ? (UINT64_C(1) << 40) - 200 : 0;
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(goes_on_when_the_kernel_changes_its_mind)
+{
+    struct node_trial t = trial_of(3, (1u << TRIAL_KINDS) - 1, 16384);
+
+    t.odd = _i;
     run_trial(&t);
 }
 END_TEST
@@ -71,6 +83,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, serves_operations_of_one_kind, 0, TRIAL_KINDS);
     tcase_add_loop_test(tc, serves_operations_of_all_kinds_in_any_order, 0, 4);
+    tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 2);
 }
 
 TEST_MAIN("node operations", add_tests)

@@ -173,7 +173,7 @@ static int alltoall(struct step *s)
     for (int r = 0; r < s->node->nranks; r++) {
         fill(from + (size_t)r * s->bytes, s->bytes, s->k, s->node->me, r);
     }
-    wrong = hitop_node_alltoall(s->node, from, s->to, s->bytes);
+    wrong = hitop_node_alltoall(s->node, from, s->to, s->bytes, s->in_place);
     for (int r = 0; r < s->node->nranks; r++) {
         wrong += differs(s->to + (size_t)r * s->bytes, s->bytes, s->k, r, s->node->me);
     }
@@ -219,6 +219,21 @@ static int run(struct step *s, enum node_trial_kind kind)
     }
 }
 
+/* The kernel's calls, until it changes its mind. */
+static _Thread_local int calls_left;
+
+static ptrdiff_t read_a_while(int pid, void *to, uint64_t from, size_t bytes)
+{
+    return calls_left-- > 0 ? hitop_pull_kernel.read(pid, to, from, bytes) : -1;
+}
+
+static ptrdiff_t write_a_while(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    return calls_left-- > 0 ? hitop_pull_kernel.write(pid, to, from, bytes) : -1;
+}
+
+static const struct hitop_pull_calls a_while = {read_a_while, write_a_while};
+
 int node_trial_run(const struct node_trial *t, void *memory, int me)
 {
     const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
@@ -228,6 +243,9 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
     int wrong = !s.from || !s.to;
 
     hitop_node_attach(&node, memory, &t->layout, me, &wait);
+    node.pull.calls = me == t->odd ? &a_while : &hitop_pull_kernel;
+    calls_left = 40;
+    hitop_node_prove(&node, t->pulls);
     for (unsigned k = 0; s.from && s.to && k < t->operations; k++) {
         enum node_trial_kind kind;
         unsigned random = scramble(k + 1);

@@ -27,6 +27,8 @@ struct node_trial {
     unsigned operations;
     unsigned kinds; /* OR of 1 << TRIAL_* */
     size_t longest; /* bytes that a process brings, at most */
+    int pulls;      /* processes may copy from each other's memory */
+    int odd;        /* the process that may not after a while; -1: none */
 };
 
 /* Take part as process `me`; the number of things that were wrong. */

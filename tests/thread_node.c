@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_node.c - the broadcasts of a node with threads as its processes.
+ * thread_node.c - the operations of a node with threads as its processes.
  *
  * Detectors of data races see nothing across processes; here all ranks are threads that share ordinary
  * memory. Exit status 1 when a byte is wrong.
@@ -8,6 +8,8 @@
 #include <config.h>
 
 #include "../coll/node/node.h"
+
+#include "node_trial.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -22,6 +24,7 @@ struct member {
     int me, wrong;
     const struct hitop_node_layout *layout;
     void *memory;
+    const struct node_trial *trial; /* NULL: broadcasts, some with claims */
 };
 
 static unsigned scramble(unsigned x)
@@ -47,6 +50,11 @@ static void *take_part(void *argument)
     struct hitop_node node;
     int note;
 
+    if (m->trial) {
+        m->wrong = node_trial_run(m->trial, m->memory, m->me);
+        free(data);
+        return NULL;
+    }
     hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
     for (unsigned k = 0; data && k < OPERATIONS; k++) {
         const size_t bytes = size_of(k);
@@ -74,20 +82,18 @@ static void *take_part(void *argument)
     return NULL;
 }
 
-static int run(size_t ring)
+static int run_layout(const struct hitop_node_layout *layout, const struct node_trial *trial)
 {
-    const struct hitop_node_layout layout = {
-        .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
-    void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
+    void *memory = aligned_alloc(4096, hitop_node_segment_bytes(layout));
     struct member member[NRANKS];
     int wrong = 0;
 
     if (!memory) {
         return 1;
     }
-    hitop_node_format(memory, &layout);
+    hitop_node_format(memory, layout);
     for (int i = 0; i < NRANKS; i++) {
-        member[i] = (struct member){.me = i, .layout = &layout, .memory = memory};
+        member[i] = (struct member){.me = i, .layout = layout, .memory = memory, .trial = trial};
         if (pthread_create(&member[i].thread, NULL, take_part, &member[i]) != 0) {
             exit(EXIT_FAILURE); /* the others would wait for it */
         }
@@ -100,6 +106,29 @@ static int run(size_t ring)
     return wrong;
 }
 
+static int run(size_t ring)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
+
+    return run_layout(&layout, NULL);
+}
+
+/* Without copies by the kernel, which no detector sees. */
+static int run_all_kinds(size_t lane)
+{
+    const struct node_trial trial = {.layout = {.nranks = NRANKS,
+                                                .ring_bytes = HITOP_NODE_RING,
+                                                .nplaces = HITOP_NODE_FEW_PLACES,
+                                                .lane_bytes = lane},
+                                     .operations = 300,
+                                     .kinds = (1u << TRIAL_KINDS) - 1,
+                                     .longest = BIGGEST,
+                                     .odd = -1};
+
+    return run_layout(&trial.layout, &trial);
+}
+
 int main(void)
 {
     int wrong = 0;
@@ -107,6 +136,8 @@ int main(void)
     (void)alarm(100); /* a hang must fail */
     wrong += run(4096);
     wrong += run(HITOP_NODE_RING);
+    wrong += run_all_kinds(16384);
+    wrong += run_all_kinds(262144);
     printf("%d wrong\n", wrong);
     return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

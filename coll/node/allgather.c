@@ -3,10 +3,12 @@
  * allgather.c - everybody gets a block from each.
  *
  * Idea:   each leaves its block in its lane, in steps where it is long, and copies those of the others out of theirs.
+ *         Where a block is longer than that is worth, all copy straight from memory to memory.
  * Cost:   each byte is copied in once and out by each of the others, at the same time.
  */
 #include <config.h>
 
+#include "direct.h"
 #include "lanes_take.h"
 
 static void write_step(struct hitop_node *node, struct hitop_lane_writer *writer,
@@ -18,19 +20,18 @@ static void write_step(struct hitop_node *node, struct hitop_lane_writer *writer
     hitop_lane_write(node, writer, mine + writer->written, rest < step ? rest : step);
 }
 
-int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes,
+static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes,
                          const struct hitop_node_blocks *to)
 {
     struct hitop_lane_writer writer = {.total = 0};
     uint64_t longest = 0;
-    int differs;
+    int differs = 0;
 
     if (bytes <= HITOP_NODE_LINED) {
         hitop_lane_put(node, mine, bytes, HITOP_LANE_ALL);
     } else {
         hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), HITOP_LANE_ALL);
     }
-    differs = hitop_lanes_keep(node, mine, bytes, to);
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_lanes_begin(node, r, to, &longest);
@@ -43,6 +44,31 @@ int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes
         }
         hitop_lanes_take(node, to, at);
     }
+    return differs;
+}
+
+/* The length of the longest block; all processes know all lengths. */
+static size_t longest_block(const struct hitop_node *node, const struct hitop_node_blocks *to)
+{
+    size_t longest = 0, bytes;
+
+    for (int r = 0; r < node->nranks; r++) {
+        (void)hitop_node_block(to, r, &bytes);
+        longest = bytes > longest ? bytes : longest;
+    }
+    return longest;
+}
+
+int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes,
+                         const struct hitop_node_blocks *to)
+{
+    const int is_direct = hitop_direct_suits(node, longest_block(node, to));
+    int differs = 0;
+
+    if (!is_direct || !hitop_direct_exchange(node, mine, bytes, 0, 0, to)) {
+        differs = through_lanes(node, mine, bytes, to);
+    }
+    differs |= hitop_lanes_keep(node, mine, bytes, to);
     hitop_lane_leave_all(node);
     return differs;
 }

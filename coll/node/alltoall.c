@@ -3,13 +3,12 @@
  * alltoall.c - everybody gets a block of its own from each.
  *
  * Idea:   each leaves what it has for all the others in its lane, where it is long a part of every block at a time, and
- *         takes its own parts out of theirs.
+ *         takes its own parts out of theirs; where even that is too much, straight out of their memory.
  * Cost:   each byte is copied twice, by its owner and by its reader.
  */
 #include <config.h>
 
-#include "lanes.h"
-#include "operations.h"
+#include "direct.h"
 
 /* Parts of all blocks, one after another, make a round; two of them a window. */
 struct rounds {
@@ -111,14 +110,25 @@ static int exchange_rounds(struct hitop_node *node, const unsigned char *from, u
     return differs;
 }
 
-int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, size_t each)
+static int exchange_directly(struct hitop_node *node, const unsigned char *from, unsigned char *to,
+                             size_t each)
+{
+    const size_t total = each * (size_t)node->nranks;
+    const struct hitop_node_blocks blocks = {.base = to, .each = each};
+
+    return hitop_direct_exchange(node, from, total, total, each * (size_t)node->me, &blocks);
+}
+
+int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, size_t each,
+                        int in_place)
 {
     const size_t mine = each * (size_t)node->me;
-    int differs;
+    int differs = 0;
 
     if (each * (size_t)node->nranks <= HITOP_NODE_LINED) {
         differs = exchange_lines(node, from, to, each);
-    } else {
+    } else if (in_place || !hitop_direct_suits(node, each) ||
+               !exchange_directly(node, from, to, each)) {
         differs = exchange_rounds(node, from, to, each);
     }
     if (from != to) {

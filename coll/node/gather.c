@@ -3,11 +3,13 @@
  * gather.c - one process gets a block from each.
  *
  * Idea:   all but the root leave their block in their lane and are done; the root copies them out, the fragments of long
- *         ones in turns, so that all owners can go on filling.
- * Cost:   each byte is copied twice, the second time by the root.
+ *         ones in turns, so that all owners can go on filling. Who has more than its lane holds would wait anyway, and
+ *         copies straight to the root's memory instead, which meanwhile copies as well (hand.h).
+ * Cost:   each byte is copied twice, the second time by the root; of the longest blocks once, by both.
  */
 #include <config.h>
 
+#include "hand.h"
 #include "lanes_take.h"
 
 static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
@@ -23,11 +25,44 @@ static void deposit(struct hitop_node *node, const unsigned char *mine, size_t b
     }
 }
 
-static int collect(struct hitop_node *node, const struct hitop_node_blocks *to)
+/* 1 when the block is at the root. */
+static int hand_over(struct hitop_node *node, const void *mine, size_t bytes, int root)
 {
-    uint64_t longest = 0;
-    int differs = 0;
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
 
+    (void)hitop_lane_reserve(node, 0, root);
+    hitop_hand_open(node, slot, mine, bytes);
+    return hitop_hand_finish(node, slot, root, hitop_hand_push) == HITOP_HAND_DONE;
+}
+
+/* Say where handed blocks belong: their owners begin to copy. 1 when there are some. */
+static int accept_all(struct hitop_node *node, const struct hitop_node_blocks *to)
+{
+    int handed = 0;
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
+        size_t room;
+        unsigned char *at = hitop_node_block(to, r, &room);
+
+        if (r != node->me && hitop_lane_kind(node, slot) == PULLED) {
+            hitop_hand_accept(node, slot, slot->handed.total == room ? at : NULL);
+            handed = 1;
+        }
+    }
+    return handed;
+}
+
+static int collect(struct hitop_node *node, const void *mine, size_t bytes,
+                   const struct hitop_node_blocks *to)
+{
+    const int handed = accept_all(node, to);
+    int differs = hitop_lanes_keep(node, mine, bytes, to);
+    uint64_t longest = 0;
+
+    if (handed) {
+        hitop_hand_finish_all(node, 0, hitop_hand_pull);
+    }
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_lanes_begin(node, r, to, &longest);
@@ -45,10 +80,10 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
     int differs = 0;
 
     if (node->me == root) {
-        differs = hitop_lanes_keep(node, mine, bytes, to) | collect(node, to);
+        differs = collect(node, mine, bytes, to);
     } else if (bytes <= HITOP_NODE_LINED) {
         hitop_lane_put(node, mine, bytes, root);
-    } else {
+    } else if (!hitop_hand_suits(node, bytes) || !hand_over(node, mine, bytes, root)) {
         deposit(node, mine, bytes, root);
     }
     hitop_lane_leave(node);

@@ -32,7 +32,7 @@ _Static_assert((int)HITOP_LANE_FIRST + (HITOP_LANE_LINES - 1) * (int)FLAGGED >=
 
 /*
  * What one process brings to one operation. tag = operation << 8 | kind, as of a node's slots: up to FLAGGED the length
- * of what lies beside it, else LINED or STAGED. Lines are never used for anything that could look like a flag.
+ * of what lies beside it, else LINED, STAGED or PULLED. Lines are never used for anything that could look like a flag.
  */
 struct hitop_lane_slot {
     _Alignas(64) _Atomic uint64_t tag;
@@ -54,6 +54,15 @@ struct hitop_lane_slot {
         _Alignas(64) _Atomic uint64_t seq;
         unsigned char data[FLAGGED];
     } line[HITOP_LANE_LINES - 1];
+    struct
+    { /* of a block that is handed over, see hand.h; what may be deposited afterwards does not touch it */
+        _Alignas(64) uint64_t total;
+        uint64_t chunk;
+        uint64_t from;                   /* address in the owner's memory */
+        _Atomic uint64_t to;             /* address in the taker's memory */
+        _Atomic uint64_t claimed;        /* chunks that somebody copies */
+        _Atomic uint64_t pulled, pushed; /* that the taker has copied; the owner */
+    } handed;
 };
 
 /* The head of a lane; its slots follow, then as many in which others leave something for its owner, then the ring. */
@@ -176,13 +185,22 @@ void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer,
 void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
                           const unsigned char *data, size_t bytes);
 
-/* Wait for what is brought in a slot; its length. */
+/* Wait for something to be told in a slot; its kind. */
+uint64_t hitop_lane_kind(struct hitop_node *node, struct hitop_lane_slot *slot);
+
+/* Wait for a deposit, after whatever else was told; its length. */
 uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot);
 
 /* 1: what hitop_lane_length() has waited for lies in the lane's ring, 0: in lines. */
 static inline int hitop_lane_is_staged(struct hitop_lane_slot *slot)
 {
     return (atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) == STAGED;
+}
+
+/* 1: a block of this operation is, or was, handed over; nothing was deposited since. */
+static inline int hitop_lane_is_handed(const struct hitop_node *node, struct hitop_lane_slot *slot)
+{
+    return atomic_load_explicit(&slot->tag, memory_order_acquire) == (node->seq << 8 | PULLED);
 }
 
 /* Bytes `from` on of what lies in lines. */

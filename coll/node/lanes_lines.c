@@ -35,7 +35,7 @@ void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
     hitop_wait_ring(&node->wait);
 }
 
-uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot)
+uint64_t hitop_lane_kind(struct hitop_node *node, struct hitop_lane_slot *slot)
 {
     unsigned round = 0;
     uint64_t tag;
@@ -43,7 +43,18 @@ uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot
     while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> 8 != node->seq) {
         hitop_wait_relax(&node->wait, &round);
     }
-    return (tag & KIND) <= FLAGGED ? tag & KIND : slot->u.lined.total;
+    return tag & KIND;
+}
+
+uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot)
+{
+    unsigned round = 0;
+    uint64_t kind;
+
+    while ((kind = hitop_lane_kind(node, slot)) == PULLED) { /* a deposit will follow */
+        hitop_wait_relax(&node->wait, &round);
+    }
+    return kind <= FLAGGED ? kind : slot->u.lined.total;
 }
 
 void hitop_lane_get(struct hitop_node *node, struct hitop_lane_slot *slot, size_t from,

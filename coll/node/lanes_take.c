@@ -4,14 +4,20 @@
 
 #include "lanes_take.h"
 
+#include "hand.h"
+
 int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
                       uint64_t *longest)
 {
     struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
-    const uint64_t length = hitop_lane_length(node, slot);
+    uint64_t length;
     size_t room;
     unsigned char *at = hitop_node_block(to, rank, &room);
 
+    if (hitop_lane_is_handed(node, slot) && hitop_hand_state(slot) == HITOP_HAND_DONE) {
+        return 0;
+    }
+    length = hitop_lane_length(node, slot);
     if (hitop_lane_is_staged(slot)) {
         *longest = length > *longest ? length : *longest;
     } else {

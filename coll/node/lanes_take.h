@@ -38,8 +38,8 @@ static inline int hitop_lanes_keep(const struct hitop_node *node, const void *mi
 }
 
 /*
- * Wait for the deposit of `rank`: take it when it lies in lines, else *longest becomes at least its length. 1 when that is
- * not the length of its block.
+ * Wait for the deposit of `rank`, unless its block was handed over: take it when it lies in lines, else *longest becomes at
+ * least its length. 1 when that is not the length of its block.
  */
 int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
                       uint64_t *longest);

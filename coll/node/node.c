@@ -73,6 +73,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
 void hitop_node_prove(struct hitop_node *node, int allowed)
 {
     hitop_pull_prove(&node->pull, node->cards, node->nranks, node->me, allowed, &node->wait);
+    node->lanes.direct = node->pull.works;
 }
 
 /* Refresh what is known of the slowest of the others. */

@@ -62,6 +62,7 @@ struct hitop_lanes {
     uint64_t took;         /* what we have told others that we took of the operation under way */
     uint64_t barriers;     /* how many there were */
     uint64_t oldest, next; /* deposits that may not have been taken yet */
+    int direct; /* all may copy from each other, and have done so; the same in all processes */
     struct hitop_lane_deposit deposit[HITOP_NODE_MANY_PLACES];
 };
 

@@ -71,7 +71,8 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
                        size_t bytes, int root);
 int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes,
                          const struct hitop_node_blocks *to);
-/* `from` may be `to`; each > 0 bytes from each to each */
-int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, size_t each);
+/* each > 0 bytes from each to each; in_place, the same in all processes: `from` may be `to` */
+int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, size_t each,
+                        int in_place);
 
 #endif /* HITOP_NODE_OPERATIONS_H */

@@ -4,12 +4,13 @@
  *
  * Idea:   the root leaves short blocks in the boxes of their readers; long ones go through its own lane, in which each
  *         reader has a window of its own and takes what is there, while the root fills the windows in turns. The box says
- *         where. Readers wait for nobody but the root, the root only for readers whose window or box is full.
- * Cost:   each byte is copied twice, the first time by the root.
+ *         where. Readers wait for nobody but the root, the root only for readers whose window or box is full, or whose
+ *         block is so long that both copy it straight from memory to memory (hand.h).
+ * Cost:   each byte is copied twice, the first time by the root; of the longest blocks once, by both.
  */
 #include <config.h>
 
-#include "lanes.h"
+#include "hand.h"
 #include "operations.h"
 
 enum { STEP = 16 * 1024 };
@@ -21,12 +22,15 @@ struct windows {
     uint64_t start;
 };
 
-static int is_long(const struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
+/* Is this a block for the windows? Boxes tell which long ones were handed over. */
+static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
 {
+    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
     size_t bytes;
 
     (void)hitop_node_block(from, rank, &bytes);
-    return rank != node->me && bytes > HITOP_NODE_LINED;
+    return rank != node->me && bytes > HITOP_NODE_LINED &&
+           !(hitop_lane_is_handed(node, box) && hitop_hand_state(box) == HITOP_HAND_DONE);
 }
 
 /* Divide the lane among those whose block is long. */
@@ -36,7 +40,7 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
     size_t n = 0, longest = 0, most, bytes;
 
     for (int r = 0; r < node->nranks; r++) {
-        if (is_long(node, from, r)) {
+        if (is_pending(node, from, r)) {
             (void)hitop_node_block(from, r, &bytes);
             longest = bytes > longest ? bytes : longest;
             n++;
@@ -51,22 +55,36 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
     return w;
 }
 
-/* Tell a reader of its block, all of it where it is short. */
-static void open_box(struct hitop_node *node, struct windows *w,
-                     const struct hitop_node_blocks *from, int rank)
+/* A box is free when its reader has left the operation that used it before. */
+static void await_box(struct hitop_node *node, int rank)
+{
+    if (node->seq > node->nplaces) {
+        hitop_lane_await(node, &node->members[rank].done, node->seq - node->nplaces);
+    }
+}
+
+/* What needs no window: short blocks, and those that are handed over. 1 when it is one of the latter. */
+static int fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
 {
     struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
-    const uint64_t before = node->seq - node->nplaces;
     size_t bytes;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
 
-    if (node->seq > node->nplaces) {
-        hitop_lane_await(node, &node->members[rank].done, before);
-    }
-    if (!is_long(node, from, rank)) {
+    await_box(node, rank);
+    if (bytes <= HITOP_NODE_LINED) {
         hitop_lane_fill_slot(node, box, block, bytes);
-        return;
+    } else if (hitop_hand_suits(node, bytes)) {
+        hitop_hand_open(node, box, block, bytes);
+        return 1;
     }
+    return 0;
+}
+
+/* Tell a reader of its window. */
+static void open_window(struct hitop_node *node, struct windows *w, size_t bytes, int rank)
+{
+    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+
     box->u.staged.total = bytes;
     box->u.staged.start = w->start;
     box->u.staged.window = w->bytes;
@@ -98,33 +116,78 @@ static int write_step(struct hitop_node *node, const struct windows *w,
     return at + n < bytes;
 }
 
-static void hand_out(struct hitop_node *node, const struct hitop_node_blocks *from)
+static void stream(struct hitop_node *node, const struct hitop_node_blocks *from)
 {
     struct windows w = make_windows(node, from);
     int more = w.bytes > 0;
+    size_t bytes;
 
-    for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me) {
-            open_box(node, &w, from, r);
+    for (int r = 0; more && r < node->nranks; r++) {
+        if (is_pending(node, from, r)) {
+            (void)hitop_node_block(from, r, &bytes);
+            open_window(node, &w, bytes, r);
         }
     }
     for (size_t at = 0; more; at += w.step) {
         more = 0;
         for (int r = 0; r < node->nranks; r++) {
-            if (is_long(node, from, r)) {
+            if (is_pending(node, from, r)) {
                 more |= write_step(node, &w, from, r, at);
             }
         }
     }
 }
 
+/* The root's own block stays where it is, or goes to `mine`. 1 when its lengths differ. */
+static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
+                size_t bytes)
+{
+    size_t length;
+    const unsigned char *block = hitop_node_block(from, node->me, &length);
+
+    if (!mine || mine == block) {
+        return 0;
+    }
+    memcpy(mine, block, length < bytes ? length : bytes);
+    return length != bytes;
+}
+
+static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
+                    size_t bytes)
+{
+    int handed = 0, differs;
+
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            handed |= fill_box(node, from, r);
+        }
+    }
+    differs = keep(node, from, mine, bytes); /* others copy meanwhile */
+    if (handed) {
+        hitop_hand_finish_all(node, 1, hitop_hand_push);
+    }
+    stream(node, from);
+    return differs;
+}
+
+/* 1 when the block is here. */
+static int pull(struct hitop_node *node, struct hitop_lane_slot *box, unsigned char *mine,
+                size_t bytes, int root)
+{
+    hitop_hand_accept(node, box, box->handed.total == bytes ? mine : NULL);
+    return hitop_hand_finish(node, box, root, hitop_hand_pull) == HITOP_HAND_DONE;
+}
+
 /* 1 when the block has another length. */
 static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int root)
 {
     struct hitop_lane_slot *box = hitop_lane_box_of(node, node->me);
-    const uint64_t length = hitop_lane_length(node, box);
-    uint64_t at = 0;
+    uint64_t length, at = 0;
 
+    if (hitop_lane_kind(node, box) == PULLED && pull(node, box, mine, bytes, root)) {
+        return 0;
+    }
+    length = hitop_lane_length(node, box);
     if (!hitop_lane_is_staged(box)) {
         hitop_lane_get(node, box, 0, mine, length < bytes ? (size_t)length : bytes);
         return length != bytes;
@@ -149,21 +212,9 @@ static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int 
 int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                        size_t bytes, int root)
 {
-    int differs = 0;
+    const int differs =
+        node->me == root ? hand_out(node, from, mine, bytes) : take(node, mine, bytes, root);
 
-    if (node->me != root) {
-        differs = take(node, mine, bytes, root);
-    } else {
-        size_t length;
-        const unsigned char *block;
-
-        hand_out(node, from);
-        block = hitop_node_block(from, root, &length);
-        if (mine != block && mine) {
-            memcpy(mine, block, length < bytes ? length : bytes);
-            differs = length != bytes;
-        }
-    }
     hitop_lane_leave(node);
     return differs;
 }

@@ -7,7 +7,7 @@
 static int engine(struct hitop_node *node, const struct serve_blocks *b, int root)
 {
     (void)root;
-    return hitop_node_alltoall(node, b->mine, b->blocks.base, b->blocks.each);
+    return hitop_node_alltoall(node, b->mine, b->blocks.base, b->blocks.each, b->in_place);
 }
 
 static int can(const struct hitop_comm *c, const struct call *call)

@@ -32,7 +32,7 @@ static int is_plain(const struct call_side *side)
 /* The user's memory. */
 static struct serve_blocks take_plain(const struct sides *s, int rank, int is_exchange)
 {
-    struct serve_blocks b = {.mine = NULL};
+    struct serve_blocks b = {.in_place = s->own->buffer == MPI_IN_PLACE};
 
     if (s->has_all) {
         const size_t unit = hitop_type_size(s->all->type);
@@ -84,6 +84,7 @@ static int run_packed(struct hitop_comm *c, const struct call *call, const struc
         const int is_scatter = s->own == &call->recv;
         const struct serve_blocks b = {
             .mine = is_scatter ? recv : send,
+            .in_place = s->own->buffer == MPI_IN_PLACE,
             .bytes = d.starts ? d.starts[c->rank + 1] - d.starts[c->rank] : d.args.bytes,
             .blocks = {.base = is_scatter ? send : recv, .each = d.args.bytes, .starts = d.starts}};
         hitop_node_begin(&c->shared);

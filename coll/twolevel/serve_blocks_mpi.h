@@ -15,6 +15,7 @@ struct serve_blocks {
     void *
         mine; /* the block that it brings to a gather or gets of a scatter; what it brings to an alltoall */
     size_t bytes; /* of its block */
+    int in_place; /* of an alltoall, where all ranks say so alike */
     struct hitop_node_blocks
         blocks; /* those of all ranks, where it has them; what it gets of an alltoall */
 };

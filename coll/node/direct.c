@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* direct.c - see direct.h. */
+#include <config.h>
+
+#include "direct.h"
+
+#include "hand.h"
+
+/* What a process says at the end, instead of where it wants the block: never that it was handed over. */
+enum { GOT_ALL = 1, LACKS_SOME = 2 };
+
+static int copy(struct hitop_node *node, int rank, unsigned char *to, uint64_t from, size_t bytes)
+{
+    for (size_t at = 0, n; at < bytes; at += n) {
+        n = bytes - at < HITOP_COPY_AT_ONCE ? bytes - at : HITOP_COPY_AT_ONCE;
+        if (!node->pull.works || !hitop_pull_read(&node->pull, rank, to + at, from + at, n)) {
+            return 0;
+        }
+        if (node->wait.progress) {
+            node->wait.progress(node->wait.context);
+        }
+    }
+    return 1;
+}
+
+/* The block of `rank`: 1 when it is here. */
+static int get(struct hitop_node *node, int rank, size_t total, size_t offset,
+               const struct hitop_node_blocks *to)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
+    size_t room;
+    unsigned char *at = hitop_node_block(to, rank, &room);
+
+    return hitop_lane_kind(node, slot) == PULLED && slot->handed.total == (total ? total : room) &&
+           copy(node, rank, at, slot->handed.from + offset, room);
+}
+
+int hitop_direct_exchange(struct hitop_node *node, const void *mine, size_t bytes, size_t total,
+                          size_t offset, const struct hitop_node_blocks *to)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
+    uint64_t said = GOT_ALL;
+
+    (void)hitop_lane_reserve(node, 0, HITOP_LANE_ALL);
+    hitop_hand_open(node, slot, mine, bytes);
+    for (int i = 1; i < node->nranks; i++) {
+        if (!get(node, (node->me + i) % node->nranks, total, offset, to)) {
+            said = LACKS_SOME;
+        }
+    }
+    atomic_store_explicit(&slot->handed.to, said, memory_order_release);
+    hitop_wait_ring(&node->wait);
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_lane_slot *theirs = hitop_lane_slot_of(node, r);
+
+        /* who has deposited instead was told other lengths, and says nothing */
+        if (hitop_lane_is_handed(node, theirs)) {
+            hitop_lane_await(node, &theirs->handed.to, GOT_ALL);
+            said |= atomic_load_explicit(&theirs->handed.to, memory_order_acquire);
+        }
+    }
+    if (said & LACKS_SOME) {
+        node->lanes.direct = 0;
+    }
+    return !(said & LACKS_SOME);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hand.c - see hand.h. */
+#include <config.h>
+
+#include "hand.h"
+
+/*
+ * Above the number of chunks that one of the two has copied: it cannot copy any more, and the chunk that it had claimed is
+ * not there.
+ */
+#define STUCK (UINT64_C(1) << 32)
+
+/* Instead of an address: the block is not wanted. */
+enum { UNWANTED = 1 };
+
+static uint64_t chunks(const struct hitop_lane_slot *slot)
+{
+    return (slot->handed.total + slot->handed.chunk - 1) / slot->handed.chunk;
+}
+
+void hitop_hand_open(struct hitop_node *node, struct hitop_lane_slot *slot, const void *data,
+                     size_t bytes)
+{
+    slot->handed.total = bytes;
+    slot->handed.chunk = hitop_piece_for(node->thresholds->chunk, bytes);
+    slot->handed.from = (uint64_t)(uintptr_t)data;
+    atomic_store_explicit(&slot->handed.to, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->handed.claimed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->handed.pulled, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->handed.pushed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << 8 | PULLED, memory_order_release);
+    hitop_wait_ring(&node->wait);
+}
+
+void hitop_hand_accept(struct hitop_node *node, struct hitop_lane_slot *slot, void *at)
+{
+    atomic_store_explicit(&slot->handed.to, at ? (uint64_t)(uintptr_t)at : UNWANTED,
+                          memory_order_release);
+    hitop_wait_ring(&node->wait);
+}
+
+/* Claim a chunk unless `mine`, the count of this side, says that it is stuck. */
+static int claim(struct hitop_lane_slot *slot, uint64_t mine)
+{
+    _Atomic uint64_t *claimed = &slot->handed.claimed;
+
+    return !(mine & STUCK) && atomic_load_explicit(claimed, memory_order_relaxed) < chunks(slot) &&
+           atomic_fetch_add_explicit(claimed, 1, memory_order_acq_rel) < chunks(slot);
+}
+
+/* Bytes of chunk `i`. */
+static size_t length(const struct hitop_lane_slot *slot, uint64_t i)
+{
+    const uint64_t rest = slot->handed.total - i * slot->handed.chunk;
+
+    return (size_t)(rest < slot->handed.chunk ? rest : slot->handed.chunk);
+}
+
+/* One more is there, or this side is stuck. */
+static void count(struct hitop_node *node, _Atomic uint64_t *side, uint64_t before, int copied)
+{
+    if (!copied) {
+        node->pull.works = 0;
+    }
+    atomic_store_explicit(side, copied ? before + 1 : before | STUCK, memory_order_release);
+    hitop_wait_ring(&node->wait);
+    if (node->wait.progress) { /* MPI goes on between two chunks */
+        node->wait.progress(node->wait.context);
+    }
+}
+
+int hitop_hand_push(struct hitop_node *node, struct hitop_lane_slot *slot, int taker)
+{
+    const uint64_t to = atomic_load_explicit(&slot->handed.to, memory_order_acquire);
+    const uint64_t done = atomic_load_explicit(&slot->handed.pushed, memory_order_relaxed);
+    uint64_t i, at;
+
+    if (to <= UNWANTED || !claim(slot, done)) {
+        return 0;
+    }
+    i = chunks(slot) - 1 - done;
+    at = i * slot->handed.chunk;
+    count(node, &slot->handed.pushed, done,
+          node->pull.works &&
+              hitop_pull_write(&node->pull, taker, to + at,
+                               (const void *)(uintptr_t)(slot->handed.from + at), length(slot, i)));
+    return 1;
+}
+
+int hitop_hand_pull(struct hitop_node *node, struct hitop_lane_slot *slot, int owner)
+{
+    const uint64_t to = atomic_load_explicit(&slot->handed.to, memory_order_relaxed);
+    const uint64_t done = atomic_load_explicit(&slot->handed.pulled, memory_order_relaxed);
+    const uint64_t at = done * slot->handed.chunk;
+
+    if (to <= UNWANTED || !claim(slot, done)) {
+        return 0;
+    }
+    count(node, &slot->handed.pulled, done,
+          node->pull.works && hitop_pull_read(&node->pull, owner, (void *)(uintptr_t)(to + at),
+                                              slot->handed.from + at, length(slot, done)));
+    return 1;
+}
+
+enum hitop_hand_state hitop_hand_state(const struct hitop_lane_slot *slot)
+{
+    const uint64_t pulled = atomic_load_explicit(&slot->handed.pulled, memory_order_acquire);
+    const uint64_t pushed = atomic_load_explicit(&slot->handed.pushed, memory_order_acquire);
+    const uint64_t copied = pulled % STUCK + pushed % STUCK;
+    const uint64_t lost = (pulled & STUCK ? 1u : 0u) + (pushed & STUCK ? 1u : 0u);
+
+    if (atomic_load_explicit(&slot->handed.to, memory_order_acquire) == UNWANTED || lost == 2) {
+        return HITOP_HAND_FAILED;
+    }
+    if (copied + lost < chunks(slot)) {
+        return HITOP_HAND_BUSY;
+    }
+    return lost ? HITOP_HAND_FAILED : HITOP_HAND_DONE;
+}
+
+enum hitop_hand_state hitop_hand_finish(struct hitop_node *node, struct hitop_lane_slot *slot,
+                                        int peer, hitop_hand_step *step)
+{
+    enum hitop_hand_state state;
+    unsigned round = 0;
+
+    while ((state = hitop_hand_state(slot)) == HITOP_HAND_BUSY) {
+        if (step(node, slot, peer)) {
+            round = 0;
+        } else {
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+    return state;
+}
+
+void hitop_hand_finish_all(struct hitop_node *node, int in_boxes, hitop_hand_step *step)
+{
+    int busy = 1, copied;
+
+    for (unsigned round = 0; busy;) {
+        busy = copied = 0;
+        for (int r = 0; r < node->nranks; r++) {
+            struct hitop_lane_slot *slot =
+                in_boxes ? hitop_lane_box_of(node, r) : hitop_lane_slot_of(node, r);
+
+            if (r != node->me && hitop_lane_is_handed(node, slot) &&
+                hitop_hand_state(slot) == HITOP_HAND_BUSY) {
+                busy = 1;
+                copied |= step(node, slot, r);
+            }
+        }
+        if (copied) {
+            round = 0;
+        } else if (busy) {
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+}
