@@ -31,9 +31,10 @@ measure() { # measure COMPETITOR LAUNCH COLD COMMAND...
     competitor=$1 launch=$2 cold=$3
     shift 3
     echo "$*" >&2
-    timeout 3600 "$@" --csv --blocks "$BLOCKS" |
-        awk -F, -v OFS=, -v who="$competitor" -v launch="$launch" -v cold="$cold" \
-            'NR > 1 { print who, launch, cold ? "cold" : $12, $0 }' >>"$OUT"
+    timeout 3600 "$@" --csv --blocks "$BLOCKS" >"$OUT.part"
+    awk -F, -v OFS=, -v who="$competitor" -v launch="$launch" -v cold="$cold" \
+        'NR > 1 { print who, launch, cold ? "cold" : $12, $0 }' "$OUT.part" >>"$OUT"
+    rm "$OUT.part"
 }
 
 compare() { # compare BUILD COMPETITOR RANKS LAUNCH LAUNCHER...
@@ -85,7 +86,7 @@ launch=1
 while [ $launch -le "$LAUNCHES" ]; do
     for np in $RANKS; do
         for build in "$@"; do
-            compare_all "$(cd "$build" && pwd)" $launch "$np"
+            compare_all "$(cd "$build" && pwd)" "$launch" "$np"
         done
     done
     launch=$((launch + 1))

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What late ranks cost, on one host, between nodes, and beside other libraries, with what is wanted.
+# usage: arrival.sh [--parts LIST] BUILD_FOLDER...   measure with the MPI library of each build tree, print the table
+#        arrival.sh --table arrival.csv              print that of an earlier run
+#
+# Parts, all by default: node (2 ranks of this host), groups (2 x 2 and 2 x 4 ranks of this host as two nodes), cluster
+# (4 hosts of the virtual cluster with 2 and 4 ranks each; Open MPI only). Of Open MPI the competitors
+# are its default, coll/sm, han and adapt, on the cluster its default and han.
+#
+# BLOCKS CALLS  pairs of blocks for each number, calls in a block (9, 100)
+# SIZES         of node (1,64,1k,4k,64k)
+# OPTIONS       of bench/arrival ("--alone")
+# OUT           the numbers (arrival.csv)
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+: "${BLOCKS:=9}" "${CALLS:=100}" "${SIZES:=1,64,1k,4k,64k}" "${OPTIONS=--alone}" "${OUT:=arrival.csv}"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_base_warn_component_unused=0 RES_OPTIONS='timeout:1 attempts:1'
+fixed='--variant fixed:HITOP_BCAST=fixed'
+ours='--variant auto:HITOP_BCAST=auto --variant dyn:HITOP_BCAST=dyn'
+plain='--variant plain'
+
+fail() {
+    echo "arrival.sh: $*" >&2
+    exit 2
+}
+
+# The launcher goes first, with its options; then a colon, then the bench's options.
+measure() { # measure LABEL LAUNCHER... : OPTION...
+    label=$1
+    shift
+    launch=
+    while [ "$1" != : ]; do
+        launch="$launch $1"
+        shift
+    done
+    shift
+    echo "$label:$launch arrival $*" >&2
+    # shellcheck disable=SC2086 # words
+    timeout 3600 $launch "$build/bench/arrival" --csv --label "$label" --blocks "$BLOCKS" --calls "$CALLS" \
+        $OPTIONS "$@" >"$OUT.part"
+    tail -n +2 "$OUT.part" >>"$OUT"
+    rm "$OUT.part"
+}
+
+# How the launcher preloads the library.
+preloaded() { # preloaded [RANKS_OF_A_NODE]
+    case $launcher in
+    *mpich*) echo "-genv LD_PRELOAD $build/coll/.libs/libhitop_coll.so ${1:+-genv HITOP_VNODE $1}" ;;
+    *) echo "-x LD_PRELOAD=$build/coll/.libs/libhitop_coll.so ${1:+-x HITOP_VNODE=$1}" ;;
+    esac
+}
+
+competitors() { # competitors NAME... ; of MPICH there is one
+    case $launcher in *mpich*) echo mpich ;; *) echo "$*" ;; esac
+}
+
+component() { # component COMPETITOR ; what makes Open MPI take it
+    case $1 in default | mpich) ;; *) echo "--mca coll_$1_priority 100" ;; esac
+}
+
+node() {
+    for competitor in $(competitors default sm han adapt); do
+        # shellcheck disable=SC2046,SC2086
+        measure "node,$competitor" "$launcher" $(component "$competitor") -n 2 $(preloaded) : \
+            --sizes "$SIZES" --intervals 0,20us,100us,500us,2ms $plain --variant auto
+    done
+    # shellcheck disable=SC2046,SC2086
+    for root in 0 rotating; do
+        measure "node,default" "$launcher" -n 2 $(preloaded) : --sizes 8,4k --intervals 500us --root $root \
+            --patterns late-rank,late-root,early-root,sorted $plain --variant auto
+    done
+}
+
+groups() {
+    case $launcher in *mpich*) return ;; esac # never yields its processor
+    for each in 2 4; do
+        for how in '--intervals 0,500us' '--intervals 500us --patterns late-rank,late-leader'; do
+            # shellcheck disable=SC2046,SC2086
+            measure "groups,default" "$launcher" -n $((2 * each)) $(preloaded $each) : \
+                --per-node $each --sizes 8,64k $how $fixed $ours $plain
+        done
+    done
+}
+
+cluster() ( # in a shell of its own: its hosts do not allow high priorities
+    case $launcher in *mpich*) return ;; esac
+    "$build/tests/vcluster/vcluster" check >&2 || return 0
+    OPTIONS=
+    for each in 2 4; do
+        for competitor in default han; do
+            # shellcheck disable=SC2046,SC2086
+            measure "cluster,$competitor" "$build/tests/vcluster/vcluster" run "$here/../tests/vcluster/four-hosts.conf" -- \
+                "$launcher" $(component $competitor) --map-by ppr:$each:node -n $((4 * each)) $(preloaded) : \
+                --sizes 8,4k,64k --intervals 0,2ms $fixed $ours $plain
+        done
+    done
+)
+
+parts=node,groups,cluster
+case ${1-} in
+--table)
+    [ $# -eq 2 ] || fail "--table wants a file"
+    exec awk -F, -f "$here/arrival.awk" "$2"
+    ;;
+--parts)
+    [ $# -gt 2 ] || fail "--parts wants a list, and a build folder"
+    parts=$2
+    shift 2
+    ;;
+esac
+[ $# -gt 0 ] || fail "usage: arrival.sh [--parts node,groups,cluster] BUILD_FOLDER... | --table FILE"
+echo "part,competitor,operation,ranks,nodes,size_B,interval_us,pattern,root,variant,paper_us,paper_least_us,mean_us,mean_least_us,max_us,root_us,spread_us,efficiency,paper_ratio,paper_ratio_q25,paper_ratio_q75,mean_ratio,mean_ratio_q25,mean_ratio_q75,foreign_percent" >"$OUT"
+for folder in "$@"; do
+    build=$(cd "$folder" && pwd)
+    launcher=$(sed -n 's/^MPIRUN = //p' "$build/tests/Makefile")
+    for part in $(echo "$parts" | tr , ' '); do
+        case $part in
+        node | groups | cluster) $part ;;
+        *) fail "there is no part '$part'" ;;
+        esac
+    done
+done
+awk -F, -f "$here/arrival.awk" "$OUT"
