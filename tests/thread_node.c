@@ -25,7 +25,32 @@ struct member {
     const struct hitop_node_layout *layout;
     void *memory;
     const struct node_trial *trial; /* NULL: broadcasts, some with claims */
+    struct hitop_arena *arena;
+    int is_pulled; /* long messages are copied from thread to thread */
 };
+
+/* Long is what has 3000 bytes. */
+static const struct hitop_thresholds toy = {
+    .fragment = (const struct hitop_piece[]){{SIZE_MAX, 1024}},
+    .pull_from = 3000,
+    .patience = 1,
+    .chunk = (const struct hitop_piece[]){{SIZE_MAX, 1000}}};
+
+static ptrdiff_t read_thread(int pid, void *to, uint64_t from, size_t bytes)
+{
+    (void)pid;
+    memcpy(to, (const void *)(uintptr_t)from, bytes);
+    return (ptrdiff_t)bytes;
+}
+
+static ptrdiff_t write_thread(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    (void)pid;
+    memcpy((void *)(uintptr_t)to, from, bytes);
+    return (ptrdiff_t)bytes;
+}
+
+static const struct hitop_pull_calls calls = {read_thread, write_thread};
 
 static unsigned scramble(unsigned x)
 {
@@ -56,6 +81,10 @@ static void *take_part(void *argument)
         return NULL;
     }
     hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
+    node.arena = m->arena;
+    node.pull.calls = &calls;
+    hitop_node_prove(&node, m->is_pulled);
+    node.thresholds = m->is_pulled ? &toy : node.thresholds;
     for (unsigned k = 0; data && k < OPERATIONS; k++) {
         const size_t bytes = size_of(k);
         const unsigned char first = (unsigned char)scramble(k);
@@ -82,18 +111,25 @@ static void *take_part(void *argument)
     return NULL;
 }
 
-static int run_layout(const struct hitop_node_layout *layout, const struct node_trial *trial)
+static int run_layout(const struct hitop_node_layout *layout, const struct node_trial *trial,
+                      int is_pulled)
 {
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(layout));
     struct member member[NRANKS];
+    struct hitop_arena *arena = NULL;
     int wrong = 0;
 
-    if (!memory) {
+    if (!memory || hitop_arena_create(8 * HITOP_ARENA_UNIT, &arena, NULL) != HITOP_OK) {
         return 1;
     }
     hitop_node_format(memory, layout);
     for (int i = 0; i < NRANKS; i++) {
-        member[i] = (struct member){.me = i, .layout = layout, .memory = memory, .trial = trial};
+        member[i] = (struct member){.me = i,
+                                    .layout = layout,
+                                    .memory = memory,
+                                    .trial = trial,
+                                    .arena = arena,
+                                    .is_pulled = is_pulled};
         if (pthread_create(&member[i].thread, NULL, take_part, &member[i]) != 0) {
             exit(EXIT_FAILURE); /* the others would wait for it */
         }
@@ -102,16 +138,18 @@ static int run_layout(const struct hitop_node_layout *layout, const struct node_
         (void)pthread_join(member[i].thread, NULL);
         wrong += member[i].wrong;
     }
+    wrong += hitop_arena_taken(arena) != 0;
+    hitop_arena_release(arena);
     free(memory);
     return wrong;
 }
 
-static int run(size_t ring)
+static int run(size_t ring, int is_pulled)
 {
     const struct hitop_node_layout layout = {
         .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
 
-    return run_layout(&layout, NULL);
+    return run_layout(&layout, NULL, is_pulled);
 }
 
 /* Without copies by the kernel, which no detector sees. */
@@ -126,7 +164,7 @@ static int run_all_kinds(size_t lane)
                                      .longest = BIGGEST,
                                      .odd = -1};
 
-    return run_layout(&trial.layout, &trial);
+    return run_layout(&trial.layout, &trial, 0);
 }
 
 int main(void)
@@ -134,8 +172,9 @@ int main(void)
     int wrong = 0;
 
     (void)alarm(100); /* a hang must fail */
-    wrong += run(4096);
-    wrong += run(HITOP_NODE_RING);
+    wrong += run(4096, 0);
+    wrong += run(HITOP_NODE_RING, 0);
+    wrong += run(16384, 1);
     wrong += run_all_kinds(16384);
     wrong += run_all_kinds(262144);
     printf("%d wrong\n", wrong);

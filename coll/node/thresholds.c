@@ -9,34 +9,38 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
 
-#define RING_2                                                                                     \
-    {                                                                                              \
-        {KIB(16), KIB(4)}, {KIB(192), KIB(16)},                                                    \
-        {                                                                                          \
-            ANY, KIB(32)                                                                           \
-        }                                                                                          \
-    }
-#define RING                                                                                       \
-    {                                                                                              \
-        {KIB(192), KIB(16)},                                                                       \
-        {                                                                                          \
-            ANY, KIB(32)                                                                           \
-        }                                                                                          \
-    }
-#define CHUNK                                                                                      \
-    {                                                                                              \
-        {KIB(256), KIB(128)},                                                                      \
-        {                                                                                          \
-            ANY, KIB(256)                                                                          \
-        }                                                                                          \
-    }
+static const struct hitop_piece ring_of_two[] = {
+    {KIB(16), KIB(4)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}};
+static const struct hitop_piece ring[] = {{KIB(192), KIB(16)}, {ANY, KIB(32)}};
+static const struct hitop_piece chunks[] = {
+    {KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}};
 
 /* The first line that fits. */
 static const struct hitop_thresholds table[] = {
-    {.nranks = 2, .alone = 1, RING_2, .pull_from = KIB(256), .patience = 1, CHUNK},
-    {.nranks = 2, .alone = 0, RING_2, .pull_from = ANY, .patience = 8, CHUNK},
-    {.nranks = INT_MAX, .alone = 1, RING, .pull_from = ANY, .patience = 1, CHUNK},
-    {.nranks = INT_MAX, .alone = 0, RING, .pull_from = ANY, .patience = 8, CHUNK},
+    {.nranks = 2,
+     .alone = 1,
+     .fragment = ring_of_two,
+     .pull_from = KIB(256),
+     .patience = 1,
+     .chunk = chunks},
+    {.nranks = 2,
+     .alone = 0,
+     .fragment = ring_of_two,
+     .pull_from = ANY,
+     .patience = 8,
+     .chunk = chunks},
+    {.nranks = INT_MAX,
+     .alone = 1,
+     .fragment = ring,
+     .pull_from = ANY,
+     .patience = 1,
+     .chunk = chunks},
+    {.nranks = INT_MAX,
+     .alone = 0,
+     .fragment = ring,
+     .pull_from = ANY,
+     .patience = 8,
+     .chunk = chunks},
 };
 
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)

@@ -33,13 +33,13 @@ struct hitop_piece {
 
 /* For so many processes, with a processor each or not. */
 struct hitop_thresholds {
-    int nranks;                     /* at most */
-    int alone;                      /* every process has a processor */
-    struct hitop_piece fragment[3]; /* of the ring; the last one has no limit */
-    size_t pull_from;               /* shortest message that is copied by the kernel */
+    int nranks;                         /* at most */
+    int alone;                          /* every process has a processor */
+    const struct hitop_piece *fragment; /* of the ring; the last one has no limit */
+    size_t pull_from;                   /* shortest message that is copied by the kernel */
+    const struct hitop_piece *chunk;    /* of what the kernel copies; the last one has no limit */
     unsigned
-        patience; /* with absent readers: more where readers may just be waiting for a processor */
-    struct hitop_piece chunk[2]; /* of what the kernel copies; the last one has no limit */
+        patience; /* with absent readers, in copies: they may just be waiting for a processor */
 };
 
 enum {
