@@ -21,6 +21,7 @@ case $MPICC_PATH in
     # simulated ranks share shared libraries, so everything is linked statically, as PIC
     enable_shared=no
     with_pic=yes
+    AC_DEFINE([HITOP_SMPI], [1], [Define to 1 where ranks are simulated.])
     ;;
 esac
 AM_CONDITIONAL([SMPI], [test $hitop_smpi = yes])

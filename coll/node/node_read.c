@@ -58,6 +58,7 @@ static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
         }
         fill = take_piece(node, slot, at, fill, buffer, capacity);
         piece = fill - at < capacity ? (size_t)(fill - at) : capacity;
+        hitop_wait_charge(piece);
         buffer += piece;
         capacity -= piece;
         at = fill;
@@ -129,6 +130,7 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     }
     total = kind <= HITOP_NODE_INLINE ? (size_t)kind : (size_t)slot->u.total;
     capacity = total < capacity ? total : capacity;
+    hitop_wait_charge(capacity);
     if (kind == LINED) {
         get_lines(node, buffer, capacity);
     } else if (kind == SHORT) {

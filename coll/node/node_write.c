@@ -144,6 +144,7 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
     if (bytes < writer->total) {
         return 0;
     }
+    hitop_wait_charge(bytes);
     if (bytes <= HITOP_NODE_INLINE) {
         publish_inline(node, writer->note, data, bytes);
     } else if (!hitop_node_slot_is_free(node, node->nplaces)) {
@@ -177,6 +178,7 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
         if (!has_room(node, writer, piece)) {
             break;
         }
+        hitop_wait_charge(piece);
         put_piece(node, writer, from, piece);
         publish_fill(node, writer, node->offset + writer->written + piece);
         writer->written += piece;

@@ -18,6 +18,7 @@
  */
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* In the node's segment, zeroed at first. */
@@ -58,6 +59,19 @@ enum {
 
 /* Ring `bell` for the words waited for with `wait`: once for a process and a bell, before anybody sleeps. */
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell);
+
+/*
+ * A copy of `bytes` is made now. Where time is simulated it stands still unless somebody says what takes time; elsewhere
+ * that is not needed.
+ */
+#ifdef HITOP_SMPI
+void hitop_wait_charge(size_t bytes);
+#else
+static inline void hitop_wait_charge(size_t bytes)
+{
+    (void)bytes;
+}
+#endif
 
 /* The parts of what follows that are not in a hurry. */
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks);

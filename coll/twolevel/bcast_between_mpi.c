@@ -24,7 +24,8 @@ static const double weight = 0.2, enough = 0.1;
 /* Patience where the model knows the network as faster than that. */
 static const double least_patience = 5e-6;
 
-enum { LOOK_EVERY = 64, LOOK = 2 }; /* operations */
+/* How often to look while nobody announces himself, in operations: first soon, then ever less often. */
+enum { LOOK_SOON = 8, LOOK_LATE = 256 };
 
 void bcast_begin(struct hitop_comm *c)
 {
@@ -32,21 +33,38 @@ void bcast_begin(struct hitop_comm *c)
 
     c->meet.patience = patience > least_patience ? patience : least_patience;
     c->meet.score = 0.5;
+    c->meet.look_after = LOOK_SOON;
     c->meet.announces = c->settings.style != HITOP_STYLE_FIXED && c->nnodes <= MEET_NODES;
 }
 
 void bcast_learn(struct hitop_comm *c, int is_unbalanced)
 {
     c->meet.score += weight * (is_unbalanced - c->meet.score);
+    if (is_unbalanced) {
+        c->meet.look_after = LOOK_SOON;
+    }
+}
+
+/* Two in a row: the second one hears who came late to the first. */
+static int is_time_to_look(struct meet *m)
+{
+    if (++m->quiet < m->look_after) {
+        return 0;
+    }
+    if (m->quiet > m->look_after) {
+        m->quiet = 0;
+        m->look_after *= m->look_after < LOOK_LATE ? 2 : 1;
+    }
+    return 1;
 }
 
 /* Root: shall leaders announce themselves in the next operation? */
-static int decide_next(const struct hitop_comm *c)
+static int decide_next(struct hitop_comm *c)
 {
     if (c->settings.style != HITOP_STYLE_AUTO) {
         return c->meet.announces;
     }
-    return c->nnodes <= MEET_NODES && (c->meet.score > enough || (c->seq + 1) % LOOK_EVERY < LOOK);
+    return c->nnodes <= MEET_NODES && (c->meet.score > enough || is_time_to_look(&c->meet));
 }
 
 int bcast_between(struct bcast *b)

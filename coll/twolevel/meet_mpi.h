@@ -38,6 +38,8 @@ struct meet {
     int announces;   /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
     int next;        /* what is said of the next operation */
     double score;    /* this rank's experience as root: 0 arrivals are balanced .. 1 they are not */
+    int quiet;       /* operations since this rank has last looked at that as root */
+    int look_after;  /* so many of them is the next look */
     double patience; /* seconds */
     int *likely;     /* [nnodes] who led last, as far as this rank knows */
     int *owed;       /* [nnodes] READYs still to come to this rank */

@@ -26,11 +26,14 @@ static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *
         hitop_trouble_note(t, "MPI_Comm_split_type failed");
         return MPI_COMM_NULL;
     }
+#ifndef HITOP_SMPI /* there the order is another one, and messages of two such communicators meet */
     if (c->settings.per_node == 0) {
         return host;
     }
+#endif
     hitop_trouble_note_mpi(t, PMPI_Comm_rank(host, &local), "MPI_Comm_rank failed");
-    if (PMPI_Comm_split(host, local / c->settings.per_node, c->rank, &node) != MPI_SUCCESS) {
+    if (PMPI_Comm_split(host, c->settings.per_node ? local / c->settings.per_node : 0, c->rank,
+                        &node) != MPI_SUCCESS) {
         hitop_trouble_note(t, "MPI_Comm_split failed");
         node = MPI_COMM_NULL;
     }

@@ -25,6 +25,12 @@ struct row {
     const char *words;
 };
 
+#ifdef HITOP_SMPI /* one process: nobody else's memory */
+enum { IS_APART = 1 };
+#else
+enum { IS_APART = 0 };
+#endif
+
 #define AT(member) offsetof(struct hitop_settings, member)
 
 static const struct row rows[] = {
@@ -32,7 +38,7 @@ static const struct row rows[] = {
     {"HITOP_VNODE", COUNT, AT(per_node), 1, INT_MAX, 0, NULL},
     {"HITOP_RING", PAGES, AT(ring), PAGE, 1 << 30, HITOP_NODE_RING, NULL},
     {"HITOP_ARENA", PAGES, AT(arena), HITOP_ARENA_UNIT, 1 << 30, HITOP_ARENA_CAP, NULL},
-    {"HITOP_SINGLE_COPY", WORD, AT(apart), 0, 1, 0, "auto|off"},
+    {"HITOP_SINGLE_COPY", WORD, AT(apart), 0, 1, IS_APART, "auto|off"},
     {"HITOP_WAIT", WORD, AT(wait), HITOP_WAIT_AUTO, HITOP_WAIT_FUTEX, HITOP_WAIT_AUTO,
      "auto|spin|futex"},
     {"HITOP_BCAST", WORD, AT(style), HITOP_STYLE_AUTO, HITOP_STYLE_DYN, HITOP_STYLE_AUTO,
