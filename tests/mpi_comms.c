@@ -41,6 +41,36 @@ static int broadcast(MPI_Comm comm, int ints, int root, int salt)
     return right;
 }
 
+/* Other collectives of all ranks, one after another by `number`; 1 when the contents are right. */
+static int others(MPI_Comm comm, int number)
+{
+    int me, ranks, mine, got[64] = {0}, expected = 0;
+
+    MPI_Comm_rank(comm, &me);
+    MPI_Comm_size(comm, &ranks);
+    mine = me + number;
+    for (int r = 0; r < ranks; r++) {
+        expected += r + number;
+    }
+    switch (number % 5) {
+    case 0:
+        MPI_Allreduce(&mine, got, 1, MPI_INT, MPI_SUM, comm);
+        return got[0] == expected;
+    case 1:
+        MPI_Reduce(&mine, got, 1, MPI_INT, MPI_SUM, ranks - 1, comm);
+        return me != ranks - 1 || got[0] == expected;
+    case 2:
+        MPI_Barrier(comm);
+        return 1;
+    case 3:
+        MPI_Allgather(&mine, 1, MPI_INT, got, 1, MPI_INT, comm);
+        return got[ranks - 1] == ranks - 1 + number;
+    default:
+        MPI_Gather(&mine, 1, MPI_INT, got, 1, MPI_INT, 0, comm);
+        return me != 0 || got[ranks - 1] == ranks - 1 + number;
+    }
+}
+
 static int copies;
 
 static int count_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
@@ -147,9 +177,28 @@ static int segments(void)
     return n;
 }
 
+/* KiB of memory of this process, without what it shares. */
+static long memory(void)
+{
+    FILE *status = fopen("/proc/self/status", "r");
+    char line[256];
+    long kib = 0;
+
+    while (status && fgets(line, sizeof(line), status)) {
+        if (strncmp(line, "RssAnon:", 8) == 0) {
+            kib = strtol(line + 8, NULL, 10);
+        }
+    }
+    if (status) {
+        (void)fclose(status);
+    }
+    return kib;
+}
+
 static void freed_ones_leave_nothing(int cycles)
 {
     int files = 0, mapped = 0;
+    long kib = 0;
 
     for (int k = 0; k < cycles; k++) {
         MPI_Comm comm;
@@ -157,12 +206,19 @@ static void freed_ones_leave_nothing(int cycles)
         if (k == cycles / 10) { /* MPI has opened what it wants to keep */
             files = open_files();
             mapped = segments();
+            kib = memory();
         }
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         if (!broadcast(comm, 1 + k % 50, k % size, k)) {
             complain("wrong contents after duplication", k);
         }
+        if (!others(comm, k)) {
+            complain("wrong contents of another collective", k);
+        }
         MPI_Comm_free(&comm);
+    }
+    if (memory() - kib > cycles / 10) { /* a state of ours takes more than 100 B */
+        complain("KiB of memory more than before", (int)(memory() - kib));
     }
     if (open_files() > files) {
         complain("open files more than before", open_files() - files);
@@ -229,6 +285,7 @@ static void *broadcast_often(void *argument)
     for (int k = 0; k < 300; k++) {
         const int ints = k % 10 == 0 ? 50000 : 1 + k % 20;
         job->wrong += !broadcast(job->comm, ints, k % size, k + job->salt);
+        job->wrong += !others(job->comm, k);
     }
     return NULL;
 }

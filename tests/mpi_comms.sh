@@ -12,5 +12,5 @@ run() { # run RANKS RANKS_PER_NODE ALIVE CYCLES
         env LD_PRELOAD="$preload" ./mpi_comms "$3" "$4"
 }
 
-run 2 8 $alive 2000
+run 2 8 $alive 10000
 run $third 1 300 200

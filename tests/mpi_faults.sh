@@ -94,7 +94,7 @@ full_shared_memory() {
     export OMPI_MCA_btl_vader_backing_directory=$scratch UCX_TLS=self,sysv,tcp
     # shellcheck disable=SC2016 # expanded in the namespace
     status=0
-    unshare -m sh -c 'mount -t tmpfs -o size=400k none /dev/shm || exit 77
+    unshare -m sh -c 'mount -t tmpfs -o size=64k none /dev/shm || exit 77
         HITOP_VERBOSE=1 HITOP_LAZY=0 sh "$0" 2 "$@" || exit # MPICH itself hangs with 3 there
         ls /dev/shm | grep hitop && exit 3
         exit 0' "$here/mpi-run.sh" "${work[@]}" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
