@@ -6,18 +6,23 @@
 
 #include "block.h"
 #include "lists.h"
+#include "tool.h"
 
 enum { MAX_BLOCKS = 1024 };
 
 struct ab_settings {
     int is_mode[BLOCK_NMODES], is_operation[HITOP_NOPERATIONS];
     size_t sizes[LISTS_MAX], cold;
+    int ranks; /* of the job */
     int nsizes, blocks, root, csv, alone, linked;
     double block_seconds;
     double canary; /* seconds; 0: what it is at the start; -1: none */
 };
 
-/* 0 to go on, 1 after --help, 2 after a wrong option, which rank 0 tells. */
-int ab_options_parse(struct ab_settings *s, int argc, char **argv, int rank, int size);
+/* To be made quiet on later ranks. */
+extern struct tool ab_tool;
+
+/* s->ranks is set, the rest has its defaults. TOOL_DONE or TOOL_USAGE. */
+int ab_options_parse(struct ab_settings *s, int argc, char **argv);
 
 #endif /* AB_OPTIONS_H */

@@ -14,6 +14,7 @@
 #include "nodes.h"
 #include "one_clock.h"
 #include "quiet.h"
+#include "tool_mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,9 +110,7 @@ static void compare(struct work *w, size_t bytes)
 static int is_possible(const struct work *w, enum pattern p)
 {
     if ((p == PATTERN_LATE_NODE || p == PATTERN_LATE_LEADER) && w->pattern.nodes < 2) {
-        if (rank == 0) {
-            fprintf(stderr, "arrival: %s wants two nodes, see --per-node\n", pattern_names[p]);
-        }
+        tool_error(&arrival_tool, "%s wants two nodes, see --per-node", pattern_names[p]);
         return 0;
     }
     return w->s->is_pattern[p];
@@ -139,18 +138,19 @@ static void compare_all(struct work *w)
     }
 }
 
+/* TOOL_DONE, or TOOL_BAD_INPUT after rank 0 has said why. */
 static int read_replay(struct work *w)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int good = 1;
+    int status = TOOL_DONE;
 
     if (w->s->replay && replay_read(w->s->replay, size, &w->replay, &diag) != HITOP_OK) {
-        fprintf(stderr, "arrival: rank %d: %s\n", rank, diag.message);
-        good = 0;
+        tool_error(&arrival_tool, "%s", diag.message);
+        status = TOOL_BAD_INPUT;
     }
-    PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    PMPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     w->pattern.replay = &w->replay;
-    return good;
+    return status;
 }
 
 static void prepare(struct work *w)
@@ -200,8 +200,8 @@ static unsigned long long finish(struct work *w)
     for (int v = 0; v < w->s->nvariants; v++) {
         unsigned long long all = w->s->variants[v].data.wrong;
         PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-        if (all > 0 && rank == 0) {
-            fprintf(stderr, "arrival: %s: %llu places wrong\n", w->s->variants[v].name, all);
+        if (all > 0) {
+            tool_error(&arrival_tool, "%s: %llu places wrong", w->s->variants[v].name, all);
         }
         wrong += all;
         variant_close(&w->s->variants[v]);
@@ -237,17 +237,17 @@ int main(int argc, char **argv)
     unsigned long long wrong;
     int status;
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    s.operation = &hitop_operations()[HITOP_BCAST];
-    status = arrival_options_parse(&s, argc, argv, rank, size);
-    if (status == 0 && !read_replay(&w)) {
-        status = 3;
+    if (tool_help_or_version(&arrival_tool, argc, argv)) {
+        return tool_finish(&arrival_tool);
     }
-    if (status) {
-        MPI_Finalize();
-        return status == 1 ? 0 : status;
+    rank = tool_mpi_start(&arrival_tool, &argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    s.ranks = size;
+    s.operation = &hitop_operations()[HITOP_BCAST];
+    status = arrival_options_parse(&s, argc, argv);
+    status = status == TOOL_DONE ? read_replay(&w) : status;
+    if (status != TOOL_DONE) {
+        return tool_mpi_finish(status);
     }
     prepare(&w);
     if (rank == 0) {
@@ -255,6 +255,5 @@ int main(int argc, char **argv)
     }
     compare_all(&w);
     wrong = finish(&w);
-    MPI_Finalize();
-    return wrong ? 1 : 0;
+    return tool_mpi_finish(wrong ? TOOL_FAILED : tool_finish(&arrival_tool));
 }

@@ -7,113 +7,114 @@
 #include "hitop/text.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
-static void usage(FILE *to)
-{
-    fputs(
-        "Usage: mpirun -n N [-x LD_PRELOAD=libhitop_coll.so] arrival [OPTION]...\n"
-        "What a collective takes when ranks come to it at different times.\n\n"
-        "  -O, --operation NAME     bcast, barrier, reduce, allreduce, gather, scatter, allgather "
-        "or\n"
-        "                           alltoall (bcast)\n"
-        "  -V, --variant NAME[:VARIABLE=VALUE,...]  another way to serve it, on a communicator of "
-        "its\n"
-        "                           own that is made in this environment; 'plain' is PMPI's. The "
-        "first\n"
-        "                           is what the others are compared with (plain and preloaded)\n"
-        "  -L, --linked             variants call hitop_bcast() and so on, instead of MPI's names\n"
-        "  -s, --sizes LIST         of messages or blocks (8,4KiB,64KiB)\n"
-        "  -K, --intervals LIST     widths of arrival (0,20us,100us,500us,2ms)\n"
-        "  -p, --patterns LIST      uniform, late-rank, late-node, late-leader, late-root, "
-        "early-root,\n"
-        "                           sorted, replay (uniform)\n"
-        "  -f, --replay FILE        arrival times: a line for each call, of as many microseconds "
-        "as\n"
-        "                           there are ranks\n"
-        "  -r, --root RANK          or 'rotating' (0)\n"
-        "  -n, --calls N            in a block (100)\n"
-        "  -b, --blocks N           of each variant, in turns (9)\n"
-        "  -N, --per-node N         so many ranks of a host make a node, as with HITOP_VNODE "
-        "(all)\n"
-        "  -d, --delay HOW          compute, or sleep (compute where every rank has a processor)\n"
-        "  -S, --seed NUMBER        of what is drawn (1)\n"
-        "  -a, --alone              high priority during blocks (may want root)\n"
-        "  -t, --compare-clocks     even where all ranks have one clock\n"
-        "  -l, --label TEXT         first column of --csv, for launches side by side\n"
-        "  -c, --csv                comma-separated output\n"
-        "  -h, --help               print this help and exit\n",
-        to);
-}
+static const struct tool_option options[] = {
+    {'O', "operation", "NAME",
+     "bcast, barrier, reduce, allreduce, gather, scatter, allgather or alltoall\n(bcast)"},
+    {'v', "variant", "NAME[:VARIABLE=VALUE,...]",
+     "another way to serve it, on a communicator of its own that is made in\n"
+     "this environment; 'plain' is PMPI's. The first is what the others are\n"
+     "compared with (plain and preloaded)"},
+    {'L', "linked", NULL, "variants call hitop_bcast() and so on, instead of MPI's names"},
+    {'s', "sizes", "LIST", "of messages or blocks (8,4KiB,64KiB)"},
+    {'K', "intervals", "LIST", "widths of arrival (0,20us,100us,500us,2ms)"},
+    {'p', "patterns", "LIST",
+     "uniform, late-rank, late-node, late-leader, late-root, early-root,\nsorted, replay "
+     "(uniform)"},
+    {'f', "replay", "FILE",
+     "arrival times: a line for each call, of as many microseconds as there\nare ranks"},
+    {'r', "root", "RANK", "or 'rotating' (0)"},
+    {'n', "calls", "N", "in a block (100)"},
+    {'b', "blocks", "N", "of each variant, in turns (9)"},
+    {'N', "per-node", "N", "so many ranks of a host make a node, as with HITOP_VNODE (all)"},
+    {'d', "delay", "HOW", "compute, or sleep (compute where every rank has a processor)"},
+    {'S', "seed", "NUMBER", "of what is drawn (1)"},
+    {'a', "alone", NULL, "high priority during blocks (may want root)"},
+    {'t', "compare-clocks", NULL, "even where all ranks have one clock"},
+    {'l', "label", "TEXT", "first column of --csv, for launches side by side"},
+    {'c', "csv", NULL, "comma-separated output"},
+};
+
+struct tool arrival_tool = {
+    .name = "arrival",
+    .synopsis = "[options]",
+    .summary = "What a collective takes when ranks come to it at different times (under mpirun).",
+    .options = options,
+    .noptions = sizeof(options) / sizeof(options[0]),
+    .epilogue = "Example:\n  mpirun -n 2 -x LD_PRELOAD=libhitop_coll.so arrival -K 500us\n",
+};
 
 static const char *pattern_name(size_t i)
 {
     return i < PATTERN_COUNT ? pattern_names[i] : NULL;
 }
 
-static enum hitop_status take_variant(struct arrival_settings *s, struct hitop_diag *diag)
+static enum hitop_status take_variant(struct arrival_settings *s, const char *argument,
+                                      struct hitop_diag *diag)
 {
     if (s->nvariants == VARIANTS_MAX) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "there are %d already", VARIANTS_MAX);
     }
-    return variant_parse(optarg, s->functions, &s->variants[s->nvariants++], diag);
+    return variant_parse(argument, s->functions, &s->variants[s->nvariants++], diag);
 }
 
-static enum hitop_status take_operation(struct arrival_settings *s, struct hitop_diag *diag)
+static enum hitop_status take_operation(struct arrival_settings *s, const char *argument,
+                                        struct hitop_diag *diag)
 {
-    enum hitop_status status = hitop_operation_find(optarg, &s->operation, diag);
+    enum hitop_status status = hitop_operation_find(argument, &s->operation, diag);
 
     if (status == HITOP_OK && !checked_is_known(s->operation)) {
-        status = hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of those here", optarg);
+        status = hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of those here", argument);
     }
     return status;
 }
 
-static enum hitop_status take_word(int letter, struct arrival_settings *s, int size,
+static enum hitop_status take_word(int letter, struct arrival_settings *s, const char *argument,
                                    struct hitop_diag *diag)
 {
-    if (letter == 'r' && strcmp(optarg, "rotating") == 0) {
+    if (letter == 'r' && strcmp(argument, "rotating") == 0) {
         s->root = ROTATING;
         return HITOP_OK;
     }
     if (letter == 'r') {
-        return hitop_text_int(optarg, 0, size - 1, &s->root, diag);
+        return hitop_text_int(argument, 0, s->ranks - 1, &s->root, diag);
     }
-    s->compute = strcmp(optarg, "compute") == 0;
-    return s->compute || strcmp(optarg, "sleep") == 0
+    s->compute = strcmp(argument, "compute") == 0;
+    return s->compute || strcmp(argument, "sleep") == 0
                ? HITOP_OK
-               : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is neither compute nor sleep", optarg);
+               : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is neither compute nor sleep", argument);
 }
 
-static enum hitop_status take(struct arrival_settings *s, int letter, int size,
-                              struct hitop_diag *diag)
+static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
 {
+    struct arrival_settings *s = data;
+
     switch (letter) {
     case 'O':
-        return take_operation(s, diag);
-    case 'V':
-        return take_variant(s, diag);
+        return take_operation(s, argument, diag);
+    case 'v':
+        return take_variant(s, argument, diag);
     case 's':
-        return lists_sizes(optarg, s->sizes, &s->nsizes, diag);
+        return lists_sizes(argument, s->sizes, &s->nsizes, diag);
     case 'K':
-        return lists_seconds(optarg, s->intervals, &s->nintervals, diag);
+        return lists_seconds(argument, s->intervals, &s->nintervals, diag);
     case 'p':
-        return lists_names(optarg, s->is_pattern, pattern_name, diag);
+        return lists_names(argument, s->is_pattern, pattern_name, diag);
     case 'f':
-        s->replay = optarg;
+        s->replay = argument;
         return HITOP_OK;
     case 'r':
     case 'd':
-        return take_word(letter, s, size, diag);
+        return take_word(letter, s, argument, diag);
     case 'n':
-        return hitop_text_int(optarg, 1, 1000000, &s->calls, diag);
+        return hitop_text_int(argument, 1, 1000000, &s->calls, diag);
     case 'b':
-        return hitop_text_int(optarg, 1, ARRIVAL_BLOCKS, &s->blocks, diag);
+        return hitop_text_int(argument, 1, ARRIVAL_BLOCKS, &s->blocks, diag);
     case 'N':
-        return hitop_text_int(optarg, 1, size, &s->per_node, diag);
+        return hitop_text_int(argument, 1, s->ranks, &s->per_node, diag);
     case 'S':
-        return hitop_text_int(optarg, 0, INT_MAX, &s->seed, diag);
+        return hitop_text_int(argument, 0, INT_MAX, &s->seed, diag);
     case 'L':
         s->functions = &coll_functions_hitop;
         return HITOP_OK;
@@ -124,78 +125,37 @@ static enum hitop_status take(struct arrival_settings *s, int letter, int size,
         s->compare_clocks = 1;
         return HITOP_OK;
     case 'l':
-        s->label = optarg;
-        return HITOP_OK;
-    case 'c':
-        s->csv = 1;
+        s->label = argument;
         return HITOP_OK;
     default:
-        return hitop_fail(diag, HITOP_ERR_INVALID, "wrong option, see --help");
+        s->csv = 1;
+        return HITOP_OK;
     }
 }
 
-/* What is not asked for, and what does not go together. */
-static enum hitop_status complete(struct arrival_settings *s, struct hitop_diag *diag)
+/* What is not asked for. */
+static void complete(struct arrival_settings *s)
 {
-    if (s->is_pattern[PATTERN_REPLAY] && !s->replay) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "--patterns replay wants --replay FILE");
-    }
     if (s->nvariants == 0) {
         (void)variant_parse("plain", s->functions, &s->variants[s->nvariants++], NULL);
         (void)variant_parse("preloaded", s->functions, &s->variants[s->nvariants++], NULL);
     }
-    for (int i = 0; i < s->nvariants; i++) {
+    for (int i = 0; i < s->nvariants; i++) { /* --linked may have come after them */
         if (s->variants[i].by == &coll_functions_public) {
             s->variants[i].by = s->functions;
         }
     }
-    return HITOP_OK;
 }
 
-int arrival_options_parse(struct arrival_settings *s, int argc, char **argv, int rank, int size)
+int arrival_options_parse(struct arrival_settings *s, int argc, char **argv)
 {
-    static const struct option options[] = {{"operation", required_argument, NULL, 'O'},
-                                            {"variant", required_argument, NULL, 'V'},
-                                            {"linked", no_argument, NULL, 'L'},
-                                            {"sizes", required_argument, NULL, 's'},
-                                            {"intervals", required_argument, NULL, 'K'},
-                                            {"patterns", required_argument, NULL, 'p'},
-                                            {"replay", required_argument, NULL, 'f'},
-                                            {"root", required_argument, NULL, 'r'},
-                                            {"calls", required_argument, NULL, 'n'},
-                                            {"blocks", required_argument, NULL, 'b'},
-                                            {"per-node", required_argument, NULL, 'N'},
-                                            {"delay", required_argument, NULL, 'd'},
-                                            {"seed", required_argument, NULL, 'S'},
-                                            {"alone", no_argument, NULL, 'a'},
-                                            {"compare-clocks", no_argument, NULL, 't'},
-                                            {"label", required_argument, NULL, 'l'},
-                                            {"csv", no_argument, NULL, 'c'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = HITOP_OK;
-    int c = 0;
+    int status = tool_take_options(&arrival_tool, argc, argv, take, s);
 
-    opterr = 0;
-    while (status == HITOP_OK &&
-           (c = getopt_long(argc, argv, "O:V:Ls:K:p:f:r:n:b:N:d:S:atl:ch", options, NULL)) != -1) {
-        if (c == 'h') {
-            if (rank == 0) {
-                usage(stdout);
-            }
-            return 1;
-        }
-        status = take(s, c, size, &diag);
+    status = status == TOOL_DONE ? tool_no_operands(&arrival_tool, argc, argv) : status;
+    if (status == TOOL_DONE && s->is_pattern[PATTERN_REPLAY] && !s->replay) {
+        tool_error(&arrival_tool, "--patterns replay wants --replay FILE");
+        status = TOOL_USAGE;
     }
-    if (status == HITOP_OK && optind != argc) {
-        status = hitop_fail(&diag, HITOP_ERR_INVALID, "'%s' is no option", argv[optind]);
-    }
-    if (status == HITOP_OK) {
-        status = complete(s, &diag);
-    }
-    if (status != HITOP_OK && rank == 0) {
-        fprintf(stderr, "arrival: %s%s\n", lists_option(options, c), diag.message);
-    }
-    return status == HITOP_OK ? 0 : 2;
+    complete(s);
+    return status;
 }

@@ -6,11 +6,13 @@
 
 #include "lists.h"
 #include "pattern.h"
+#include "tool.h"
 #include "variant.h"
 
 enum { ARRIVAL_BLOCKS = 256, ROTATING = -1 };
 
 struct arrival_settings {
+    int ranks; /* of the job */
     const struct hitop_operation *operation;
     struct variant variants[VARIANTS_MAX];
     int nvariants;
@@ -23,7 +25,10 @@ struct arrival_settings {
     const struct coll_functions *functions;
 };
 
-/* 0 to go on, 1 after --help, 2 after a wrong option, which rank 0 tells. */
-int arrival_options_parse(struct arrival_settings *s, int argc, char **argv, int rank, int size);
+/* To be made quiet on later ranks. */
+extern struct tool arrival_tool;
+
+/* s->ranks is set, the rest has its defaults. TOOL_DONE or TOOL_USAGE. */
+int arrival_options_parse(struct arrival_settings *s, int argc, char **argv);
 
 #endif /* ARRIVAL_OPTIONS_H */

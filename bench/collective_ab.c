@@ -13,6 +13,7 @@
 #include "one_clock.h"
 #include "quantile.h"
 #include "quiet.h"
+#include "tool_mpi.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -120,8 +121,8 @@ static unsigned long long compare_all(const struct ab_settings *s, const struct 
     }
     checked_fini(&c);
     PMPI_Allreduce(MPI_IN_PLACE, &c.wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-    if (c.wrong && rank == 0) {
-        fprintf(stderr, "collective_ab: %s: %llu places wrong\n", o->name, c.wrong);
+    if (c.wrong) {
+        tool_error(&ab_tool, "%s: %llu places wrong", o->name, c.wrong);
     }
     return c.wrong;
 }
@@ -139,13 +140,15 @@ int main(int argc, char **argv)
     struct quiet q;
     int status;
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (tool_help_or_version(&ab_tool, argc, argv)) {
+        return tool_finish(&ab_tool);
+    }
+    rank = tool_mpi_start(&ab_tool, &argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    status = ab_options_parse(&s, argc, argv, rank, size);
-    if (status) {
-        MPI_Finalize();
-        return status == 1 ? 0 : status;
+    s.ranks = size;
+    status = ab_options_parse(&s, argc, argv);
+    if (status != TOOL_DONE) {
+        return tool_mpi_finish(status);
     }
     if (s.linked) {
         ways[1] = &coll_functions_hitop;
@@ -167,6 +170,5 @@ int main(int argc, char **argv)
     }
     together_fini(&ranks);
     one_clock_fini();
-    MPI_Finalize();
-    return wrong ? 1 : 0;
+    return tool_mpi_finish(wrong ? TOOL_FAILED : tool_finish(&ab_tool));
 }

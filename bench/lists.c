@@ -8,7 +8,6 @@
 #include "hitop/text.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Give each word of a list, at most LISTS_MAX, to take(out, its place, word). */
@@ -77,17 +76,4 @@ enum hitop_status lists_names(const char *list, int *set, const char *(*name_at)
     return wrong ? hitop_fail(diag, HITOP_ERR_INVALID, "'%.*s' is none, see --help", (int)length,
                               wrong)
                  : HITOP_OK;
-}
-
-const char *lists_option(const struct option *options, int letter)
-{
-    static char text[40];
-
-    text[0] = '\0';
-    for (; options->name; options++) {
-        if (options->val == letter) {
-            (void)snprintf(text, sizeof(text), "--%s: ", options->name);
-        }
-    }
-    return text;
 }

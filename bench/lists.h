@@ -2,11 +2,10 @@
 #ifndef LISTS_H
 #define LISTS_H
 
-/* lists.h - what a bench's command line is made of: lists, e.g. "1,64KiB" or "rot,sync". */
+/* lists.h - lists on a bench's command line, e.g. "1,64KiB" or "rot,sync". */
 
 #include "hitop/status.h"
 
-#include <getopt.h>
 #include <stddef.h>
 
 enum { LISTS_MAX = 64 };
@@ -22,8 +21,5 @@ enum hitop_status lists_seconds(const char *list, double seconds[LISTS_MAX], int
 /* Set what the list names; each must be one of name_at(), which ends with NULL and has "" for what cannot be named. */
 enum hitop_status lists_names(const char *list, int *set, const char *(*name_at)(size_t),
                               struct hitop_diag *diag);
-
-/* "--sizes: ", for a message about the option of that letter; "" where there is none. Lent until the next call. */
-const char *lists_option(const struct option *options, int letter);
 
 #endif /* LISTS_H */

@@ -12,6 +12,7 @@
 #include "mpi_stress.h"
 
 #include "draw.h"
+#include "tool_mpi.h"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -194,15 +195,15 @@ int main(int argc, char **argv)
 {
     struct stress_settings s = {.ncalls = 2000, .bits = 13, .delay_us = 2000, .patience = 40};
     uint64_t seed = 0;
-    long wrong;
     int status;
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    status = stress_options(&s, argc, argv, rank);
-    if (status) {
-        MPI_Finalize();
-        return status == 1 ? EXIT_SUCCESS : status;
+    if (tool_help_or_version(&stress_tool, argc, argv)) {
+        return tool_finish(&stress_tool);
+    }
+    rank = tool_mpi_start(&stress_tool, &argc, &argv);
+    status = stress_options(&s, argc, argv);
+    if (status != TOOL_DONE) {
+        return tool_mpi_finish(status);
     }
     if (rank == 0) {
         seed = draw_seed();
@@ -212,7 +213,5 @@ int main(int argc, char **argv)
     (void)signal(SIGALRM, tell_and_die);
     (void)signal(SIGSEGV, tell_and_die);
     (void)signal(SIGABRT, tell_and_die);
-    wrong = run(&s, seed);
-    MPI_Finalize();
-    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+    return tool_mpi_finish(run(&s, seed) > 0 ? TOOL_FAILED : tool_finish(&stress_tool));
 }

@@ -5,6 +5,7 @@
 /* mpi_stress.h - what surrounds the calls of mpi_stress. */
 
 #include "check_draw_mpi.h"
+#include "tool.h"
 
 struct stress_settings {
     int ncalls, bits, delay_us, patience;
@@ -12,8 +13,11 @@ struct stress_settings {
     const char *operations, *types;
 };
 
-/* 0 to go on, 1 after --help, 2 after a wrong option, which rank 0 tells. */
-int stress_options(struct stress_settings *s, int argc, char **argv, int rank);
+/* To be made quiet on later ranks. */
+extern struct tool stress_tool;
+
+/* TOOL_DONE or TOOL_USAGE. */
+int stress_options(struct stress_settings *s, int argc, char **argv);
 
 /* A communicator, from time to time another one. */
 struct stress_comm {

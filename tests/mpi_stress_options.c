@@ -6,85 +6,71 @@
 #include "hitop/text.h"
 #include "mpi_stress.h"
 
-#include <getopt.h>
 #include <limits.h>
-#include <stdio.h>
 
-static void usage(FILE *to)
-{
-    fputs("Usage: mpirun -n N [-x LD_PRELOAD=libhitop_coll.so] mpi_stress [OPTION]...\n"
-          "Call collectives drawn at random and look at every byte. HITOP_TEST_SEED=NUMBER "
-          "repeats.\n\n"
-          "  -n, --calls N         how many (2000)\n"
-          "  -b, --bits N          fewer than 2^N elements in a message or block, mostly few (13)\n"
-          "  -d, --delay USEC      ranks come up to this much late, 0: never (2000)\n"
-          "  -o, --operations LIST only these, e.g. bcast,barrier\n"
-          "  -t, --types LIST      only these: char, int, double, pair, map, vector, indexed; the\n"
-          "                        last three stand for each other on other ranks\n"
-          "  -a, --all             with MPICH, what that gets wrong by itself, too\n"
-          "  -w, --patience SEC    a call that lasts longer hangs (40)\n"
-          "  -h, --help            print this help and exit\n",
-          to);
-}
+static const struct tool_option options[] = {
+    {'n', "calls", "N", "how many (2000)"},
+    {'b', "bits", "N", "fewer than 2^N elements in a message or block, mostly few (13)"},
+    {'d', "delay", "USEC", "ranks come up to this much late, 0: never (2000)"},
+    {'o', "operations", "LIST", "only these, e.g. bcast,barrier"},
+    {'t', "types", "LIST",
+     "only these: char, int, double, pair, map, vector, indexed; the last three\n"
+     "stand for each other on other ranks"},
+    {'a', "all", NULL, "with MPICH, what that gets wrong by itself, too"},
+    {'w', "patience", "SEC", "a call that lasts longer hangs (40)"},
+};
+
+struct tool stress_tool = {
+    .name = "mpi_stress",
+    .synopsis = "[options]",
+    .summary = "Call collectives drawn at random (under mpirun) and look at every byte;\n"
+               "HITOP_TEST_SEED=NUMBER repeats.",
+    .options = options,
+    .noptions = sizeof(options) / sizeof(options[0]),
+};
 
 static const char *operation_name(size_t i)
 {
     return hitop_operations()[i].name;
 }
 
-static int are_known(const char *list, const char *(*name_at)(size_t))
+static enum hitop_status take_list(const char *list, const char *(*name_at)(size_t),
+                                   const char **out, struct hitop_diag *diag)
 {
     size_t length;
+    const char *wrong = check_unknown_name(list, name_at, &length);
 
-    return !check_unknown_name(list, name_at, &length);
+    *out = list;
+    return wrong ? hitop_fail(diag, HITOP_ERR_INVALID, "'%.*s' is none", (int)length, wrong)
+                 : HITOP_OK;
 }
 
-int stress_options(struct stress_settings *s, int argc, char **argv, int rank)
+static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
 {
-    static const struct option options[] = {
-        {"calls", required_argument, NULL, 'n'}, {"bits", required_argument, NULL, 'b'},
-        {"delay", required_argument, NULL, 'd'}, {"operations", required_argument, NULL, 'o'},
-        {"types", required_argument, NULL, 't'}, {"patience", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
-    int c, ok = 1;
+    struct stress_settings *s = data;
 
-    opterr = rank == 0;
-    while (ok && (c = getopt_long(argc, argv, "n:b:d:o:t:aw:h", options, NULL)) != -1) {
-        switch (c) {
-        case 'n':
-            ok = hitop_text_int(optarg, 1, INT_MAX, &s->ncalls, NULL) == HITOP_OK;
-            break;
-        case 'b':
-            ok = hitop_text_int(optarg, 0, 22, &s->bits, NULL) == HITOP_OK;
-            break;
-        case 'd':
-            ok = hitop_text_int(optarg, 0, 10000000, &s->delay_us, NULL) == HITOP_OK;
-            break;
-        case 'o':
-            s->operations = optarg;
-            ok = are_known(optarg, operation_name);
-            break;
-        case 't':
-            s->types = optarg;
-            ok = are_known(optarg, check_types_name);
-            break;
-        case 'a':
-            s->all = 1;
-            break;
-        case 'w':
-            ok = hitop_text_int(optarg, 1, 86400, &s->patience, NULL) == HITOP_OK;
-            break;
-        case 'h':
-            if (rank == 0) {
-                usage(stdout);
-            }
-            return 1;
-        default:
-            ok = 0;
-        }
+    switch (letter) {
+    case 'n':
+        return hitop_text_int(argument, 1, INT_MAX, &s->ncalls, diag);
+    case 'b':
+        return hitop_text_int(argument, 0, 22, &s->bits, diag);
+    case 'd':
+        return hitop_text_int(argument, 0, 10000000, &s->delay_us, diag);
+    case 'o':
+        return take_list(argument, operation_name, &s->operations, diag);
+    case 't':
+        return take_list(argument, check_types_name, &s->types, diag);
+    case 'w':
+        return hitop_text_int(argument, 1, 86400, &s->patience, diag);
+    default:
+        s->all = 1;
+        return HITOP_OK;
     }
-    if ((!ok || optind != argc) && rank == 0) {
-        usage(stderr);
-    }
-    return ok && optind == argc ? 0 : 2;
+}
+
+int stress_options(struct stress_settings *s, int argc, char **argv)
+{
+    const int status = tool_take_options(&stress_tool, argc, argv, take, s);
+
+    return status == TOOL_DONE ? tool_no_operands(&stress_tool, argc, argv) : status;
 }
