@@ -8,17 +8,30 @@
 struct offer {
     struct hitop_arena_sign sign;
     uint64_t place; /* 0: there is none */
+    struct hitop_node_layout layout;
 };
 
-static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind,
-                      const struct hitop_node_layout *layout, struct offer *offer,
+/* Rings where many communicators share an arena. */
+enum { MODEST_RING = 64 * 1024, MODEST_LANE = 32 * 1024 };
+
+/* Once half of the arena is taken, so that more communicators fit, and long messages for ranks that do not come. */
+static void be_modest(struct hitop_node_layout *layout)
+{
+    layout->ring_bytes = layout->ring_bytes < MODEST_RING ? layout->ring_bytes : MODEST_RING;
+    layout->lane_bytes = layout->lane_bytes < MODEST_LANE ? layout->lane_bytes : MODEST_LANE;
+}
+
+static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct offer *offer,
                       struct hitop_diag *diag)
 {
     if (hitop_arena_own((size_t)c->settings.arena, &c->arena, diag) != HITOP_OK) {
         return 0;
     }
-    c->place =
-        hitop_arena_take(c->arena, hitop_node_segment_bytes(layout), (unsigned)c->nlocal, diag);
+    if (hitop_arena_taken(c->arena) > (size_t)c->settings.arena / 2) {
+        be_modest(&offer->layout);
+    }
+    c->place = hitop_arena_take(c->arena, hitop_node_segment_bytes(&offer->layout),
+                                (unsigned)c->nlocal, diag);
     if (c->place == 0) {
         return 0;
     }
@@ -27,24 +40,24 @@ static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind,
         c->place = 0;
         return 0;
     }
-    hitop_node_format(hitop_arena_at(c->arena, c->place), layout);
+    hitop_node_format(hitop_arena_at(c->arena, c->place), &offer->layout);
     offer->place = c->place;
     return 1;
 }
 
 /*
  * The first rank of a node takes memory, the others find it in one of two ways. 1 when all have it, equal on all ranks of
- * the node.
+ * the node, as is then the layout, of which *layout is what is wanted.
  */
 static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
-                      const struct hitop_node_layout *layout, struct hitop_trouble *t)
+                      struct hitop_node_layout *layout, struct hitop_trouble *t)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct offer offer = {.place = 0};
+    struct offer offer = {.layout = *layout};
     int have = 0;
 
     if (c->local == 0) {
-        have = make_offer(c, kind, layout, &offer, &diag);
+        have = make_offer(c, kind, &offer, &diag);
     }
     hitop_trouble_note_mpi(t, PMPI_Bcast(&offer, sizeof(offer), MPI_BYTE, 0, node),
                            "MPI_Bcast failed");
@@ -63,17 +76,18 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
         }
     }
     c->place = have ? offer.place : 0;
+    *layout = offer.layout;
     return have;
 }
 
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    const struct hitop_node_layout layout = {.nranks = c->nlocal,
-                                             .ring_bytes = (size_t)c->settings.ring,
-                                             .lane_bytes = hitop_node_lane_bytes(c->nlocal),
-                                             .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
-                                                            ? HITOP_NODE_FEW_PLACES
-                                                            : HITOP_NODE_MANY_PLACES};
+    struct hitop_node_layout layout = {.nranks = c->nlocal,
+                                       .ring_bytes = (size_t)c->settings.ring,
+                                       .lane_bytes = hitop_node_lane_bytes(c->nlocal),
+                                       .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
+                                                      ? HITOP_NODE_FEW_PLACES
+                                                      : HITOP_NODE_MANY_PLACES};
 
     if (try_memory(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
         try_memory(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
