@@ -105,96 +105,72 @@ static MPI_Op op_of(INTEGERS handle)
     HITOP_API void mpi_##name##__ parameters __attribute__((alias("ompi_" #name "_f")));           \
     HITOP_API void MPI_##NAME parameters __attribute__((alias("ompi_" #name "_f")));
 
+/* Parts of parameter lists, and the arguments that they are in C. */
+#define SEND BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype
+#define SENT address(sendbuf), *sendcount, type_of(sendtype)
+#define SEND_UNEVEN BUFFER sendbuf, INTEGERS sendcounts, INTEGERS sdispls, INTEGERS sendtype
+#define SENT_UNEVEN address(sendbuf), sendcounts, sdispls, type_of(sendtype)
+#define RECV BUFFER recvbuf, INTEGERS recvcount, INTEGERS recvtype
+#define RECEIVED address(recvbuf), *recvcount, type_of(recvtype)
+#define RECV_UNEVEN BUFFER recvbuf, INTEGERS recvcounts, INTEGERS rdispls, INTEGERS recvtype
+#define RECEIVED_UNEVEN address(recvbuf), recvcounts, rdispls, type_of(recvtype)
+#define COMBINE BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op
+#define COMBINED address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op)
+#define COMBINED_UNEVEN address(sendbuf), address(recvbuf), count, type_of(type), op_of(op)
+#define ROOT INTEGERS root
+#define END INTEGERS comm, MPI_Fint *error
+
 /* clang-format off */
 
 ENTRIES(Init, init, INIT, (MPI_Fint *error), (NULL, NULL))
 
 ENTRIES(Init_thread, init_thread, INIT_THREAD,
-      (INTEGERS required, MPI_Fint *provided, MPI_Fint *error), (NULL, NULL, *required, provided))
+        (INTEGERS required, MPI_Fint *provided, MPI_Fint *error),
+        (NULL, NULL, *required, provided))
 
 ENTRIES(Allgather, allgather, ALLGATHER,
-      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
-       INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
-       type_of(recvtype), comm_of(comm)))
+        (SEND, RECV, END), (SENT, RECEIVED, comm_of(comm)))
 
 ENTRIES(Allgatherv, allgatherv, ALLGATHERV,
-      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcounts,
-       INTEGERS displs, INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), recvcounts, displs,
-       type_of(recvtype), comm_of(comm)))
+        (SEND, RECV_UNEVEN, END), (SENT, RECEIVED_UNEVEN, comm_of(comm)))
 
-ENTRIES(Allreduce, allreduce, ALLREDUCE,
-      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS comm,
-       MPI_Fint *error),
-      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
+ENTRIES(Allreduce, allreduce, ALLREDUCE, (COMBINE, END), (COMBINED, comm_of(comm)))
 
 ENTRIES(Alltoall, alltoall, ALLTOALL,
-      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
-       INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
-       type_of(recvtype), comm_of(comm)))
+        (SEND, RECV, END), (SENT, RECEIVED, comm_of(comm)))
 
 ENTRIES(Alltoallv, alltoallv, ALLTOALLV,
-      (BUFFER sendbuf, INTEGERS sendcounts, INTEGERS sdispls, INTEGERS sendtype, BUFFER recvbuf,
-       INTEGERS recvcounts, INTEGERS rdispls, INTEGERS recvtype, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), sendcounts, sdispls, type_of(sendtype), address(recvbuf), recvcounts,
-       rdispls, type_of(recvtype), comm_of(comm)))
+        (SEND_UNEVEN, RECV_UNEVEN, END), (SENT_UNEVEN, RECEIVED_UNEVEN, comm_of(comm)))
 
-ENTRIES(Barrier, barrier, BARRIER, (INTEGERS comm, MPI_Fint *error), (comm_of(comm)))
+ENTRIES(Barrier, barrier, BARRIER, (END), (comm_of(comm)))
 
 ENTRIES(Bcast, bcast, BCAST,
-      (BUFFER buffer, INTEGERS count, INTEGERS type, INTEGERS root, INTEGERS comm, MPI_Fint *error),
-      (address(buffer), *count, type_of(type), *root, comm_of(comm)))
+        (RECV, ROOT, END), (RECEIVED, *root, comm_of(comm)))
 
-ENTRIES(Exscan, exscan, EXSCAN,
-      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS comm,
-       MPI_Fint *error),
-      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
+ENTRIES(Exscan, exscan, EXSCAN, (COMBINE, END), (COMBINED, comm_of(comm)))
 
 ENTRIES(Gather, gather, GATHER,
-      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
-       INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
-       type_of(recvtype), *root, comm_of(comm)))
+        (SEND, RECV, ROOT, END), (SENT, RECEIVED, *root, comm_of(comm)))
 
 ENTRIES(Gatherv, gatherv, GATHERV,
-      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcounts,
-       INTEGERS displs, INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), recvcounts, displs,
-       type_of(recvtype), *root, comm_of(comm)))
+        (SEND, RECV_UNEVEN, ROOT, END), (SENT, RECEIVED_UNEVEN, *root, comm_of(comm)))
 
 ENTRIES(Reduce, reduce, REDUCE,
-      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS root,
-       INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), *root, comm_of(comm)))
+        (COMBINE, ROOT, END), (COMBINED, *root, comm_of(comm)))
 
 ENTRIES(Reduce_scatter, reduce_scatter, REDUCE_SCATTER,
-      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS recvcounts, INTEGERS type, INTEGERS op,
-       INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), address(recvbuf), recvcounts, type_of(type), op_of(op), comm_of(comm)))
+        (COMBINE, END), (COMBINED_UNEVEN, comm_of(comm)))
 
 ENTRIES(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK,
-      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS recvcount, INTEGERS type, INTEGERS op,
-       INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), address(recvbuf), *recvcount, type_of(type), op_of(op), comm_of(comm)))
+        (COMBINE, END), (COMBINED, comm_of(comm)))
 
-ENTRIES(Scan, scan, SCAN,
-      (BUFFER sendbuf, BUFFER recvbuf, INTEGERS count, INTEGERS type, INTEGERS op, INTEGERS comm,
-       MPI_Fint *error),
-      (address(sendbuf), address(recvbuf), *count, type_of(type), op_of(op), comm_of(comm)))
+ENTRIES(Scan, scan, SCAN, (COMBINE, END), (COMBINED, comm_of(comm)))
 
 ENTRIES(Scatter, scatter, SCATTER,
-      (BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype, BUFFER recvbuf, INTEGERS recvcount,
-       INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), *sendcount, type_of(sendtype), address(recvbuf), *recvcount,
-       type_of(recvtype), *root, comm_of(comm)))
+        (SEND, RECV, ROOT, END), (SENT, RECEIVED, *root, comm_of(comm)))
 
 ENTRIES(Scatterv, scatterv, SCATTERV,
-      (BUFFER sendbuf, INTEGERS sendcounts, INTEGERS displs, INTEGERS sendtype, BUFFER recvbuf,
-       INTEGERS recvcount, INTEGERS recvtype, INTEGERS root, INTEGERS comm, MPI_Fint *error),
-      (address(sendbuf), sendcounts, displs, type_of(sendtype), address(recvbuf), *recvcount,
-       type_of(recvtype), *root, comm_of(comm)))
+        (SEND_UNEVEN, RECV, ROOT, END), (SENT_UNEVEN, RECEIVED, *root, comm_of(comm)))
 
 #endif /* Open MPI */
 #endif

@@ -18,6 +18,10 @@ void stats_begin(struct hitop_comm *c, MPI_Comm comm)
     if (c->watch) {
         hitop_arrivals_init(&c->watch->arrivals);
         (void)PMPI_Comm_get_name(comm, c->watch->name, &length);
+        if (c->watch->name[0] == '\0') {
+            (void)snprintf(c->watch->name, sizeof(c->watch->name), "communicator %u of rank %u",
+                           (unsigned)c->attribute.order, (unsigned)(c->attribute.order >> 32));
+        }
     }
 }
 
