@@ -2,6 +2,7 @@
 /* check_route.c - the way between nodes: its time, and that a slow link is crossed once. */
 #include <config.h>
 
+#include "../coll/twolevel/branch.h"
 #include "../coll/twolevel/placement.h"
 #include "../coll/twolevel/relay_predict.h"
 #include "../coll/twolevel/route.h"
@@ -99,6 +100,82 @@ START_TEST(crosses_the_slow_link_once)
 }
 END_TEST
 
+/* The nodes whose bits are set, `root` first; how many. */
+static int choose_nodes(unsigned bits, int root, int *nodes)
+{
+    int n = 0;
+
+    nodes[n++] = root;
+    for (int node = 0; node < NHOSTS; node++) {
+        if (node != root && (bits >> node & 1)) {
+            nodes[n++] = node;
+        }
+    }
+    return n;
+}
+
+START_TEST(crosses_the_slow_link_once_to_those_who_are_there)
+{
+    struct hitop_route *route = two_sites();
+
+    for (unsigned bits = 1; bits < 1u << NHOSTS; bits++) {
+        for (int root = 0; root < NHOSTS; root++) {
+            const unsigned builder = hitop_route_choose(route, root, 100000).algorithm;
+            const unsigned far = bits & (root % 2 ? 0x15u : 0x2au);
+            int nodes[NHOSTS], crossings = 0;
+            const int n = choose_nodes(bits, root, nodes);
+            struct hitop_tree *tree = hitop_route_part(route, builder, nodes, n, 100000);
+
+            ck_assert_ptr_nonnull(tree);
+            ck_assert_int_eq(hitop_tree_size(tree), n);
+            ck_assert_int_eq(hitop_tree_root(tree), 0);
+            for (int i = 1; i < n; i++) {
+                crossings += nodes[hitop_tree_parent(tree, i)] % 2 != nodes[i] % 2;
+            }
+            ck_assert_int_eq(crossings, far != 0);
+            hitop_tree_free(tree);
+        }
+    }
+    hitop_route_free(route);
+}
+END_TEST
+
+/* Give the list to whoever has it, as the ranks do; parent[rank] of all in it. */
+static void hand_out(const struct hitop_branch *list, int n, int from, int *parent)
+{
+    for (int i = 0; i < n; i += 1 + list[i].below) {
+        parent[list[i].rank] = from;
+        hand_out(&list[i + 1], list[i].below, list[i].rank, parent);
+    }
+}
+
+START_TEST(lists_a_tree_for_those_below)
+{
+    static const char *const shapes[] = {"binomial", "chain", "flat", "binary"};
+    enum { MOST = 40 };
+
+    for (int size = 1; size <= MOST; size++) {
+        const struct hitop_tree_args args = {.size = size, .root = size / 3};
+        struct hitop_tree *tree = NULL;
+        struct hitop_branch list[MOST];
+        int rank[MOST], parent[2 * MOST] = {0};
+
+        for (int i = 0; i < size; i++) {
+            rank[i] = 2 * MOST - 1 - i;
+        }
+        ck_assert_int_eq(hitop_tree_build(shapes[size % 4], &args, NULL, &tree, NULL), HITOP_OK);
+        ck_assert_int_eq(hitop_branch_list(tree, rank, list), size - 1);
+        hand_out(list, size - 1, rank[args.root], parent);
+        for (int i = 0; i < size; i++) {
+            if (i != args.root) {
+                ck_assert_int_eq(parent[rank[i]], rank[hitop_tree_parent(tree, i)]);
+            }
+        }
+        hitop_tree_free(tree);
+    }
+}
+END_TEST
+
 START_TEST(decides_alike_in_every_process)
 {
     struct hitop_route *one = two_sites(), *other = two_sites();
@@ -148,6 +225,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, lets_sends_of_one_node_follow_each_other);
     tcase_add_test(tc, counts_a_last_segment_that_is_shorter);
     tcase_add_test(tc, crosses_the_slow_link_once);
+    tcase_add_test(tc, crosses_the_slow_link_once_to_those_who_are_there);
+    tcase_add_test(tc, lists_a_tree_for_those_below);
     tcase_add_test(tc, decides_alike_in_every_process);
     tcase_add_test(tc, predicts_the_two_level_broadcast);
 }
