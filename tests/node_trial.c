@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 16 };
+enum { MOST_RANKS = 16, EVERYBODY = -1 };
 
 /* An operation of one process. */
 struct step {
@@ -105,8 +105,9 @@ static int sum(struct step *s, int takes)
     for (size_t i = 0; i < n; i++) {
         mine[i] = chain_of(s->k, s->node->me, i);
     }
-    wrong += s->root < 0 ? hitop_node_allreduce(s->node, mine, s->to, bytes, &combine)
-                         : hitop_node_reduce(s->node, mine, s->to, bytes, s->root, &combine);
+    wrong += s->root == EVERYBODY
+                 ? hitop_node_allreduce(s->node, mine, s->to, bytes, &combine)
+                 : hitop_node_reduce(s->node, mine, s->to, bytes, s->root, &combine);
     for (size_t i = 0; takes && i < n; i++) {
         struct chain expected = chain_of(s->k, s->node->nranks - 1, i);
         for (int r = s->node->nranks - 2; r >= 0; r--) {
@@ -136,14 +137,14 @@ static struct hitop_node_blocks blocks(struct step *s, unsigned char *base)
 static int gather(struct step *s)
 {
     const struct hitop_node_blocks to = blocks(s, s->to);
-    const int me = s->node->me, takes = s->root < 0 || me == s->root;
+    const int me = s->node->me, takes = s->root == EVERYBODY || me == s->root;
     const size_t bytes = s->starts[me + 1] - s->starts[me];
     unsigned char *mine = s->in_place && takes ? s->to + s->starts[me] : s->from;
     int wrong = 0;
 
     fill(mine, bytes, s->k, me, 0);
-    wrong += s->root < 0 ? hitop_node_allgather(s->node, mine, bytes, &to)
-                         : hitop_node_gather(s->node, mine, bytes, &to, s->root);
+    wrong += s->root == EVERYBODY ? hitop_node_allgather(s->node, mine, bytes, &to)
+                                  : hitop_node_gather(s->node, mine, bytes, &to, s->root);
     for (int r = 0; takes && r < s->node->nranks; r++) {
         wrong += differs(s->to + s->starts[r], s->starts[r + 1] - s->starts[r], s->k, r, 0);
     }
@@ -197,8 +198,11 @@ static int run(struct step *s, enum node_trial_kind kind)
 {
     const int everybody = kind == TRIAL_ALLREDUCE || kind == TRIAL_ALLGATHER;
 
-    s->root = everybody ? -1 : (int)(scramble(s->random + 3) % (unsigned)s->node->nranks);
+    s->root = everybody ? EVERYBODY : (int)(scramble(s->random + 3) % (unsigned)s->node->nranks);
     hitop_node_begin(s->node);
+    if ((kind == TRIAL_REDUCE || kind == TRIAL_GATHER) && s->random / 8 % 2 == 0) {
+        s->root = hitop_node_comes_last(s->node) ? s->node->me : HITOP_NODE_LAST;
+    }
     switch (kind) {
     case TRIAL_BCAST:
         return bcast(s);

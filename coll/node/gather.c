@@ -83,7 +83,7 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
         differs = collect(node, mine, bytes, to);
     } else if (bytes <= HITOP_NODE_LINED) {
         hitop_lane_put(node, mine, bytes, root);
-    } else if (!hitop_hand_suits(node, bytes) || !hand_over(node, mine, bytes, root)) {
+    } else if (root < 0 || !hitop_hand_suits(node, bytes) || !hand_over(node, mine, bytes, root)) {
         deposit(node, mine, bytes, root);
     }
     hitop_lane_leave(node);

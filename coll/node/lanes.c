@@ -4,6 +4,8 @@
 
 #include "lanes.h"
 
+#include "operations.h"
+
 /* All lanes of a node together, and what one has at most and needs at least. */
 enum { ALL_LANES = 2 * 1024 * 1024, MOST = 256 * 1024, LEAST = 32 * 1024, LEAST_PER_RANK = 256 };
 
@@ -68,7 +70,7 @@ void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
 /* Have all that were to take this deposit left its operation? */
 static int is_taken(struct hitop_node *node, const struct hitop_lane_deposit *deposit)
 {
-    if (deposit->reader != HITOP_LANE_ALL) {
+    if (deposit->reader >= 0) {
         return atomic_load_explicit(&node->members[deposit->reader].done, memory_order_acquire) >=
                deposit->seq;
     }
@@ -149,6 +151,12 @@ static int has_room(struct hitop_node *node, struct hitop_lane_writer *writer, s
 
     if (needed <= writer->taken + writer->window) {
         return 1;
+    }
+    if (writer->reader == HITOP_LANE_LAST) {
+        writer->reader = hitop_node_last(node);
+    }
+    if (writer->reader == HITOP_LANE_LAST) {
+        return 0; /* it has still to come */
     }
     for (int r = 0; r < node->nranks; r++) {
         if (r == writer->reader || (writer->reader == HITOP_LANE_ALL && r != node->me)) {

@@ -18,8 +18,8 @@
 
 #include "node_inside.h"
 
-/* Everybody takes it; see hitop_lane_open(). */
-enum { HITOP_LANE_ALL = -1 };
+/* Who takes a deposit, if not one process that is known: everybody, or whoever comes last (last.c). */
+enum { HITOP_LANE_ALL = -1, HITOP_LANE_LAST = HITOP_NODE_LAST };
 
 enum { HITOP_LANE_LINES = 10 };
 
@@ -163,7 +163,7 @@ static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int ra
 }
 
 /*
- * Deposits, which process `reader` takes, or HITOP_LANE_ALL of the others. They wait where older deposits fill the lane.
+ * Deposits, which process `reader` takes, or HITOP_LANE_ALL of the others, or HITOP_LANE_LAST of them. They wait where older deposits fill the lane.
  *
  * hitop_lane_put() leaves at most HITOP_NODE_LINED bytes. A longer one is opened with a `window` of at most the lane's
  * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()

@@ -48,6 +48,9 @@ struct hitop_node_place;
 struct hitop_node_member;
 struct hitop_pull_desk;
 
+/* Instead of a process: the one that comes last to the operation. */
+enum { HITOP_NODE_LAST = -2 };
+
 /* What processes leave for others in operations other than broadcasts; private to lanes.h. */
 struct hitop_lane_deposit {
     uint64_t seq, start; /* of which operation, from where in the ring's offsets */

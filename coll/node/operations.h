@@ -53,6 +53,14 @@ static inline unsigned char *hitop_node_block(const struct hitop_node_blocks *b,
 void hitop_node_barrier(struct hitop_node *node);
 
 /*
+ * Reductions and gathers to whoever comes last, who then need not wait for anybody: each process asks once whether that is
+ * itself, which then passes its own rank as root; all others pass HITOP_NODE_LAST. hitop_node_last() is the rank of the last
+ * one, or HITOP_NODE_LAST while it has not come.
+ */
+int hitop_node_comes_last(struct hitop_node *node);
+int hitop_node_last(const struct hitop_node *node);
+
+/*
  * Combine `mine` of all processes in the order of their ranks, whoever comes first: a[0] op (a[1] op (...)). The result
  * has the same bits in all processes. `mine` may be `result`. bytes > 0.
  */

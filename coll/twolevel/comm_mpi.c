@@ -15,6 +15,7 @@ static struct attribute *create_state(MPI_Comm comm)
         return NULL;
     }
     c->wire = MPI_COMM_NULL;
+    c->leaders = MPI_COMM_NULL;
     if (!attribute_group(comm, &c->rank, &c->size)) {
         c->mode = HITOP_COMM_PASS;
     }

@@ -65,6 +65,12 @@ struct hitop_comm {
     struct hitop_node shared;  /* valid where nlocal > 1 */
     struct hitop_route *route; /* NULL where there is one node */
     struct meet meet;          /* where there are more */
+
+    /* For operations other than broadcasts, see serve_nodes_mpi.h. */
+    int nodes_have_lanes; /* on every node with several ranks they can leave things for others */
+    int nodes_are_runs;   /* each node has consecutive ranks */
+    MPI_Comm leaders;     /* the first ranks of all nodes; where there are more */
+    uint64_t settled;     /* in this operation nobody was far behind */
 };
 
 /*
@@ -109,12 +115,6 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
 
 /* Release all that preparing made; everything goes to MPI from then on. */
 void hitop_comm_release(struct hitop_comm *c);
-
-/* 1: one node, on which ranks can leave things for others: local ranks are those of the communicator. */
-static inline int hitop_comm_has_lanes(const struct hitop_comm *c)
-{
-    return c->nnodes == 1 && c->shared.lanes.ring_bytes > 0;
-}
 
 /* What a message on the wire is. */
 enum hitop_tag { HITOP_TAG_READY, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAGS };

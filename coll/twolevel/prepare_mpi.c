@@ -10,6 +10,7 @@
 
 #include "../runtime/wire_mpi.h"
 #include "bcast_between.h"
+#include "serve_nodes_mpi.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -112,6 +113,7 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
     if (c->nlocal > 1) {
         hitop_comm_share_memory(c, node, t);
     }
+    serve_nodes_create(c, t);
     if (c->nnodes > 1) {
         hitop_comm_share_model(c, t);
         hitop_trouble_note_mpi(t, meet_create(c), "out of memory");
@@ -171,6 +173,7 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
 void hitop_comm_release(struct hitop_comm *c)
 {
     meet_free(c);
+    serve_nodes_free(c);
     hitop_comm_drop_memory(c);
     hitop_route_free(c->route);
     c->route = NULL;

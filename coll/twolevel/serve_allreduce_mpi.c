@@ -1,29 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve_allreduce_mpi.c - MPI_Allreduce on a node. */
+/*
+ * serve_allreduce_mpi.c - MPI_Allreduce: on a node in shared memory; over nodes the first rank of each combines for its
+ * node and hands down what the first ranks have made of it.
+ */
 #include <config.h>
 
+#include "../runtime/types_mpi.h"
 #include "serve_combine_mpi.h"
+#include "serve_nodes_mpi.h"
+
+#include <string.h>
 
 static int can(const struct hitop_comm *c, const struct call *call)
 {
-    return hitop_comm_has_lanes(c) && serve_combine_can(call);
+    return serve_nodes_can(c, (size_t)call->recv.count * hitop_type_size(call->recv.type)) &&
+           serve_combine_can(c, call);
+}
+
+static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
+                          size_t bytes)
+{
+    const void *mine = serve_combine_mine(call);
+    int code = MPI_SUCCESS, differs = 0;
+
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        differs = hitop_node_reduce(&c->shared, mine, call->recv.buffer, bytes, 0, &s->combine);
+    } else if (mine != call->recv.buffer) {
+        memcpy(call->recv.buffer, mine, bytes);
+    }
+    if (c->local == 0) {
+        code = PMPI_Allreduce(MPI_IN_PLACE, call->recv.buffer, call->recv.count, call->recv.type,
+                              call->op, c->leaders);
+    }
+    serve_nodes_hand_down(c, call->recv.buffer, bytes);
+    return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
 }
 
 static int run(struct hitop_comm *c, const struct call *call)
 {
     struct serve_combine s;
-    size_t bytes;
-    int differs;
+    const size_t bytes = serve_combine_init(&s, call);
 
-    serve_combine_init(&s, call);
-    bytes = (size_t)call->recv.count * s.combine.unit;
     if (bytes == 0) {
         return MPI_SUCCESS;
     }
+    if (c->nnodes > 1) {
+        return run_over_nodes(c, call, &s, bytes);
+    }
     hitop_node_begin(&c->shared);
-    differs = hitop_node_allreduce(&c->shared, serve_combine_mine(call), call->recv.buffer, bytes,
-                                   &s.combine);
-    return serve_combine_code(&s, differs);
+    return serve_combine_code(&s, hitop_node_allreduce(&c->shared, serve_combine_mine(call),
+                                                       call->recv.buffer, bytes, &s.combine));
 }
 
 const struct serve serve_allreduce = {can, run};

@@ -17,18 +17,22 @@ static void combine(void *context, const void *earlier, void *later, size_t byte
     }
 }
 
-void serve_combine_init(struct serve_combine *s, const struct call *call)
+size_t serve_combine_init(struct serve_combine *s, const struct call *call)
 {
     *s = (struct serve_combine){
         .combine = {.run = combine, .context = s, .unit = hitop_type_size(call->recv.type)},
         .op = call->op,
         .type = call->recv.type,
         .code = MPI_SUCCESS};
+    return (size_t)call->recv.count * s->combine.unit;
 }
 
-int serve_combine_can(const struct call *call)
+int serve_combine_can(const struct hitop_comm *c, const struct call *call)
 {
     const size_t unit = hitop_type_size(call->recv.type);
+    int commutes = 1;
 
-    return unit > 0 && unit <= HITOP_NODE_UNIT && hitop_type_is_contiguous(call->recv.type);
+    return unit > 0 && unit <= HITOP_NODE_UNIT && hitop_type_is_contiguous(call->recv.type) &&
+           (c->nodes_are_runs ||
+            (PMPI_Op_commutative(call->op, &commutes) == MPI_SUCCESS && commutes));
 }

@@ -14,14 +14,14 @@ struct serve_combine {
     int code; /* MPI_SUCCESS, or what the operation failed with */
 };
 
-/* Of the operation of a call; used where it is, not copied. */
-void serve_combine_init(struct serve_combine *s, const struct call *call);
+/* Of the operation of a call; used where it is, not copied. Returns the bytes that each rank brings. */
+size_t serve_combine_init(struct serve_combine *s, const struct call *call);
 
 /*
- * 1: elements of this call are plain bytes, and small enough to be combined in pieces. All ranks name one datatype, so
- * that they agree.
+ * 1: elements of this call are plain bytes, and small enough to be combined in pieces, and in their order if that
+ * matters. All ranks name one datatype, so that they agree.
  */
-int serve_combine_can(const struct call *call);
+int serve_combine_can(const struct hitop_comm *c, const struct call *call);
 
 /* What a rank brings to a reduction. */
 static inline const void *serve_combine_mine(const struct call *call)

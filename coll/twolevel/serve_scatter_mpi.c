@@ -12,7 +12,7 @@ static int engine(struct hitop_node *node, const struct serve_blocks *b, int roo
 static int can(const struct hitop_comm *c, const struct call *call)
 {
     (void)call;
-    return hitop_comm_has_lanes(c);
+    return c->nnodes == 1 && c->nodes_have_lanes;
 }
 
 static int run(struct hitop_comm *c, const struct call *call)

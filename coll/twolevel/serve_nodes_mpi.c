@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* serve_nodes_mpi.c - see serve_nodes_mpi.h. */
+#include <config.h>
+
+#include "serve_nodes_mpi.h"
+
+#include "../runtime/wire_mpi.h"
+
+void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
+{
+    int have = c->nlocal == 1 || c->shared.lanes.ring_bytes > 0;
+
+    c->nodes_are_runs = 1;
+    for (int r = 1; r < c->size; r++) {
+        c->nodes_are_runs &= c->node_of[r] >= c->node_of[r - 1];
+    }
+    if (c->nnodes > 1) {
+        hitop_trouble_note_mpi(
+            t, PMPI_Comm_split(c->wire, c->local == 0 ? 0 : MPI_UNDEFINED, c->rank, &c->leaders),
+            "MPI_Comm_split failed");
+        hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, c->wire),
+                               "MPI_Allreduce failed");
+    }
+    c->nodes_have_lanes = have;
+}
+
+void serve_nodes_free(struct hitop_comm *c)
+{
+    wire_free(&c->leaders);
+}
+
+int serve_nodes_local(const struct hitop_comm *c, int rank)
+{
+    int local = 0;
+
+    if (c->nodes_are_runs) {
+        return rank - c->first_of[c->node_of[rank]];
+    }
+    for (int r = 0; r < rank; r++) {
+        local += c->node_of[r] == c->node_of[rank];
+    }
+    return local;
+}
+
+int serve_nodes_begin(struct hitop_comm *c)
+{
+    const uint64_t most = (uint64_t)c->tags / 2;
+
+    if (c->seq - c->settled < most) {
+        return MPI_SUCCESS;
+    }
+    c->settled = c->seq;
+    return PMPI_Barrier(c->wire);
+}
+
+int serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank)
+{
+    return PMPI_Send(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
+                     c->wire);
+}
+
+int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts)
+{
+    const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
+    MPI_Status status;
+    int code = PMPI_Probe(MPI_ANY_SOURCE, tag, c->wire, &status);
+
+    if (code == MPI_SUCCESS) {
+        const int node = c->node_of[status.MPI_SOURCE];
+        code = PMPI_Recv(base + starts[node], (int)(starts[node + 1] - starts[node]), MPI_BYTE,
+                         status.MPI_SOURCE, tag, c->wire, MPI_STATUS_IGNORE);
+    }
+    return code;
+}
+
+void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes)
+{
+    int note;
+
+    if (c->nlocal == 1) {
+        return;
+    }
+    hitop_node_begin(&c->shared);
+    if (c->local == 0) {
+        hitop_node_put(&c->shared, data, bytes, 0);
+    } else {
+        (void)hitop_node_read(&c->shared, data, bytes, &note);
+    }
+}

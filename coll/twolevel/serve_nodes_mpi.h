@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SERVE_NODES_MPI_H
+#define SERVE_NODES_MPI_H
+
+/*
+ * serve_nodes_mpi.h - what operations other than broadcasts need between nodes.
+ *
+ * Where nobody can leave before all have come, the first rank of a node speaks for it, on a communicator of these. To a root
+ * speaks whoever comes last on its node, for all others deposit what they bring and leave.
+ */
+
+#include "../node/operations.h"
+#include "serve_mpi.h"
+
+enum {
+    SERVE_NODES = 16,                   /* more of them want a tree, which MPI has */
+    SERVE_NODES_BYTES = 8 * 1024 * 1024 /* that one process has to do with, at most */
+};
+
+/* Prepare: c->leaders and what all ranks know of the nodes. Collective over c->wire. */
+void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t);
+void serve_nodes_free(struct hitop_comm *c);
+
+/* 1: all of the nodes can take part in an operation for which a process sees `bytes`. */
+static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
+{
+    return c->nodes_have_lanes &&
+           (c->nnodes == 1 || (c->nnodes <= SERVE_NODES && bytes <= SERVE_NODES_BYTES));
+}
+
+/* The place of `rank` on its node. */
+int serve_nodes_local(const struct hitop_comm *c, int rank);
+
+/*
+ * Each rooted operation on several nodes begins so: ranks that run ahead of others must not use a tag again that is still
+ * on its way. MPI_SUCCESS or an MPI code.
+ */
+int serve_nodes_begin(struct hitop_comm *c);
+
+/* `bytes` to `rank`. */
+int serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank);
+
+/* The message of another node, whichever comes first, to base + starts[node] up to the next one's. */
+int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts);
+
+/* What the first rank has goes to all of its node. */
+void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes);
+
+#endif /* SERVE_NODES_MPI_H */
