@@ -11,9 +11,13 @@
 
 #include <string.h>
 
+enum { PAYS = 16 * 1024 }; /* bytes over nodes whose ranks share processors */
+
 static int can(const struct hitop_comm *c, const struct call *call)
 {
-    return serve_nodes_can(c, (size_t)call->recv.count * hitop_type_size(call->recv.type)) &&
+    const size_t bytes = (size_t)call->recv.count * hitop_type_size(call->recv.type);
+
+    return serve_nodes_can(c, bytes) && serve_nodes_pay(c, bytes, PAYS) &&
            serve_combine_can(c, call);
 }
 

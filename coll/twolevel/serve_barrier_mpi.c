@@ -10,7 +10,7 @@
 static int can(const struct hitop_comm *c, const struct call *call)
 {
     (void)call;
-    return c->nodes_have_lanes;
+    return c->nodes_have_lanes && serve_nodes_pay(c, 0, 1);
 }
 
 static int run(struct hitop_comm *c, const struct call *call)

@@ -4,6 +4,8 @@
 
 #include "serve_blocks_mpi.h"
 
+#include "serve_nodes_mpi.h"
+
 #include "../runtime/description_mpi.h"
 #include "../runtime/memory_mpi.h"
 #include "../runtime/types_mpi.h"
@@ -87,35 +89,53 @@ static int run_packed(struct hitop_comm *c, const struct call *call, const struc
             .in_place = s->own->buffer == MPI_IN_PLACE,
             .bytes = d.starts ? d.starts[c->rank + 1] - d.starts[c->rank] : d.args.bytes,
             .blocks = {.base = is_scatter ? send : recv, .each = d.args.bytes, .starts = d.starts}};
-        hitop_node_begin(&c->shared);
-        differs = engine(&c->shared, &b, call->root);
-        code = memory_deliver(&memory, call, &d.args, c->wire);
+        code = engine(c, &b, call->root, &differs);
+        if (code == MPI_SUCCESS) {
+            code = memory_deliver(&memory, call, &d.args, c->wire);
+        }
     }
     memory_close(&memory);
     description_fini(&d);
     return finish(code, differs);
 }
 
-/* 1: all ranks know alike that no byte moves. */
-static int is_empty(const struct sides *s)
+/* Bytes of a block where all have one length. */
+static size_t even_bytes(const struct sides *s)
 {
     const struct call_side *known = s->has_own && s->own->buffer != MPI_IN_PLACE ? s->own : s->all;
 
-    return (size_t)known->count * hitop_type_size(known->type) == 0;
+    return (size_t)known->count * hitop_type_size(known->type);
+}
+
+enum { PAYS = 256 * 1024 }; /* bytes of an allgather over nodes whose ranks share processors */
+
+int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
+{
+    const struct sides s = sides_of(call, c->rank);
+    size_t all;
+
+    if (c->nnodes == 1) {
+        return c->nodes_have_lanes;
+    }
+    all = even_bytes(&s) * (size_t)c->size;
+    return c->nodes_are_runs && !(hitop_operations()[call->operation].flags & HITOP_UNEVEN) &&
+           serve_nodes_can(c, all) &&
+           (call->operation != HITOP_ALLGATHER || serve_nodes_pay(c, all, PAYS));
 }
 
 int serve_blocks_run(struct hitop_comm *c, const struct call *call, serve_engine *engine)
 {
     const struct sides s = sides_of(call, c->rank);
     struct serve_blocks b;
+    int code, differs = 0;
 
-    if (!(hitop_operations()[call->operation].flags & HITOP_UNEVEN) && is_empty(&s)) {
+    if (!(hitop_operations()[call->operation].flags & HITOP_UNEVEN) && even_bytes(&s) == 0) {
         return MPI_SUCCESS;
     }
     if ((s.has_own && !is_plain(s.own)) || (s.has_all && !is_plain(s.all))) {
         return run_packed(c, call, &s, engine);
     }
     b = take_plain(&s, c->rank, call->operation == HITOP_ALLTOALL);
-    hitop_node_begin(&c->shared);
-    return finish(MPI_SUCCESS, engine(&c->shared, &b, call->root));
+    code = engine(c, &b, call->root, &differs);
+    return finish(code, differs);
 }

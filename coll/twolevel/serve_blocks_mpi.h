@@ -20,9 +20,14 @@ struct serve_blocks {
         blocks; /* those of all ranks, where it has them; what it gets of an alltoall */
 };
 
-typedef int serve_engine(struct hitop_node *node, const struct serve_blocks *b, int root);
+/* Serves a call with these buffers, the user's or copies: *differs becomes 1 where lengths do. An MPI code. */
+typedef int serve_engine(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                         int *differs);
 
-/* One node: `engine` serves the call. MPI_SUCCESS or an MPI code. */
+/* `engine` serves the call. MPI_SUCCESS or an MPI code. */
 int serve_blocks_run(struct hitop_comm *c, const struct call *call, serve_engine *engine);
+
+/* 1: blocks of this call, even ones, can go over the nodes if there are several. */
+int serve_blocks_can(const struct hitop_comm *c, const struct call *call);
 
 #endif /* SERVE_BLOCKS_MPI_H */

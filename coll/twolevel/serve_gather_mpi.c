@@ -1,18 +1,81 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve_gather_mpi.c - MPI_Gather and MPI_Gatherv on a node. */
+/*
+ * serve_gather_mpi.c - MPI_Gather, on one node MPI_Gatherv as well: ranks deposit and leave; whoever comes last on a node
+ * sends what the node has to the root.
+ */
 #include <config.h>
 
 #include "serve_blocks_mpi.h"
+#include "serve_nodes_mpi.h"
 
-static int engine(struct hitop_node *node, const struct serve_blocks *b, int root)
+#include <stdlib.h>
+#include <string.h>
+
+/* What a node brings goes to the root. */
+static int send_up(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    return hitop_node_gather(node, b->mine, b->bytes, &b->blocks, root);
+    const size_t bytes = b->bytes * (size_t)c->nlocal;
+    struct hitop_node_blocks all = {.each = b->bytes};
+    int code;
+
+    if (c->nlocal == 1) {
+        return serve_nodes_send(c, b->mine, b->bytes, root);
+    }
+    hitop_node_begin(&c->shared);
+    if (!hitop_node_comes_last(&c->shared)) {
+        *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &all, HITOP_NODE_LAST);
+        return MPI_SUCCESS;
+    }
+    all.base = malloc(bytes);
+    if (!all.base) { /* the root waits for it */
+        hitop_trouble_abort(c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
+    }
+    *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &all, c->shared.me);
+    code = serve_nodes_send(c, all.base, bytes, root);
+    free(all.base);
+    return code;
 }
 
-static int can(const struct hitop_comm *c, const struct call *call)
+/* On the root's node. */
+static int collect(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    (void)call;
-    return c->nnodes == 1 && c->nodes_have_lanes;
+    struct hitop_node_blocks own = b->blocks;
+    size_t starts[SERVE_NODES + 1];
+    int code = MPI_SUCCESS;
+
+    if (c->rank == root) {
+        serve_nodes_starts(c, own.each, starts);
+        own.base += starts[c->node];
+    }
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        *differs =
+            hitop_node_gather(&c->shared, b->mine, b->bytes, &own, serve_nodes_local(c, root));
+    } else if (own.base != b->mine) {
+        memcpy(own.base, b->mine, b->bytes);
+    }
+    for (int k = 1; c->rank == root && k < c->nnodes && code == MPI_SUCCESS; k++) {
+        code = serve_nodes_receive(c, b->blocks.base, starts);
+    }
+    return code;
+}
+
+static int engine(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+{
+    int code;
+
+    if (c->nnodes == 1) {
+        hitop_node_begin(&c->shared);
+        *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &b->blocks, root);
+        return MPI_SUCCESS;
+    }
+    code = serve_nodes_begin(c);
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    return c->node == c->node_of[root] ? collect(c, b, root, differs)
+                                       : send_up(c, b, root, differs);
 }
 
 static int run(struct hitop_comm *c, const struct call *call)
@@ -20,4 +83,4 @@ static int run(struct hitop_comm *c, const struct call *call)
     return serve_blocks_run(c, call, engine);
 }
 
-const struct serve serve_gather = {can, run};
+const struct serve serve_gather = {serve_blocks_can, run};

@@ -8,7 +8,8 @@
 
 void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
 {
-    int have = c->nlocal == 1 || c->shared.lanes.ring_bytes > 0;
+    int all[2] = {c->nlocal == 1 || c->shared.lanes.ring_bytes > 0,
+                  c->wait.spins == HITOP_WAIT_SPINS_ALONE};
 
     c->nodes_are_runs = 1;
     for (int r = 1; r < c->size; r++) {
@@ -18,10 +19,11 @@ void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
         hitop_trouble_note_mpi(
             t, PMPI_Comm_split(c->wire, c->local == 0 ? 0 : MPI_UNDEFINED, c->rank, &c->leaders),
             "MPI_Comm_split failed");
-        hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, c->wire),
+        hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, c->wire),
                                "MPI_Allreduce failed");
     }
-    c->nodes_have_lanes = have;
+    c->nodes_have_lanes = all[0];
+    c->nodes_are_alone = all[1];
 }
 
 void serve_nodes_free(struct hitop_comm *c)
@@ -71,6 +73,14 @@ int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t 
                          status.MPI_SOURCE, tag, c->wire, MPI_STATUS_IGNORE);
     }
     return code;
+}
+
+void serve_nodes_starts(const struct hitop_comm *c, size_t each, size_t starts[SERVE_NODES + 1])
+{
+    for (int k = 0; k < c->nnodes; k++) {
+        starts[k] = (size_t)c->first_of[k] * each;
+    }
+    starts[c->nnodes] = (size_t)c->size * each;
 }
 
 void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes)

@@ -28,6 +28,15 @@ static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
            (c->nnodes == 1 || (c->nnodes <= SERVE_NODES && bytes <= SERVE_NODES_BYTES));
 }
 
+/*
+ * 1: a way with turns on a node before and after those between nodes is worth it for `bytes`. Where ranks share processors,
+ * each turn is one of the scheduler, so that only what is saved between nodes pays for it, `from` so many bytes on.
+ */
+static inline int serve_nodes_pay(const struct hitop_comm *c, size_t bytes, size_t from)
+{
+    return c->nnodes == 1 || c->nodes_are_alone || bytes >= from;
+}
+
 /* The place of `rank` on its node. */
 int serve_nodes_local(const struct hitop_comm *c, int rank);
 
@@ -42,6 +51,9 @@ int serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int r
 
 /* The message of another node, whichever comes first, to base + starts[node] up to the next one's. */
 int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts);
+
+/* Where the blocks of each node begin, of `each` bytes for each rank: nnodes + 1 of them. Nodes are runs of ranks. */
+void serve_nodes_starts(const struct hitop_comm *c, size_t each, size_t starts[SERVE_NODES + 1]);
 
 /* What the first rank has goes to all of its node. */
 void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes);
