@@ -50,16 +50,6 @@ static void *get(size_t n, size_t bytes)
     return memory;
 }
 
-/* Late without MPI: a program that computes does not help it on. */
-static void delay(const struct work *w, double start, double seconds)
-{
-    if (seconds > 0 && w->s->compute) {
-        busy_for(seconds);
-    } else if (seconds > 0) {
-        one_clock_wait(start + seconds, MPI_COMM_NULL);
-    }
-}
-
 static struct waits run_block(struct work *w, struct variant *v)
 {
     const int calls = w->s->calls;
@@ -72,7 +62,7 @@ static struct waits run_block(struct work *w, struct variant *v)
         checked_write(&v->data, i, root);
         start = together_start(&w->ranks, w->lead);
         one_clock_wait(start, MPI_COMM_WORLD);
-        delay(w, start, pattern_delay(&w->pattern, i, rank, root));
+        busy_delay(start, pattern_delay(&w->pattern, i, rank, root), w->s->compute);
         w->came[i] = one_clock_now();
         checked_call(&v->data, v->by, root);
         w->left[i] = one_clock_now();

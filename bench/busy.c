@@ -12,7 +12,7 @@ enum { TRIALS = 101 };
 static volatile double kept; /* who computes nothing that is kept is optimised away */
 static double rounds_per_second;
 
-static void compute(double rounds)
+static void go_round(double rounds)
 {
     double x = kept;
 
@@ -30,13 +30,17 @@ void busy_calibrate(void)
     kept = 0.5;
     for (int i = 0; i < TRIALS; i++) {
         const double start = one_clock_now();
-        compute(rounds);
+        go_round(rounds);
         rates[i] = rounds / (one_clock_now() - start);
     }
     rounds_per_second = quantile(rates, TRIALS, 0.9);
 }
 
-void busy_for(double seconds)
+void busy_delay(double start, double seconds, int compute)
 {
-    compute(seconds * rounds_per_second);
+    if (seconds > 0 && compute) {
+        go_round(seconds * rounds_per_second);
+    } else if (seconds > 0) {
+        one_clock_wait(start + seconds, MPI_COMM_NULL);
+    }
 }

@@ -2,7 +2,7 @@
 #ifndef BUSY_H
 #define BUSY_H
 
-/* busy.h - a delay that computes, as a program does between two collectives. */
+/* busy.h - a delay, such as a program has between two collectives. */
 
 /*
  * How fast this processor goes through a chain of divisions, each of which waits for the one before; all ranks together,
@@ -10,7 +10,10 @@
  */
 void busy_calibrate(void);
 
-/* Compute for that long, as calibrated. */
-void busy_for(double seconds);
+/*
+ * Compute for that long, as calibrated, or sleep until so long after `start`; without MPI, which a program that
+ * computes does not help on.
+ */
+void busy_delay(double start, double seconds, int compute);
 
 #endif /* BUSY_H */
