@@ -134,9 +134,10 @@ static void tell(const struct hitop_stats_report *r)
 void stats_end(struct hitop_comm *c)
 {
     const int served = c->mode == HITOP_COMM_READY;
+    const int is_broken = c->mode == HITOP_COMM_BROKEN; /* nobody can be asked */
     struct hitop_stats_report r = {.name = c->watch ? c->watch->name : "",
                                    .nranks = c->size,
-                                   .nnodes = served ? c->nnodes : 0,
+                                   .nnodes = served || is_broken ? c->nnodes : 0,
                                    .sum = c->stats};
     int code = MPI_SUCCESS;
 
