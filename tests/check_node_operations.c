@@ -11,14 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void run_trial(const struct node_trial *t)
+static void run_trial(struct node_trial *t)
 {
-    const size_t bytes = hitop_node_segment_bytes(&t->layout);
+    const size_t segment = hitop_node_segment_bytes(&t->layout), bytes = segment + 4096;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t child[16];
 
     ck_assert_ptr_ne(memory, MAP_FAILED);
     hitop_node_format(memory, &t->layout);
+    t->came = (_Atomic unsigned *)((unsigned char *)memory + segment);
     for (int me = 0; me < t->layout.nranks; me++) {
         child[me] = fork();
         ck_assert_int_ge(child[me], 0);
@@ -52,7 +53,7 @@ static struct node_trial trial_of(int nranks, unsigned kinds, size_t lane)
 
 START_TEST(serves_operations_of_one_kind)
 {
-    const struct node_trial t = trial_of(3 + _i % 2, 1u << _i, 16384);
+    struct node_trial t = trial_of(3 + _i % 2, 1u << _i, 16384);
 
     run_trial(&t);
 }
@@ -70,11 +71,26 @@ START_TEST(serves_operations_of_all_kinds_in_any_order)
 }
 END_TEST
 
+START_TEST(waits_for_a_late_root_before_it_overwrites)
+{
+    static const unsigned kinds[] = {TRIAL_REDUCE, TRIAL_GATHER, TRIAL_SCATTER, TRIAL_BCAST};
+    struct node_trial t = trial_of(4, 1u << kinds[_i], 16384);
+
+    t.fixed_root = 1;
+    t.operations = 1500;
+    t.longest = 600;
+    run_trial(&t);
+}
+END_TEST
+
 START_TEST(goes_on_when_the_kernel_changes_its_mind)
 {
-    struct node_trial t = trial_of(3, (1u << TRIAL_KINDS) - 1, 16384);
+    static const unsigned kinds[] = {1u << TRIAL_GATHER | 1u << TRIAL_SCATTER,
+                                     1u << TRIAL_ALLGATHER | 1u << TRIAL_ALLTOALL,
+                                     (1u << TRIAL_KINDS) - 1};
+    struct node_trial t = trial_of(3, kinds[_i % 3], 16384);
 
-    t.odd = _i;
+    t.odd = _i / 3;
     run_trial(&t);
 }
 END_TEST
@@ -83,7 +99,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, serves_operations_of_one_kind, 0, TRIAL_KINDS);
     tcase_add_loop_test(tc, serves_operations_of_all_kinds_in_any_order, 0, 4);
-    tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 2);
+    tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
+    tcase_add_loop_test(tc, waits_for_a_late_root_before_it_overwrites, 0, 4);
 }
 
 TEST_MAIN("node operations", add_tests)

@@ -10,6 +10,8 @@
 
 #include "../coll/node/node.h"
 
+#include <stdatomic.h>
+
 enum node_trial_kind {
     TRIAL_BARRIER,
     TRIAL_BCAST,
@@ -29,6 +31,9 @@ struct node_trial {
     size_t longest; /* bytes that a process brings, at most */
     int pulls;      /* processes may copy from each other's memory */
     int odd;        /* the process that may not after a while; -1: none */
+    int fixed_root; /* process 0 is the root, so that the others may run ahead of it */
+    _Atomic unsigned
+        *came; /* [nranks] zeroes that all share: the barriers that they have come to */
 };
 
 /* Take part as process `me`; the number of things that were wrong. */

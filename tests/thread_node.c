@@ -155,7 +155,9 @@ static int run(size_t ring, int is_pulled)
 /* Without copies by the kernel, which no detector sees. */
 static int run_all_kinds(size_t lane)
 {
-    const struct node_trial trial = {.layout = {.nranks = NRANKS,
+    _Atomic unsigned came[NRANKS] = {0};
+    const struct node_trial trial = {.came = came,
+                                     .layout = {.nranks = NRANKS,
                                                 .ring_bytes = HITOP_NODE_RING,
                                                 .nplaces = HITOP_NODE_FEW_PLACES,
                                                 .lane_bytes = lane},

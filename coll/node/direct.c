@@ -53,8 +53,11 @@ int hitop_direct_exchange(struct hitop_node *node, const void *mine, size_t byte
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_lane_slot *theirs = hitop_lane_slot_of(node, r);
 
-        /* who has deposited instead was told other lengths, and says nothing */
-        if (hitop_lane_is_handed(node, theirs)) {
+        /*
+         * Who was told other lengths has only deposited, and says nothing; who is ahead of us may have deposited since,
+         * and has said it.
+         */
+        if (theirs->handed.seq == node->seq) {
             hitop_lane_await(node, &theirs->handed.to, GOT_ALL);
             said |= atomic_load_explicit(&theirs->handed.to, memory_order_acquire);
         }

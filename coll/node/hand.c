@@ -21,6 +21,7 @@ static uint64_t chunks(const struct hitop_lane_slot *slot)
 void hitop_hand_open(struct hitop_node *node, struct hitop_lane_slot *slot, const void *data,
                      size_t bytes)
 {
+    slot->handed.seq = node->seq;
     slot->handed.total = bytes;
     slot->handed.chunk = hitop_piece_for(node->thresholds->chunk, bytes);
     slot->handed.from = (uint64_t)(uintptr_t)data;

@@ -56,7 +56,8 @@ struct hitop_lane_slot {
     } line[HITOP_LANE_LINES - 1];
     struct
     { /* of a block that is handed over, see hand.h; what may be deposited afterwards does not touch it */
-        _Alignas(64) uint64_t total;
+        _Alignas(64) uint64_t seq; /* of which operation */
+        uint64_t total;
         uint64_t chunk;
         uint64_t from;                   /* address in the owner's memory */
         _Atomic uint64_t to;             /* address in the taker's memory */
