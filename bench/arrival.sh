@@ -68,7 +68,7 @@ node() {
     done
     # shellcheck disable=SC2046,SC2086
     for root in 0 rotating; do
-        measure "node,default" "$launcher" -n 2 $(preloaded) : --sizes 8,4k --intervals 500us --root $root \
+        measure "node,$(competitors default)" "$launcher" -n 2 $(preloaded) : --sizes 8,4k --intervals 500us --root $root \
             --patterns late-rank,late-root,early-root,sorted $plain --variant auto
     done
 }
