@@ -22,18 +22,13 @@ static int exchange(struct hitop_comm *c, const struct serve_blocks *b, const si
                            MPI_BYTE, c->leaders);
 }
 
-static int engine(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     struct hitop_node_blocks own = b->blocks;
     size_t starts[SERVE_NODES + 1];
     int code = MPI_SUCCESS;
 
     (void)root;
-    if (c->nnodes == 1) {
-        hitop_node_begin(&c->shared);
-        *differs = hitop_node_allgather(&c->shared, b->mine, b->bytes, &b->blocks);
-        return MPI_SUCCESS;
-    }
     serve_nodes_starts(c, b->blocks.each, starts);
     own.base += starts[c->node];
     if (c->nlocal > 1) {
@@ -49,9 +44,17 @@ static int engine(struct hitop_comm *c, const struct serve_blocks *b, int root, 
     return code;
 }
 
+static int on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    (void)root;
+    return hitop_node_allgather(node, b->mine, b->bytes, &b->blocks);
+}
+
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    return serve_blocks_run(c, call, engine);
+    static const struct serve_blocks_way way = {on_node, over_nodes};
+
+    return serve_blocks_run(c, call, &way);
 }
 
 const struct serve serve_allgather = {serve_blocks_can, run};

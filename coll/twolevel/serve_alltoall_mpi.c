@@ -4,13 +4,10 @@
 
 #include "serve_blocks_mpi.h"
 
-static int engine(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+static int on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
 {
     (void)root;
-    hitop_node_begin(&c->shared);
-    *differs =
-        hitop_node_alltoall(&c->shared, b->mine, b->blocks.base, b->blocks.each, b->in_place);
-    return MPI_SUCCESS;
+    return hitop_node_alltoall(node, b->mine, b->blocks.base, b->blocks.each, b->in_place);
 }
 
 static int can(const struct hitop_comm *c, const struct call *call)
@@ -21,7 +18,9 @@ static int can(const struct hitop_comm *c, const struct call *call)
 
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    return serve_blocks_run(c, call, engine);
+    static const struct serve_blocks_way way = {on_node, NULL};
+
+    return serve_blocks_run(c, call, &way);
 }
 
 const struct serve serve_alltoall = {can, run};

@@ -61,9 +61,23 @@ static int finish(int code, int differs)
     return code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : code;
 }
 
+static int go(struct hitop_comm *c, const struct serve_blocks_way *way,
+              const struct serve_blocks *b, int root, int *differs)
+{
+    int code = MPI_SUCCESS;
+
+    if (c->nnodes == 1) {
+        hitop_node_begin(&c->shared);
+        *differs = way->on_node(&c->shared, b, root);
+        return code;
+    }
+    code = serve_nodes_begin(c);
+    return code == MPI_SUCCESS ? way->over_nodes(c, b, root, differs) : code;
+}
+
 /* In copies where elements are not plain bytes. */
 static int run_packed(struct hitop_comm *c, const struct call *call, const struct sides *s,
-                      serve_engine *engine)
+                      const struct serve_blocks_way *way)
 {
     struct description d;
     struct memory memory = {.unpacks = 0};
@@ -89,7 +103,7 @@ static int run_packed(struct hitop_comm *c, const struct call *call, const struc
             .in_place = s->own->buffer == MPI_IN_PLACE,
             .bytes = d.starts ? d.starts[c->rank + 1] - d.starts[c->rank] : d.args.bytes,
             .blocks = {.base = is_scatter ? send : recv, .each = d.args.bytes, .starts = d.starts}};
-        code = engine(c, &b, call->root, &differs);
+        code = go(c, way, &b, call->root, &differs);
         if (code == MPI_SUCCESS) {
             code = memory_deliver(&memory, call, &d.args, c->wire);
         }
@@ -123,7 +137,8 @@ int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
            (call->operation != HITOP_ALLGATHER || serve_nodes_pay(c, all, PAYS));
 }
 
-int serve_blocks_run(struct hitop_comm *c, const struct call *call, serve_engine *engine)
+int serve_blocks_run(struct hitop_comm *c, const struct call *call,
+                     const struct serve_blocks_way *way)
 {
     const struct sides s = sides_of(call, c->rank);
     struct serve_blocks b;
@@ -133,9 +148,9 @@ int serve_blocks_run(struct hitop_comm *c, const struct call *call, serve_engine
         return MPI_SUCCESS;
     }
     if ((s.has_own && !is_plain(s.own)) || (s.has_all && !is_plain(s.all))) {
-        return run_packed(c, call, &s, engine);
+        return run_packed(c, call, &s, way);
     }
     b = take_plain(&s, c->rank, call->operation == HITOP_ALLTOALL);
-    code = engine(c, &b, call->root, &differs);
+    code = go(c, way, &b, call->root, &differs);
     return finish(code, differs);
 }

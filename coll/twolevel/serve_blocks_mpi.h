@@ -20,12 +20,17 @@ struct serve_blocks {
         blocks; /* those of all ranks, where it has them; what it gets of an alltoall */
 };
 
-/* Serves a call with these buffers, the user's or copies: *differs becomes 1 where lengths do. An MPI code. */
-typedef int serve_engine(struct hitop_comm *c, const struct serve_blocks *b, int root,
-                         int *differs);
+/* What serves a call with these buffers, the user's or copies. */
+struct serve_blocks_way {
+    /* On one node: 1 where lengths differ. The operation has begun. */
+    int (*on_node)(struct hitop_node *node, const struct serve_blocks *b, int root);
+    /* On several: an MPI code; *differs becomes 1. */
+    int (*over_nodes)(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs);
+};
 
-/* `engine` serves the call. MPI_SUCCESS or an MPI code. */
-int serve_blocks_run(struct hitop_comm *c, const struct call *call, serve_engine *engine);
+/* MPI_SUCCESS or an MPI code. */
+int serve_blocks_run(struct hitop_comm *c, const struct call *call,
+                     const struct serve_blocks_way *way);
 
 /* 1: blocks of this call, even ones, can go over the nodes if there are several. */
 int serve_blocks_can(const struct hitop_comm *c, const struct call *call);

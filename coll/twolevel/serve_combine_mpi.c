@@ -17,14 +17,24 @@ static void combine(void *context, const void *earlier, void *later, size_t byte
     }
 }
 
-size_t serve_combine_init(struct serve_combine *s, const struct call *call)
+int serve_combine_run(struct hitop_comm *c, const struct call *call,
+                      const struct serve_combine_way *way)
 {
-    *s = (struct serve_combine){
-        .combine = {.run = combine, .context = s, .unit = hitop_type_size(call->recv.type)},
+    struct serve_combine s = {
+        .combine = {.run = combine, .context = &s, .unit = hitop_type_size(call->recv.type)},
         .op = call->op,
         .type = call->recv.type,
         .code = MPI_SUCCESS};
-    return (size_t)call->recv.count * s->combine.unit;
+    const size_t bytes = (size_t)call->recv.count * s.combine.unit;
+
+    if (bytes == 0) {
+        return MPI_SUCCESS;
+    }
+    if (c->nnodes > 1) {
+        return way->over_nodes(c, call, &s, bytes);
+    }
+    hitop_node_begin(&c->shared);
+    return serve_combine_code(&s, way->on_node(&c->shared, call, &s, bytes));
 }
 
 int serve_combine_can(const struct hitop_comm *c, const struct call *call)

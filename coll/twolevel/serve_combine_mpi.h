@@ -14,14 +14,22 @@ struct serve_combine {
     int code; /* MPI_SUCCESS, or what the operation failed with */
 };
 
-/* Of the operation of a call; used where it is, not copied. Returns the bytes that each rank brings. */
-size_t serve_combine_init(struct serve_combine *s, const struct call *call);
-
 /*
  * 1: elements of this call are plain bytes, and small enough to be combined in pieces, and in their order if that
  * matters. All ranks name one datatype, so that they agree.
  */
 int serve_combine_can(const struct hitop_comm *c, const struct call *call);
+
+/* A reduction that serves a call: on one node, where it has begun, 1 where lengths differ; on several an MPI code. */
+struct serve_combine_way {
+    int (*on_node)(struct hitop_node *node, const struct call *call, struct serve_combine *s,
+                   size_t bytes);
+    int (*over_nodes)(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
+                      size_t bytes);
+};
+
+int serve_combine_run(struct hitop_comm *c, const struct call *call,
+                      const struct serve_combine_way *way);
 
 /* What a rank brings to a reduction. */
 static inline const void *serve_combine_mine(const struct call *call)

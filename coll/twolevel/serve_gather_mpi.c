@@ -61,26 +61,22 @@ static int collect(struct hitop_comm *c, const struct serve_blocks *b, int root,
     return code;
 }
 
-static int engine(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    int code;
-
-    if (c->nnodes == 1) {
-        hitop_node_begin(&c->shared);
-        *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &b->blocks, root);
-        return MPI_SUCCESS;
-    }
-    code = serve_nodes_begin(c);
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
     return c->node == c->node_of[root] ? collect(c, b, root, differs)
                                        : send_up(c, b, root, differs);
 }
 
+static int on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    return hitop_node_gather(node, b->mine, b->bytes, &b->blocks, root);
+}
+
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    return serve_blocks_run(c, call, engine);
+    static const struct serve_blocks_way way = {on_node, over_nodes};
+
+    return serve_blocks_run(c, call, &way);
 }
 
 const struct serve serve_gather = {serve_blocks_can, run};

@@ -106,21 +106,18 @@ static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct 
     return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
 }
 
+static int on_node(struct hitop_node *node, const struct call *call, struct serve_combine *s,
+                   size_t bytes)
+{
+    return hitop_node_reduce(node, serve_combine_mine(call), call->recv.buffer, bytes, call->root,
+                             &s->combine);
+}
+
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    struct serve_combine s;
-    const size_t bytes = serve_combine_init(&s, call);
+    static const struct serve_combine_way way = {on_node, run_over_nodes};
 
-    if (bytes == 0) {
-        return MPI_SUCCESS;
-    }
-    if (c->nnodes > 1) {
-        return run_over_nodes(c, call, &s, bytes);
-    }
-    hitop_node_begin(&c->shared);
-    return serve_combine_code(&s,
-                              hitop_node_reduce(&c->shared, serve_combine_mine(call),
-                                                call->recv.buffer, bytes, call->root, &s.combine));
+    return serve_combine_run(c, call, &way);
 }
 
 const struct serve serve_reduce = {can, run};

@@ -70,19 +70,8 @@ static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int roo
     return code;
 }
 
-static int engine(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    int code;
-
-    if (c->nnodes == 1) {
-        hitop_node_begin(&c->shared);
-        *differs = hitop_node_scatter(&c->shared, &b->blocks, b->mine, b->bytes, root);
-        return MPI_SUCCESS;
-    }
-    code = serve_nodes_begin(c);
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
     if (c->rank == root) {
         return send_down(c, b, differs);
     }
@@ -94,9 +83,16 @@ static int engine(struct hitop_comm *c, const struct serve_blocks *b, int root, 
     return MPI_SUCCESS;
 }
 
+static int on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    return hitop_node_scatter(node, &b->blocks, b->mine, b->bytes, root);
+}
+
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    return serve_blocks_run(c, call, engine);
+    static const struct serve_blocks_way way = {on_node, over_nodes};
+
+    return serve_blocks_run(c, call, &way);
 }
 
 const struct serve serve_scatter = {serve_blocks_can, run};
