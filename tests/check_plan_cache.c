@@ -149,6 +149,8 @@ START_TEST(reads_names_of_algorithms)
     ck_assert_int_eq(named.counts, NAMED_COUNTS_KNOWN);
     ck_assert_int_eq(named_read(&named, "bcast=twolevel", &diag), HITOP_OK);
     ck_assert(!named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].way.type);
+    ck_assert_int_eq(named_read(&named, "scatter=twolevel", &diag), HITOP_OK);
+    ck_assert(!named.is_said[HITOP_SCATTER]);
     ck_assert_int_eq(named_read(&named, "bcast=auto", &diag), HITOP_OK);
     ck_assert(named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].way.type);
 }
@@ -161,7 +163,7 @@ static const struct {
     {"bcasts=chain", "no operation is called 'bcasts'; valid: allgather, "},
     {"bcast=chains", "bcast has no algorithm 'chains'; valid: auto, "},
     {"bcast=", "bcast has no algorithm ''; valid: auto, "},
-    {"scatter=twolevel", "scatter has no algorithm 'twolevel'"},
+    {"scatter=twolevels", "scatter has no algorithm 'twolevels'"},
     {"bcast=chain:segment=-1", "chain: segment=-1 is outside ["},
     {"bcast=chain:segments=1", "chain has no parameter 'segments=1'; valid: segment"},
     {"bcast=chain:", "chain"},
