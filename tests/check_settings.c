@@ -7,6 +7,19 @@
 
 #include <stdlib.h>
 
+/* Tests may run in one process, and whoever runs them may have variables of his own. */
+static void forget_environment(void)
+{
+    static const char *const names[] = {"HITOP_ARENA",       "HITOP_BCAST", "HITOP_COLL",
+                                        "HITOP_DISABLE",     "HITOP_LAZY",  "HITOP_RING",
+                                        "HITOP_SINGLE_COPY", "HITOP_STATS", "HITOP_VERBOSE",
+                                        "HITOP_VNODE",       "HITOP_WAIT"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        (void)unsetenv(names[i]);
+    }
+}
+
 START_TEST(nothing_set_is_the_defaults)
 {
     struct hitop_settings s;
@@ -111,6 +124,7 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
+    tcase_add_checked_fixture(tc, forget_environment, NULL);
     tcase_add_test(tc, nothing_set_is_the_defaults);
     tcase_add_test(tc, values_are_read_and_told);
     tcase_add_loop_test(tc, wrong_values_are_named, 0, sizeof(wrong) / sizeof(wrong[0]));

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Communicators come and go under the preloaded library: on one node, and with each rank on its own.
 set -eu
+export ASAN_OPTIONS="quarantine_size_mb=0:thread_local_quarantine_size_kb=0:${ASAN_OPTIONS-}" # it keeps what was freed
 preload=$PWD/../coll/.libs/libhitop_coll.so
 case $MPIRUN in
 *mpich*) alive=1500 third=2 ;; # has 2048 communicators, and never yields its processor

@@ -5,7 +5,6 @@
  * Idea:   where each process has a processor, each says in a line of its own that it has come and looks at the lines of
  *         the others: one hop of a cache line. Where processes share processors, what costs is their turns, and a
  *         common counter is the least to look at.
- * Source: bench/RESULTS.md tells both.
  */
 #include <config.h>
 

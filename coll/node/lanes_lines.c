@@ -27,7 +27,9 @@ void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
                           const unsigned char *data, size_t bytes)
 {
     if (bytes <= FLAGGED) {
-        memcpy(slot->u.data, data, bytes);
+        if (bytes > 0) { /* with nothing there may be no address */
+            memcpy(slot->u.data, data, bytes);
+        }
         atomic_store_explicit(&slot->tag, node->seq << 8 | bytes, memory_order_release);
     } else {
         fill_lines(slot, node->seq, data, bytes);
@@ -64,7 +66,9 @@ void hitop_lane_get(struct hitop_node *node, struct hitop_lane_slot *slot, size_
     size_t line;
 
     if ((atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) <= FLAGGED) {
-        memcpy(to, slot->u.data + from, bytes);
+        if (bytes > 0) {
+            memcpy(to, slot->u.data + from, bytes);
+        }
         return;
     }
     if (from < HITOP_LANE_FIRST) {

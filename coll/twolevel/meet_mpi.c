@@ -217,10 +217,7 @@ void meet_free(struct hitop_comm *c)
         tend_parcels(m);
         hitop_wait_relax(&c->wait, &round);
     }
-    free_parcels(m->spare);
-    if (!m->parcels) { /* MPI may still read them after a failure */
-        free_parcels(m->parcels);
-    }
+    free_parcels(m->spare); /* after a failure MPI may still read the others */
     free(m->early);
     free(m->owed);
     free(m->likely);
