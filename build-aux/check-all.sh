@@ -112,6 +112,7 @@ step_smpi() { build build-smpi MPICC="$(first_of smpicc)" && check_tree build-sm
 step_asan() {
     build build-asan MPICC="$(first_of mpicc.openmpi mpicc)" \
         CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' || return
+    export CK_TIMEOUT_MULTIPLIER=3 # it takes several times as long
     check_tree build-asan tests SUBDIRS=. -j"$jobs" # the virtual cluster has no code of Hitop
 }
 
