@@ -14,8 +14,6 @@
 #include <config.h>
 
 #include "bcast_between.h"
-#include "header_mpi.h"
-#include "relay_mpi.h"
 
 #include <stdlib.h>
 
@@ -37,7 +35,7 @@ static int serve(struct service *s, const int *node, const int *rank, int n)
     struct hitop_comm *c = s->b->c;
     struct hitop_tree *part = NULL;
     const struct hitop_tree *tree;
-    int by_place[MEET_NODES], code = MPI_SUCCESS;
+    int by_place[MEET_NODES];
 
     if (n + 1 == c->nnodes) { /* the tree that is kept knows nodes by their numbers */
         tree = hitop_route_tree(c->route, s->h.builder, node[0], s->b->bytes);
@@ -53,15 +51,7 @@ static int serve(struct service *s, const int *node, const int *rank, int n)
     }
     n = hitop_branch_list(tree, part ? by_place : rank, s->list);
     hitop_tree_free(part);
-    for (int i = 0; i < n && code == MPI_SUCCESS; i += 1 + s->list[i].below) {
-        code =
-            header_send(c, &s->h, header_fill(&s->h, &s->list[i + 1], s->list[i].below, s->b->data),
-                        s->list[i].rank);
-        if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
-            code = relay_add(&s->relay, s->list[i].rank);
-        }
-    }
-    return code;
+    return bcast_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
 /* All who have told us, if anybody has. */
@@ -128,7 +118,8 @@ static int be_root(struct service *s)
         if (code == MPI_SUCCESS) {
             code = relay_step(&s->relay, &moved, &busy);
         }
-        if (s->unsettled > 0 && !moved && PMPI_Wtime() - s->began > s->b->c->meet.patience) {
+        if (code == MPI_SUCCESS && s->unsettled > 0 && !moved &&
+            PMPI_Wtime() - s->began > s->b->c->meet.patience) {
             s->missing = 1;
             if (s->h.flags & HEADER_WHOLE) {
                 code = push(s, &moved);
@@ -146,20 +137,13 @@ static int be_root(struct service *s)
 static int root_part(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
-    const struct hitop_route_choice choice =
-        hitop_route_choose(c->route, c->node_of[b->root], b->bytes);
     struct service s = {.b = b, .unsettled = c->nnodes - 1, .began = PMPI_Wtime()};
     int code;
 
-    s.h.seq = c->seq;
-    s.h.total = b->bytes;
-    s.h.segment = (uint32_t)choice.segment;
-    s.h.builder = choice.algorithm;
-    s.h.flags = c->meet.next ? HEADER_ANNOUNCES : 0;
-    s.h.flags |= b->bytes <= header_room(c) ? HEADER_WHOLE : 0;
+    bcast_write_header(b, &s.h);
     s.settled[c->node] = 1;
     b->total = b->bytes;
-    code = relay_open(&s.relay, c, b->data, b->bytes, choice.segment, MPI_PROC_NULL);
+    code = relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
     if (code == MPI_SUCCESS) {
         code = be_root(&s);
     }

@@ -9,7 +9,8 @@
  * the next one, in its header and in the note of its message on each node, so that all ranks know.
  */
 
-#include "comm_mpi.h"
+#include "header_mpi.h"
+#include "relay_mpi.h"
 
 /* A broadcast on this rank. */
 struct bcast {
@@ -33,8 +34,14 @@ int bcast_announced(struct bcast *b);
 /* Root: score what became of an operation in which leaders announced themselves. */
 void bcast_learn(struct hitop_comm *c, int is_unbalanced);
 
+/* Root: what the header says but for its list and data. */
+void bcast_write_header(const struct bcast *b, struct header *h);
+
+/* Send `h` to the first of each branch of the list, with the rest of the branch and the data; `r` is to serve them. */
+int bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,
+                     int nlist, const unsigned char *data, struct relay *r);
+
 /* This node's part of a header that has come: the data, now or in segments, and whom to serve. */
-struct header;
 int bcast_obey(struct bcast *b, struct header *h, int from);
 
 #endif /* HITOP_BCAST_BETWEEN_H */

@@ -12,9 +12,6 @@
 
 #include "bcast_between.h"
 
-#include "header_mpi.h"
-#include "relay_mpi.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,22 +77,47 @@ int bcast_between(struct bcast *b)
     return code;
 }
 
-/* Send the header on, and say who gets segments from us. */
-static int serve_list(struct bcast *b, const struct header *h, struct relay *r)
+void bcast_write_header(const struct bcast *b, struct header *h)
 {
-    const struct hitop_branch *list = header_list(h);
-    struct header on;
+    const struct hitop_comm *c = b->c;
+    const struct hitop_route_choice choice =
+        hitop_route_choose(c->route, c->node_of[b->root], b->bytes);
+
+    h->seq = c->seq;
+    h->total = b->bytes;
+    h->segment = (uint32_t)choice.segment;
+    h->builder = choice.algorithm;
+    h->flags = c->meet.next ? HEADER_ANNOUNCES : 0;
+    h->flags |= b->bytes <= header_room(c) ? HEADER_WHOLE : 0;
+}
+
+/* The header to one rank, which gets segments from us unless it has all. */
+static int serve_rank(struct hitop_comm *c, const struct header *h, int bytes, int rank,
+                      struct relay *r)
+{
+    const int code = header_send(c, h, bytes, rank);
+
+    return code == MPI_SUCCESS && !(h->flags & HEADER_WHOLE) ? relay_add(r, rank) : code;
+}
+
+int bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,
+                     int nlist, const unsigned char *data, struct relay *r)
+{
     int code = MPI_SUCCESS;
 
-    memcpy(&on, h, offsetof(struct header, rest));
-    for (int i = 0; i < h->nbranch && code == MPI_SUCCESS; i += 1 + list[i].below) {
-        code = header_send(b->c, &on, header_fill(&on, &list[i + 1], list[i].below, header_data(h)),
-                           list[i].rank);
-        if (code == MPI_SUCCESS && !(h->flags & HEADER_WHOLE)) {
-            code = relay_add(r, list[i].rank);
-        }
+    for (int i = 0; i < nlist && code == MPI_SUCCESS; i += 1 + list[i].below) {
+        code = serve_rank(c, h, header_fill(h, &list[i + 1], list[i].below, data), list[i].rank, r);
     }
     return code;
+}
+
+/* Send the header on to those whom it names. */
+static int serve_named(struct bcast *b, const struct header *h, struct relay *r)
+{
+    struct header on;
+
+    memcpy(&on, h, offsetof(struct header, rest));
+    return bcast_serve_list(b->c, &on, header_list(h), h->nbranch, header_data(h), r);
 }
 
 /* Where leaders are fixed everybody knows the tree by its builder. */
@@ -115,11 +137,7 @@ static int serve_tree(struct bcast *b, struct header *h, struct relay *r)
     }
     children = hitop_tree_children(tree, c->node, &nchildren);
     for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
-        const int rank = hitop_comm_leader(c, children[i], b->root);
-        code = header_send(c, h, bytes, rank);
-        if (code == MPI_SUCCESS && !(h->flags & HEADER_WHOLE)) {
-            code = relay_add(r, rank);
-        }
+        code = serve_rank(c, h, bytes, hitop_comm_leader(c, children[i], b->root), r);
     }
     return code;
 }
@@ -150,7 +168,7 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
     }
     code = relay_open(&r, b->c, room, b->total, h->segment, whole ? MPI_PROC_NULL : from);
     if (code == MPI_SUCCESS) {
-        code = b->c->meet.announces ? serve_list(b, h, &r) : serve_tree(b, h, &r);
+        code = b->c->meet.announces ? serve_named(b, h, &r) : serve_tree(b, h, &r);
     }
     if (code == MPI_SUCCESS) {
         if (whole) {

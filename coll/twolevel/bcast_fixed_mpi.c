@@ -13,9 +13,6 @@
 #include <config.h>
 
 #include "bcast_between.h"
-#include "header_mpi.h"
-
-#include <string.h>
 
 static int await_header(struct hitop_comm *c, struct header *h, int *from)
 {
@@ -36,22 +33,6 @@ static int await_header(struct hitop_comm *c, struct header *h, int *from)
     return code;
 }
 
-/* The root is the one that obeys itself. */
-static void write_header(const struct bcast *b, struct header *h)
-{
-    const struct hitop_comm *c = b->c;
-    const struct hitop_route_choice choice =
-        hitop_route_choose(c->route, c->node_of[b->root], b->bytes);
-
-    h->seq = c->seq;
-    h->total = b->bytes;
-    h->segment = (uint32_t)choice.segment;
-    h->builder = choice.algorithm;
-    h->flags = c->meet.next ? HEADER_ANNOUNCES : 0;
-    h->flags |= b->bytes <= header_room(c) ? HEADER_WHOLE : 0;
-    (void)header_fill(h, NULL, 0, b->data);
-}
-
 int bcast_fixed(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
@@ -63,7 +44,8 @@ int bcast_fixed(struct bcast *b)
         return MPI_SUCCESS;
     }
     if (c->rank == b->root) {
-        write_header(b, &h);
+        bcast_write_header(b, &h); /* it obeys itself */
+        (void)header_fill(&h, NULL, 0, b->data);
     } else {
         code = await_header(c, &h, &from);
     }
