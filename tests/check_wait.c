@@ -124,11 +124,39 @@ START_TEST(moves_mpi_while_it_waits)
 }
 END_TEST
 
+static int shown, shown_again;
+
+static void show(struct hitop_wait *wait, int again)
+{
+    (void)wait;
+    shown++;
+    shown_again += again;
+}
+
+START_TEST(shows_a_wait_that_lasts)
+{
+    struct hitop_wait wait = {.spins = 3, .watch = show};
+
+    shown = shown_again = 0;
+    for (int waits = 1; waits <= 2; waits++) {
+        unsigned round = 0;
+        for (unsigned i = 0; i < wait.spins + 3 * HITOP_WAIT_LOOKS_PER_WATCH; i++) {
+            ck_assert_int_eq(shown - 3 * (waits - 1),
+                             i < wait.spins ? 0 : (i - wait.spins) / HITOP_WAIT_LOOKS_PER_WATCH);
+            hitop_wait_relax(&wait, &round);
+        }
+    }
+    ck_assert_int_eq(shown, 6);
+    ck_assert_int_eq(shown_again, 4);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, sleeps_until_the_bell_rings, 0, 2);
     tcase_add_loop_test(tc, never_sleeps_when_it_must_not, 0, 2);
     tcase_add_test(tc, moves_mpi_while_it_waits);
+    tcase_add_test(tc, shows_a_wait_that_lasts);
 }
 
 TEST_MAIN("wait", add_tests)

@@ -92,6 +92,7 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
     if (wait->progress && (sleepy || looks % HITOP_WAIT_YIELDS_PER_PROGRESS == 0)) {
         wait->progress(wait->context);
     }
+    hitop_wait_show(wait, looks);
     if (sleepy) {
         sleep_or_arm(wait);
     } else {

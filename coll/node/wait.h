@@ -41,6 +41,8 @@ struct hitop_wait {
     void *context;
     enum hitop_wait_mode mode;
     struct hitop_bell *bell; /* of the words waited for; NULL: nobody rings, hence nobody sleeps */
+    /* Sees waits that last: after so many looks, then again. NULL: nobody does. */
+    void (*watch)(struct hitop_wait *wait, int again);
 
     uint64_t waits; /* that took longer than the spins */
 
@@ -55,6 +57,7 @@ enum {
     HITOP_WAIT_SPINS_ALONE = 2000, /* about 2 us of pauses: every process has a processor */
     HITOP_WAIT_SPINS_SHARED = 20,  /* processes share processors: the other one must run */
     HITOP_WAIT_YIELDS_PER_PROGRESS = 8,
+    HITOP_WAIT_LOOKS_PER_WATCH = 256,
 };
 
 /* Ring `bell` for the words waited for with `wait`: once for a process and a bell, before anybody sleeps. */
@@ -76,6 +79,14 @@ static inline void hitop_wait_charge(size_t bytes)
 /* The parts of what follows that are not in a hurry. */
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks);
 void hitop_wait_wake(struct hitop_wait *wait);
+
+/* Of a wait that has yielded `looks` times: now and then somebody sees it. */
+static inline void hitop_wait_show(struct hitop_wait *wait, unsigned looks)
+{
+    if (wait->watch && looks % HITOP_WAIT_LOOKS_PER_WATCH == HITOP_WAIT_LOOKS_PER_WATCH - 1) {
+        wait->watch(wait, looks >= HITOP_WAIT_LOOKS_PER_WATCH);
+    }
+}
 
 /* Nanoseconds of a clock that never goes back. */
 uint64_t hitop_wait_clock(void);
