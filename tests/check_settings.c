@@ -13,7 +13,7 @@ static void forget_environment(void)
     static const char *const names[] = {"HITOP_ARENA",       "HITOP_BCAST", "HITOP_COLL",
                                         "HITOP_DISABLE",     "HITOP_LAZY",  "HITOP_RING",
                                         "HITOP_SINGLE_COPY", "HITOP_STATS", "HITOP_VERBOSE",
-                                        "HITOP_VNODE",       "HITOP_WAIT"};
+                                        "HITOP_VNODE",       "HITOP_WAIT",  "HITOP_WATCHDOG"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         (void)unsetenv(names[i]);
@@ -30,6 +30,7 @@ START_TEST(nothing_set_is_the_defaults)
     ck_assert_int_eq(s.per_node, 0);
     ck_assert_int_eq(s.off, 0);
     ck_assert_int_eq(s.stats, 0);
+    ck_assert_int_eq(s.watchdog, 300);
     hitop_settings_tell(&s, text, sizeof(text));
     ck_assert_str_eq(text, "");
 }
@@ -43,6 +44,7 @@ START_TEST(values_are_read_and_told)
     (void)setenv("HITOP_LAZY", "0", 1);
     (void)setenv("HITOP_RING", "70000", 1);
     (void)setenv("HITOP_WAIT", "futex", 1);
+    (void)setenv("HITOP_WATCHDOG", "0", 1);
     (void)setenv("HITOP_COLL", "on", 1);
     (void)setenv("HITOP_STATS", "x.json", 1);
     ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
@@ -51,7 +53,8 @@ START_TEST(values_are_read_and_told)
     ck_assert_int_eq(s.gpu, 1);
     ck_assert_int_eq(s.stats, 1);
     hitop_settings_tell(&s, text, sizeof(text));
-    ck_assert_str_eq(text, "HITOP_LAZY=0 HITOP_RING=68KiB HITOP_WAIT=futex HITOP_COLL=on");
+    ck_assert_str_eq(
+        text, "HITOP_LAZY=0 HITOP_RING=68KiB HITOP_WAIT=futex HITOP_WATCHDOG=0 HITOP_COLL=on");
     hitop_settings_tell(&s, little, sizeof(little));
     ck_assert_str_eq(little, "HITOP_LAZY=0 ");
 }
@@ -68,6 +71,7 @@ static const struct {
     {"HITOP_RING", "4095", "HITOP_RING=4095: not a size in 4KiB..1GiB"},
     {"HITOP_RING", "1025MiB", "HITOP_RING=1025MiB: not a size in 4KiB..1GiB"},
     {"HITOP_WAIT", "spi", "HITOP_WAIT=spi: not auto|spin|futex"},
+    {"HITOP_WATCHDOG", "1m", "HITOP_WATCHDOG=1m: not an integer from 0 on"},
     {"HITOP_WAIT", "auto|spin", "HITOP_WAIT=auto|spin: not auto|spin|futex"},
     {"HITOP_COLL", "off", "HITOP_COLL=off: not on"},
 };

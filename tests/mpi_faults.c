@@ -2,11 +2,12 @@
 /*
  * mpi_faults.c - a broadcasting program to which things happen.
  *
- * usage: mpi_faults work | die | poor | doomed MILLISECONDS
+ * usage: mpi_faults work | die | poor | doomed MILLISECONDS | watched
  *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
  *   die   rank 1 is killed halfway
  *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
  *         where that cannot be tried
+ *   watched  of seven ranks some come two seconds late, others never meet; killed after three
  *   doomed  all ranks are killed after that time, which they spend preparing communicators
  */
 #include <dlfcn.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 enum { LONGEST = 1 << 22, CALLS = 60 };
 
@@ -80,6 +82,36 @@ static void prepare_until_killed(long milliseconds)
     }
 }
 
+/*
+ * One broadcast in each of three groups: ranks 0 and 1, of which 1 is the root and late; 2 and 3, each of which takes the
+ * other for the root; 4 to 6, of which the last is the root and late, on another node where two ranks make one.
+ */
+static void be_watched(void)
+{
+    static const char *const names[] = {"late", "crossed", "far"};
+    const int group = rank < 2 ? 0 : rank < 4 ? 1 : 2, first = 2 * group;
+    const int root = group == 1 ? rank == first : group == 0 ? 1 : 2;
+    int value = 0;
+    MPI_Comm comm;
+
+    MPI_Comm_split(MPI_COMM_WORLD, group, rank, &comm);
+    MPI_Comm_set_name(comm, names[group]);
+    (void)alarm(3);
+    MPI_Barrier(comm);
+    if (group != 1 && rank == first + root) {
+        (void)sleep(2);
+        value = 99;
+    }
+    MPI_Bcast(&value, 1, MPI_INT, root, comm);
+    if (group != 1 && rank == first) {
+        printf("%s: %s\n", names[group], value == 99 ? "right" : "WRONG");
+        (void)fflush(stdout);
+    }
+    for (;;) {
+        (void)pause();
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "work";
@@ -101,6 +133,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(mode, "doomed") == 0 && argc > 2) {
         prepare_until_killed(strtol(argv[2], NULL, 10));
+    }
+    if (strcmp(mode, "watched") == 0) {
+        be_watched();
     }
     wrong = work(data, mode);
     if (strcmp(mode, "poor") == 0) {

@@ -54,6 +54,8 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
         atomic_init(&node.members[i].done, layout->first);
         atomic_init(&node.members[i].consumed, 0);
         atomic_init(&node.members[i].late, 0);
+        atomic_init(&node.members[i].note, 0);
+        atomic_init(&node.members[i].waits_in, 0);
     }
     hitop_lanes_format(node.ring + node.ring_bytes, layout);
 }

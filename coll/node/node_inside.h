@@ -79,6 +79,7 @@ struct hitop_node_member {
     _Alignas(LINE) _Atomic uint64_t done; /* last finished operation */
     _Atomic uint64_t consumed;            /* ring offset below which everything was read */
     _Atomic int late;                     /* see hitop_node_note_late() */
+    _Atomic uint64_t note, waits_in;      /* see presence.h */
 };
 
 /* Refresh what is known of the slowest of the others: node->done_min, node->consumed_min. */

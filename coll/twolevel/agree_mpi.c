@@ -70,7 +70,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     c->settings = most.settings;
     c->attribute.order = (uint64_t)most.founder << 32 | (uint64_t)most.serial;
     if (c->settings.stats) {
-        stats_begin(c, comm);
+        stats_begin(c);
     }
     if (most.plans) {
         (void)plans_ready(comm);

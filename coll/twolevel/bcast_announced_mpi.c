@@ -14,6 +14,7 @@
 #include <config.h>
 
 #include "bcast_between.h"
+#include "watchdog_mpi.h"
 
 #include <stdlib.h>
 
@@ -104,11 +105,25 @@ static int push(struct service *s, int *moved)
     return code;
 }
 
+/* For the watchdog. */
+static void tell_unsettled(const void *service, FILE *line)
+{
+    const struct service *s = service;
+
+    fprintf(line, "%d nodes have not come:", s->unsettled);
+    for (int node = 0; node < s->b->c->nnodes; node++) {
+        if (!s->settled[node]) {
+            fprintf(line, " that of rank %d", s->b->c->first_of[node]);
+        }
+    }
+}
+
 static int be_root(struct service *s)
 {
     int code = MPI_SUCCESS, busy = 1;
     unsigned round = 0;
 
+    watchdog_awaits(s->b->c, tell_unsettled, s);
     while ((s->unsettled > 0 || busy) && code == MPI_SUCCESS) {
         int moved = 0;
 
@@ -160,6 +175,7 @@ static int await(struct bcast *b, int leads)
     unsigned round = 0;
     int from, found = 0, code = MPI_SUCCESS;
 
+    watchdog_awaits(c, bcast_tell_no_header, b);
     for (;;) {
         if (c->nlocal > 1 && hitop_node_is_published(&c->shared)) {
             b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);

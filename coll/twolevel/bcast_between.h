@@ -44,4 +44,7 @@ int bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_
 /* This node's part of a header that has come: the data, now or in segments, and whom to serve. */
 int bcast_obey(struct bcast *b, struct header *h, int from);
 
+/* For the watchdog: a `struct bcast` waits for its header. */
+void bcast_tell_no_header(const void *bcast, FILE *line);
+
 #endif /* HITOP_BCAST_BETWEEN_H */

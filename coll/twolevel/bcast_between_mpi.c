@@ -183,3 +183,10 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
     }
     return code;
 }
+
+void bcast_tell_no_header(const void *bcast, FILE *line)
+{
+    const struct bcast *b = bcast;
+
+    fprintf(line, "nothing has come from the node of rank %d", b->root);
+}

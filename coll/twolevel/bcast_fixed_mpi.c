@@ -13,6 +13,7 @@
 #include <config.h>
 
 #include "bcast_between.h"
+#include "watchdog_mpi.h"
 
 static int await_header(struct hitop_comm *c, struct header *h, int *from)
 {
@@ -47,6 +48,7 @@ int bcast_fixed(struct bcast *b)
         bcast_write_header(b, &h); /* it obeys itself */
         (void)header_fill(&h, NULL, 0, b->data);
     } else {
+        watchdog_awaits(c, bcast_tell_no_header, b);
         code = await_header(c, &h, &from);
     }
     return code == MPI_SUCCESS ? bcast_obey(b, &h, from) : code;

@@ -9,6 +9,7 @@
 #include "../runtime/types_mpi.h"
 #include "bcast_between.h"
 #include "stats_mpi.h"
+#include "watchdog_mpi.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -30,6 +31,7 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
 
     c->seq++;
     stats_call(c, HITOP_BCAST);
+    watchdog_bcast(c, root, bytes);
     hitop_node_begin(&c->shared);
     /* no read-modify-write: a lost count matters less than 5 ns of every call */
     atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,

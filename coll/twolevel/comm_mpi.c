@@ -14,6 +14,7 @@ static struct attribute *create_state(MPI_Comm comm)
         hitop_trouble_abort(comm, "out of memory");
         return NULL;
     }
+    c->user = comm;
     c->wire = MPI_COMM_NULL;
     c->leaders = MPI_COMM_NULL;
     if (!attribute_group(comm, &c->rank, &c->size)) {
@@ -34,6 +35,18 @@ struct hitop_comm *hitop_comm_state(MPI_Comm comm)
         ATTRIBUTE_KIND(ATTRIBUTE_TWOLEVEL, create_state, release_state);
 
     return (struct hitop_comm *)attribute_of(&kind, comm);
+}
+
+void hitop_comm_name(const struct hitop_comm *c, char *name)
+{
+    int length;
+
+    name[0] = '\0';
+    (void)PMPI_Comm_get_name(c->user, name, &length);
+    if (name[0] == '\0') {
+        (void)snprintf(name, MPI_MAX_OBJECT_NAME, "communicator %u of rank %u",
+                       (unsigned)c->attribute.order, (unsigned)(c->attribute.order >> 32));
+    }
 }
 
 void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm)

@@ -13,6 +13,7 @@
 
 #include "../node/node.h"
 #include "../runtime/attribute_mpi.h"
+#include "../runtime/call_mpi.h"
 #include "../runtime/trouble_mpi.h"
 #include "meet_mpi.h"
 #include "route.h"
@@ -20,6 +21,7 @@
 #include "stats.h"
 
 #include <mpi.h>
+#include <stdio.h>
 
 enum hitop_comm_mode {
     HITOP_COMM_COUNTING, /* not prepared yet */
@@ -34,10 +36,27 @@ struct hitop_watch {
     struct hitop_arrivals arrivals;
 };
 
+/* See watchdog_mpi.h. */
+struct hitop_watchdog {
+    uint64_t patience; /* ns before a wait is too long */
+    uint64_t since;    /* when the wait under way was seen first */
+    uint64_t told;     /* the operation of which something was told last */
+
+    /* The operation under way: a call, or a broadcast. */
+    const struct call *call;
+    int root;
+    size_t bytes;
+
+    /* What is waited for between nodes. */
+    void (*tell)(const void *what, FILE *line);
+    const void *what;
+};
+
 struct hitop_comm {
     struct attribute attribute;
     enum hitop_comm_mode mode;
     int rank, size;
+    MPI_Comm user; /* whose state this is */
 
     /* Read at the first call; equal on all ranks once they have agreed. */
     int agreed;
@@ -47,6 +66,7 @@ struct hitop_comm {
     struct hitop_comm_stats stats;
     struct hitop_watch *watch; /* NULL: nobody wants to hear of arrivals */
     int told_stats;
+    struct hitop_watchdog watchdog;
 
     MPI_Comm wire; /* private duplicate: no message of ours meets one of the user's */
     uint64_t seq;  /* number of the operation under way */
@@ -97,6 +117,9 @@ static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
 
 /* First call: agree on the settings, or on HITOP_COMM_PASS. Collective over `comm`. */
 void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm);
+
+/* What the user calls the communicator, or its number. `name` has MPI_MAX_OBJECT_NAME bytes. */
+void hitop_comm_name(const struct hitop_comm *c, char *name);
 
 /* What has become of the communicator, for users who want to hear it. */
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why);

@@ -7,6 +7,7 @@
 #include "../runtime/plans_mpi.h"
 #include "serve_mpi.h"
 #include "stats_mpi.h"
+#include "watchdog_mpi.h"
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
@@ -44,7 +45,9 @@ int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
     } else {
         c->seq++;
         stats_call(c, call->operation);
+        watchdog_call(c, call);
         code = serve->run(c, call);
+        watchdog_call(c, NULL);
     }
     if (code != MPI_SUCCESS) {
         (void)PMPI_Comm_call_errhandler(call->comm, code);

@@ -2,7 +2,7 @@
 /* meet_mpi.c - see meet_mpi.h. */
 #include <config.h>
 
-#include "comm_mpi.h"
+#include "watchdog_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,12 +200,22 @@ static void free_parcels(struct meet_parcel *p)
     }
 }
 
+/* For the watchdog. */
+static void tell_owed(const void *meet, FILE *line)
+{
+    const struct meet *m = meet;
+
+    fprintf(line, "before the communicator goes, %d announcements are still to come and %s",
+            m->nowed, m->parcels ? "some to leave" : "none to leave");
+}
+
 void meet_free(struct hitop_comm *c)
 {
     struct meet *m = &c->meet;
     unsigned round = 0;
     int code = MPI_SUCCESS;
 
+    watchdog_awaits(c, tell_owed, m);
     while ((m->nowed > 0 || m->parcels) && code == MPI_SUCCESS && c->mode == HITOP_COMM_READY) {
         struct told told;
         int rank, found;

@@ -11,6 +11,7 @@
 #include "../runtime/wire_mpi.h"
 #include "bcast_between.h"
 #include "serve_nodes_mpi.h"
+#include "watchdog_mpi.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -110,6 +111,7 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
     c->no_tag = wire_tags();
     map_nodes(c, node, t);
     choose_waiting(c, node, t);
+    watchdog_begin(c);
     if (c->nlocal > 1) {
         hitop_comm_share_memory(c, node, t);
     }

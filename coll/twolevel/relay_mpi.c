@@ -4,6 +4,8 @@
 
 #include "relay_mpi.h"
 
+#include "watchdog_mpi.h"
+
 #include <stdlib.h>
 
 /* Segments in flight per neighbour. */
@@ -142,11 +144,26 @@ int relay_step(struct relay *r, int *moved, int *busy)
     return code;
 }
 
+/* For the watchdog. */
+static void tell_awaited(const void *relay, FILE *line)
+{
+    const struct relay *r = relay;
+
+    fprintf(line, "%zu of %zu segments have come", r->arrived, r->nsegments);
+    if (r->parent != MPI_PROC_NULL) {
+        fprintf(line, " from rank %d", r->parent);
+    }
+    for (const struct relay_child *k = r->children; k; k = k->next) {
+        fprintf(line, ", %zu have gone to rank %d", k->complete, k->rank);
+    }
+}
+
 int relay_run(struct relay *r)
 {
     int code = MPI_SUCCESS, busy = 1;
     unsigned round = 0;
 
+    watchdog_awaits(r->c, tell_awaited, r);
     while (busy && code == MPI_SUCCESS) {
         int moved = 0;
 

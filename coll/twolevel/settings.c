@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, TEXT = 64 };
+enum { PAGE = 4096, TEXT = 64, WATCHDOG = 300 };
 
 /* A number from `min` to `max`; a size in pages; or the words "a|b|c", which are 0, 1, 2 from `min` on. */
 struct row {
@@ -44,6 +44,7 @@ static const struct row rows[] = {
     {"HITOP_BCAST", WORD, AT(style), HITOP_STYLE_AUTO, HITOP_STYLE_DYN, HITOP_STYLE_AUTO,
      "auto|fixed|dyn"},
     {"HITOP_VERBOSE", COUNT, AT(verbose), 0, 2, 0, NULL},
+    {"HITOP_WATCHDOG", COUNT, AT(watchdog), 0, INT_MAX, WATCHDOG, NULL},
     {"HITOP_COLL", WORD, AT(gpu), 1, 1, 0, "on"},
 };
 

@@ -34,6 +34,7 @@ struct hitop_settings {
     int style;    /* HITOP_BCAST: enum hitop_style */
     int stats;    /* HITOP_STATS: neither missing, empty nor 0 */
     int verbose;  /* HITOP_VERBOSE: 1 which communicators are served, 2 also what they agreed on */
+    int watchdog; /* HITOP_WATCHDOG: seconds after which a wait is told of; 0: never */
     int gpu;      /* HITOP_COLL=on: even where a GPU runtime is loaded (wire_mpi.c) */
 };
 

@@ -10,18 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-void stats_begin(struct hitop_comm *c, MPI_Comm comm)
+void stats_begin(struct hitop_comm *c)
 {
-    int length;
-
     c->watch = calloc(1, sizeof(*c->watch)); /* without it this rank's arrivals are not known */
     if (c->watch) {
         hitop_arrivals_init(&c->watch->arrivals);
-        (void)PMPI_Comm_get_name(comm, c->watch->name, &length);
-        if (c->watch->name[0] == '\0') {
-            (void)snprintf(c->watch->name, sizeof(c->watch->name), "communicator %u of rank %u",
-                           (unsigned)c->attribute.order, (unsigned)(c->attribute.order >> 32));
-        }
+        hitop_comm_name(c, c->watch->name);
     }
 }
 

@@ -15,8 +15,8 @@ static inline void stats_call(struct hitop_comm *c, enum hitop_operation_id oper
     }
 }
 
-/* All ranks have agreed that somebody wants to hear. `comm` is the user's. */
-void stats_begin(struct hitop_comm *c, MPI_Comm comm);
+/* All ranks have agreed that somebody wants to hear. */
+void stats_begin(struct hitop_comm *c);
 
 /* The communicator is about to go: tell, once. Collective where it was served. */
 void stats_end(struct hitop_comm *c);

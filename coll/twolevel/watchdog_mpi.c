@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * watchdog_mpi.c - see watchdog_mpi.h.
+ *
+ * Who waits says so to its node long before anything is too long, so that others know for whom not to look. Of those who wait
+ * for the same ones on a node, the first rank speaks.
+ */
+#include <config.h>
+
+#include "watchdog_mpi.h"
+
+#include "../node/presence.h"
+#include "../runtime/types_mpi.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A note: between nodes or not, the operation, its root. */
+#define BETWEEN (UINT64_C(1) << 63)
+#define OPERATION_SHIFT 32
+
+enum { LISTED = 8 }; /* ranks by number */
+
+static enum hitop_operation_id operation_of(const struct hitop_watchdog *w)
+{
+    return w->call ? w->call->operation : HITOP_BCAST;
+}
+
+/* The root, or -1. */
+static int root_of(const struct hitop_watchdog *w)
+{
+    return !hitop_operation_has_root(&hitop_operations()[operation_of(w)]) ? -1
+           : w->call                                                       ? w->call->root
+                                                                           : w->root;
+}
+
+static uint64_t note_of(const struct hitop_watchdog *w)
+{
+    return (uint64_t)operation_of(w) << OPERATION_SHIFT | (uint32_t)root_of(w);
+}
+
+/* "bcast with root 3" */
+static void put_note(uint64_t note, FILE *line)
+{
+    const int root = (int)(uint32_t)note;
+
+    (void)fputs(hitop_operations()[(note & ~BETWEEN) >> OPERATION_SHIFT].name, line);
+    if (root >= 0) {
+        fprintf(line, " with root %d", root);
+    }
+}
+
+/* Of the messages or blocks of a call, where they have one length. */
+static void put_length(const struct hitop_comm *c, FILE *line)
+{
+    const struct call *call = c->watchdog.call;
+    const struct call_side *side;
+
+    if (!call) {
+        fprintf(line, ", %zu bytes", c->watchdog.bytes);
+    } else if (call->operation != HITOP_BARRIER) {
+        side = call_sends(call, c->rank) ? &call->send : &call->recv;
+        side = side->buffer == MPI_IN_PLACE ? &call->recv : side;
+        if (!side->counts) {
+            fprintf(line, ", %zu bytes", (size_t)side->count * hitop_type_size(side->type));
+        }
+    }
+}
+
+/* Other ranks of the node that do the same. */
+struct group {
+    int n, some[LISTED]; /* how many, and the first of them */
+    uint64_t note;       /* of the first */
+    int between;         /* the first that waits between nodes, c->size: none */
+};
+
+enum { AWAY, ASTRAY, ALIKE, GROUPS };
+
+static void look_around(const struct hitop_comm *c, struct group groups[GROUPS])
+{
+    const uint64_t ours = note_of(&c->watchdog);
+    int local = -1;
+
+    for (int g = 0; g < GROUPS; g++) {
+        groups[g] = (struct group){.between = c->size};
+    }
+    for (int r = 0; r < c->size; r++) {
+        uint64_t note = ours;
+        enum hitop_presence presence;
+        struct group *g;
+        if (c->nlocal == 1 || c->node_of[r] != c->node || ++local == c->local) {
+            continue;
+        }
+        presence = hitop_presence_of(&c->shared, local, &note);
+        if (presence == HITOP_GONE) {
+            continue;
+        }
+        g = &groups[presence == HITOP_ABSENT ? AWAY : (note & ~BETWEEN) != ours ? ASTRAY : ALIKE];
+        if (note & BETWEEN && g->between == c->size) {
+            g->between = r;
+        }
+        if (g->n == 0) {
+            g->note = note;
+        }
+        if (g->n < LISTED) {
+            g->some[g->n] = r;
+        }
+        g->n++;
+    }
+}
+
+/* "ranks 3, 5 and 2 more" */
+static void put_ranks(const struct group *g, FILE *line)
+{
+    fprintf(line, "rank%s", g->n > 1 ? "s" : "");
+    for (int i = 0; i < g->n && i < LISTED; i++) {
+        fprintf(line, "%s %d", i ? "," : "", g->some[i]);
+    }
+    if (g->n > LISTED) {
+        fprintf(line, " and %d more", g->n - LISTED);
+    }
+}
+
+/* For whom of the node. */
+static void tell_node(const struct hitop_comm *c, const struct group groups[GROUPS], FILE *line)
+{
+    const struct group *away = &groups[AWAY], *astray = &groups[ASTRAY];
+
+    if (astray->n > 0) {
+        put_ranks(astray, line);
+        (void)fputs(astray->n > 1 ? " wait in " : " waits in ", line);
+        put_note(astray->note, line);
+    }
+    if (away->n > 0) {
+        (void)fputs(astray->n > 0 ? "; " : "", line);
+        put_ranks(away, line);
+        (void)fputs(away->n > 1 ? " are not there" : " is not there", line);
+        (void)fputs(c->nnodes > 1 ? ", or in MPI for other nodes" : "", line);
+    }
+    if (astray->n + away->n == 0) {
+        (void)fputs("all ranks of the node are there", line);
+    }
+}
+
+/* Does nobody else say the same? */
+static int shall_speak(const struct hitop_comm *c, const struct group groups[GROUPS],
+                       int is_between)
+{
+    const struct group *alike = &groups[ALIKE];
+
+    if (is_between) {
+        return c->rank < alike->between;
+    }
+    return (alike->n == 0 || c->rank < alike->some[0]) &&
+           (groups[AWAY].n + groups[ASTRAY].n > 0 || alike->between == c->size);
+}
+
+/* The line; NULL without memory. */
+static char *compose(const struct hitop_comm *c, const struct group groups[GROUPS], int is_between,
+                     uint64_t waited)
+{
+    char name[MPI_MAX_OBJECT_NAME], host[MPI_MAX_PROCESSOR_NAME] = "?", *text = NULL;
+    size_t length;
+    FILE *line = open_memstream(&text, &length);
+
+    if (!line) {
+        return NULL;
+    }
+    hitop_comm_name(c, name);
+    (void)PMPI_Get_processor_name(host, &(int){0});
+    fprintf(line, "hitop: rank %d of %s on %s has waited %" PRIu64 " s in operation %" PRIu64 ", ",
+            c->rank, name, host, waited / 1000000000u, c->seq);
+    put_note(note_of(&c->watchdog), line);
+    put_length(c, line);
+    (void)fputs(": ", line);
+    if (is_between) {
+        c->watchdog.tell(c->watchdog.what, line);
+    } else {
+        tell_node(c, groups, line);
+    }
+    (void)fputc('\n', line);
+    if (fclose(line) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void bark(struct hitop_comm *c, int is_between, uint64_t waited)
+{
+    struct group groups[GROUPS];
+    char *text;
+
+    look_around(c, groups);
+    text = shall_speak(c, groups, is_between) ? compose(c, groups, is_between, waited) : NULL;
+    if (text) {
+        c->watchdog.patience *= 2;
+        (void)fputs(text, stderr);
+        free(text);
+    }
+}
+
+static void watch(struct hitop_wait *wait, int again)
+{
+    struct hitop_comm *c = wait->context;
+    struct hitop_watchdog *w = &c->watchdog;
+    const int is_between = wait == &c->wait;
+
+    if (c->mode != HITOP_COMM_READY) {
+        return;
+    }
+    if (!again) {
+        w->since = hitop_wait_clock();
+        if (c->nlocal > 1) {
+            hitop_presence_note(&c->shared, note_of(w) | (is_between ? BETWEEN : 0));
+        }
+    } else if (w->told != c->seq && hitop_wait_clock() - w->since > w->patience) {
+        w->told = c->seq;
+        bark(c, is_between, hitop_wait_clock() - w->since);
+    }
+}
+
+void watchdog_begin(struct hitop_comm *c)
+{
+    if (c->settings.watchdog > 0) {
+        c->watchdog.patience = (uint64_t)c->settings.watchdog * 1000000000u;
+        c->wait.watch = watch;
+    }
+}
