@@ -62,7 +62,8 @@ static const struct hitop_stats_report report = {
             .push_misses = 2,
             .owed_most = 4,
             .waits = 345,
-            .waits_room = 6},
+            .waits_room = 6,
+            .mirrored = 21},
     .skew = {[0] = 1, [5] = 3},
     .stride = 2};
 
@@ -96,7 +97,7 @@ START_TEST(tells_people)
            "  bcast                           997            3\n"
            "  gather                           12            0\n"
            "  scan                              0            5\n"
-           "  waits for others 345, for room 6\n"
+           "  waits for others 345, for room 6, copies into domains 21\n"
            "  led by coming first 71, sent unasked to the leader 13, to another one 2, owed at "
            "most 4\n"
            "  from the first to the last arrival on a node, 1 operation in 2\n"
@@ -118,7 +119,8 @@ START_TEST(tells_programs)
     expect(hitop_stats_put_json, &report,
            "{\"format\":\"hitop-stats\",\"name\":\"grid \\\"rows\\\"\",\"ranks\":8,\"nodes\":2,"
            "\"calls\":{\"bcast\":{\"hitop\":997,\"mpi\":3},\"gather\":{\"hitop\":12,\"mpi\":0},"
-           "\"scan\":{\"hitop\":0,\"mpi\":5}},\"waits\":345,\"waits_for_room\":6,\"elections\":71,"
+           "\"scan\":{\"hitop\":0,\"mpi\":5}},\"waits\":345,\"waits_for_room\":6,\"mirrored\":21,"
+           "\"elections\":71,"
            "\"push_hits\":13,\"push_misses\":2,\"owed_most\":4,\"skew_stride\":2,"
            "\"skew\":[{\"below_us\":1,\"operations\":1},{\"below_us\":32,\"operations\":3}]}\n");
 }

@@ -27,7 +27,7 @@ case $MPIRUN in
     run 5 2 524288 1048577
     run 5 1 65536 1048577 dyn
     run 6 2 8192 262145 fixed
-    run 8 8 65536 1048577
+    HITOP_DOMAINS=4 run 8 8 65536 1048577
     run 8 3 524288 8388608 dyn
     ;;
 esac

@@ -24,7 +24,8 @@ case $MPIRUN in
 *)
     stress 3 100 env
     stress 5 400 env HITOP_VNODE=2 LD_PRELOAD="$preload"
-    stress 8 200 env LD_PRELOAD="$preload"
+    stress 8 200 env HITOP_DOMAINS=4 HITOP_STATS="$dir/stats.json" LD_PRELOAD="$preload"
+    grep -q '"mirrored":[1-9]' "$dir/stats.json" || fail "nothing was staged in domains"
     ;;
 esac
 # shellcheck disable=SC2086 # words

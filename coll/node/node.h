@@ -47,6 +47,7 @@ struct hitop_node_claim;
 struct hitop_node_place;
 struct hitop_node_member;
 struct hitop_pull_desk;
+struct hitop_domain;
 
 /* Instead of a process: the one that comes last to the operation. */
 enum { HITOP_NODE_LAST = -2 };
@@ -87,11 +88,16 @@ struct hitop_node {
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */
     struct hitop_pull pull;    /* does not work before hitop_node_prove() */
 
+    int domain; /* the part of the machine that this process is in, from 1; 0: nobody knows of parts */
+    struct hitop_domain *shared_domain; /* NULL: it copies from the ring, whoever writes */
+    unsigned char *mirror;              /* of the ring */
+
     uint64_t seq;          /* operation under way, or the last one */
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
     uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
     uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */
     uint64_t waits_room;   /* writes that had to wait for slots or for the ring */
+    uint64_t mirrored;     /* messages that this process has staged for others of its domain */
 
     struct hitop_lanes lanes;
 };
@@ -126,6 +132,15 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
  * this one does not want to.
  */
 void hitop_node_prove(struct hitop_node *node, int allowed);
+
+/*
+ * Parts of the machine, see domain.h: memory of so many bytes for each part of enough processes, formatted by one of them,
+ * on whose side of the machine it then lies. After all have attached to the node each process says the number of its
+ * part, from 1, and what memory its part has, or NULL; the same in all processes of a part.
+ */
+size_t hitop_node_domain_bytes(const struct hitop_node_layout *layout);
+void hitop_node_format_domain(void *memory, const struct hitop_node_layout *layout);
+void hitop_node_join_domain(struct hitop_node *node, int number, void *memory);
 
 /*
  * Every operation of every kind begins with its number, in all processes alike: nothing else may be called before, and

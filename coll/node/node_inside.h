@@ -39,6 +39,7 @@ struct hitop_node_slot {
             /* Its bytes from `in_ring` on are in memory of the node at `place`, unless that is 0; see spill.h. */
             uint64_t in_ring;
             _Atomic uint64_t place;
+            uint64_t domain; /* the writer's, or 0: nobody stages it; see domain.h */
         } staged;
         struct {
             uint64_t total, chunk;
@@ -137,14 +138,15 @@ static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
     memcpy(node->ring, data + first, bytes - first);
 }
 
-static inline void hitop_node_copy_out(const struct hitop_node *node, uint64_t at,
-                                       unsigned char *data, size_t bytes)
+/* The same out of the ring, or out of memory that is like it. */
+static inline void hitop_node_copy_out(const struct hitop_node *node, const unsigned char *ring,
+                                       uint64_t at, unsigned char *data, size_t bytes)
 {
     const size_t index = (size_t)(at % node->ring_bytes);
     const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
 
-    memcpy(data, node->ring + index, first);
-    memcpy(data + first, node->ring, bytes - first);
+    memcpy(data, ring + index, first);
+    memcpy(data + first, ring, bytes - first);
 }
 
 static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node *node,

@@ -3,74 +3,7 @@
 #include <config.h>
 
 #include "pull_bcast.h"
-
-/*
- * Copy the bytes from absolute ring offset `at` up to `fill`, or those of them that lie in one place; returns the offset
- * after them.
- */
-static uint64_t take_piece(struct hitop_node *node, const struct hitop_node_slot *slot, uint64_t at,
-                           uint64_t fill, unsigned char *buffer, size_t capacity)
-{
-    const uint64_t place = atomic_load_explicit(&slot->u.staged.place, memory_order_acquire);
-    const uint64_t elsewhere = slot->u.staged.start + (place ? slot->u.staged.in_ring : 0);
-    size_t wanted;
-
-    if (place != 0 && at < elsewhere && fill > elsewhere) {
-        fill = elsewhere;
-    }
-    wanted = fill - at < capacity ? (size_t)(fill - at) : capacity;
-    if (place != 0 && at >= elsewhere) {
-        memcpy(buffer, (const unsigned char *)hitop_arena_at(node->arena, place) + (at - elsewhere),
-               wanted);
-    } else {
-        hitop_node_copy_out(node, at, buffer, wanted);
-    }
-    return fill;
-}
-
-/* All is read; the ring goes on where the message has left it. */
-static void leave_staged(struct hitop_node *node, const struct hitop_node_slot *slot)
-{
-    const uint64_t place = atomic_load_explicit(&slot->u.staged.place, memory_order_relaxed);
-    const uint64_t in_ring = place ? slot->u.staged.in_ring : slot->u.staged.total;
-
-    if (place != 0) {
-        hitop_arena_drop(node->arena, place, 1);
-    }
-    hitop_node_leave(node, hitop_node_offset_after(slot->u.staged.start, (size_t)in_ring));
-}
-
-static size_t get_staged(struct hitop_node *node, struct hitop_node_slot *slot,
-                         unsigned char *buffer, size_t capacity)
-{
-    struct hitop_node_member *mine = &node->members[node->me];
-    const uint64_t total = slot->u.staged.total;
-    const uint64_t end = slot->u.staged.start + total;
-    uint64_t at = slot->u.staged.start;
-
-    while (at < end) {
-        unsigned round = 0;
-        uint64_t fill;
-        size_t piece;
-
-        while ((fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire)) <= at) {
-            hitop_wait_relax(&node->wait, &round);
-        }
-        fill = take_piece(node, slot, at, fill, buffer, capacity);
-        piece = fill - at < capacity ? (size_t)(fill - at) : capacity;
-        hitop_wait_charge(piece);
-        buffer += piece;
-        capacity -= piece;
-        at = fill;
-        if (at < end && atomic_load_explicit(&slot->u.staged.place, memory_order_relaxed) == 0) {
-            /* the writer may be waiting for this room */
-            atomic_store_explicit(&mine->consumed, at, memory_order_release);
-            hitop_wait_ring(&node->wait);
-        }
-    }
-    leave_staged(node, slot);
-    return (size_t)total;
-}
+#include "staged.h"
 
 /* Wait for line `i` of this operation; its bytes. */
 static const unsigned char *await_line(struct hitop_node *node, size_t i)
@@ -123,7 +56,7 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     kind = tag & KIND;
     *note = (tag & NOTE) != 0;
     if (kind == STAGED) {
-        return get_staged(node, slot, buffer, capacity);
+        return hitop_staged_read(node, slot, buffer, capacity);
     }
     if (kind == PULLED) {
         return hitop_pull_bcast_read(node, buffer, capacity);

@@ -73,6 +73,8 @@ static void publish_fill(struct hitop_node *node, const struct hitop_node_writer
     if (writer->written == 0) {
         slot->u.staged.total = writer->total;
         slot->u.staged.start = node->offset;
+        slot->u.staged.domain =
+            writer->total >= node->thresholds->mirror_from ? (uint64_t)node->domain : 0;
         atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
         if (writer->place == 0) {
             atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);

@@ -24,6 +24,7 @@ enum {
      * wait for a processor. */
     HITOP_NODE_FEW_PLACES = 8,
     HITOP_NODE_MANY_PLACES = 32,
+    HITOP_DOMAIN_LEAST = 4, /* processes of a domain for which staging pays; fewer have no mirror */
 };
 
 /* Pieces of messages up to so many bytes. */
@@ -38,6 +39,7 @@ struct hitop_thresholds {
     const struct hitop_piece *fragment; /* of the ring; the last one has no limit */
     size_t pull_from;                   /* shortest message that is copied by the kernel */
     const struct hitop_piece *chunk;    /* of what the kernel copies; the last one has no limit */
+    size_t mirror_from;                 /* shortest message that domains stage */
     unsigned
         patience; /* with absent readers, in copies: they may just be waiting for a processor */
 };

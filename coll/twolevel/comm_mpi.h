@@ -82,6 +82,9 @@ struct hitop_comm {
     struct hitop_wait wait;    /* between looks at shared memory or at a request */
     struct hitop_arena *arena; /* NULL where this rank is alone on its node */
     uint64_t place;            /* of the memory that the node's ranks share, in the arena */
+    uint64_t mirror;           /* of that of our domain of the node, or 0 */
+    int is_bound;              /* it may not use all processors that ranks of its node may */
+    uint64_t *said;            /* [size] while the communicator is prepared */
     struct hitop_node shared;  /* valid where nlocal > 1 */
     struct hitop_route *route; /* NULL where there is one node */
     struct meet meet;          /* where there are more */
@@ -133,6 +136,10 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
  */
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t);
 void hitop_comm_drop_memory(struct hitop_comm *c);
+
+/* Where they are in several parts of it, find those and their memory; part of the same. */
+void hitop_comm_share_domains(struct hitop_comm *c, MPI_Comm node,
+                              const struct hitop_node_layout *layout, struct hitop_trouble *t);
 
 /* All ranks learn the model between the nodes: sets c->route. Collective over c->wire. */
 void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);

@@ -95,11 +95,16 @@ void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_t
                           &c->wait);
         c->shared.arena = c->arena;
         hitop_node_prove(&c->shared, !c->settings.apart);
+        hitop_comm_share_domains(c, node, &layout, t);
     }
 }
 
 void hitop_comm_drop_memory(struct hitop_comm *c)
 {
+    if (c->mirror != 0) {
+        hitop_arena_drop(c->arena, c->mirror, 1);
+        c->mirror = 0;
+    }
     if (c->place != 0) {
         hitop_arena_drop(c->arena, c->place, 1);
         c->place = 0;

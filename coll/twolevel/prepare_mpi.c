@@ -80,13 +80,15 @@ static void move_mpi(void *context)
 /* Spin long only where every local rank has a processor to itself. */
 static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    cpu_set_t allowed;
+    cpu_set_t mine, allowed;
 
-    CPU_ZERO(&allowed);
-    (void)sched_getaffinity(0, sizeof(allowed), &allowed);
+    CPU_ZERO(&mine);
+    (void)sched_getaffinity(0, sizeof(mine), &mine);
+    allowed = mine;
     hitop_trouble_note_mpi(
         t, PMPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof(allowed), MPI_BYTE, MPI_BOR, node),
         "MPI_Allreduce failed");
+    c->is_bound = !CPU_EQUAL(&mine, &allowed);
     c->wait = (struct hitop_wait){.spins = CPU_COUNT(&allowed) < c->nlocal ? HITOP_WAIT_SPINS_SHARED
                                                                            : HITOP_WAIT_SPINS_ALONE,
                                   .progress = move_mpi,
@@ -99,7 +101,8 @@ static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
 {
     c->node_of = calloc((size_t)c->size, sizeof(*c->node_of));
     c->first_of = calloc((size_t)c->size, sizeof(*c->first_of));
-    if (!c->node_of || !c->first_of) {
+    c->said = calloc((size_t)c->size, sizeof(*c->said));
+    if (!c->node_of || !c->first_of || !c->said) {
         hitop_trouble_note(t, "out of memory");
     }
 }
@@ -143,6 +146,8 @@ static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
     if (node != MPI_COMM_NULL) {
         (void)PMPI_Comm_free(&node);
     }
+    free(c->said);
+    c->said = NULL;
     return first;
 }
 
@@ -179,6 +184,8 @@ void hitop_comm_release(struct hitop_comm *c)
     hitop_comm_drop_memory(c);
     hitop_route_free(c->route);
     c->route = NULL;
+    free(c->said);
+    c->said = NULL;
     free(c->first_of);
     c->first_of = NULL;
     free(c->node_of);

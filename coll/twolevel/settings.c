@@ -16,19 +16,22 @@
 
 enum { PAGE = 4096, TEXT = 64, WATCHDOG = 300 };
 
-/* A number from `min` to `max`; a size in pages; or the words "a|b|c", which are 0, 1, 2 from `min` on. */
+/*
+ * A number from `min` to `max`; a size in pages; the words "a|b|c", which are 0, 1, 2 from `min` on; or such words or any
+ * number above them.
+ */
 struct row {
     const char *name;
-    enum { COUNT, PAGES, WORD } kind;
+    enum { COUNT, PAGES, WORD, WORD_OR_COUNT } kind;
     size_t at;
     int min, max, otherwise;
     const char *words;
 };
 
-#ifdef HITOP_SMPI /* one process: nobody else's memory */
-enum { IS_APART = 1 };
+#ifdef HITOP_SMPI /* one process: nobody else's memory, and no part of a machine */
+enum { IS_APART = 1, IS_WHOLE = HITOP_DOMAINS_NONE };
 #else
-enum { IS_APART = 0 };
+enum { IS_APART = 0, IS_WHOLE = HITOP_DOMAINS_AUTO };
 #endif
 
 #define AT(member) offsetof(struct hitop_settings, member)
@@ -43,6 +46,8 @@ static const struct row rows[] = {
      "auto|spin|futex"},
     {"HITOP_BCAST", WORD, AT(style), HITOP_STYLE_AUTO, HITOP_STYLE_DYN, HITOP_STYLE_AUTO,
      "auto|fixed|dyn"},
+    {"HITOP_DOMAINS", WORD_OR_COUNT, AT(domains), HITOP_DOMAINS_AUTO, HITOP_DOMAINS_NONE, IS_WHOLE,
+     "auto|none"},
     {"HITOP_VERBOSE", COUNT, AT(verbose), 0, 2, 0, NULL},
     {"HITOP_WATCHDOG", COUNT, AT(watchdog), 0, INT_MAX, WATCHDOG, NULL},
     {"HITOP_COLL", WORD, AT(gpu), 1, 1, 0, "on"},
@@ -119,12 +124,26 @@ static enum hitop_status read_word(const struct row *row, const char *text, int 
     return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: not %s", row->name, text, row->words);
 }
 
+static enum hitop_status read_word_or_count(const struct row *row, const char *text, int *out,
+                                            struct hitop_diag *diag)
+{
+    if (read_word(row, text, out, NULL) == HITOP_OK ||
+        hitop_text_int(text, row->max + 1, INT_MAX, out, NULL) == HITOP_OK) {
+        return HITOP_OK;
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: neither %s nor an integer from %d on",
+                      row->name, text, row->words, row->max + 1);
+}
+
 static enum hitop_status read_row(const struct row *row, struct hitop_settings *s,
                                   struct hitop_diag *diag)
 {
     static enum hitop_status (*const readers[])(const struct row *, const char *, int *,
-                                                struct hitop_diag *) = {
-        [COUNT] = read_count, [PAGES] = read_pages, [WORD] = read_word};
+                                                struct hitop_diag *) = {[COUNT] = read_count,
+                                                                        [PAGES] = read_pages,
+                                                                        [WORD] = read_word,
+                                                                        [WORD_OR_COUNT] =
+                                                                            read_word_or_count};
     const char *text = getenv(row->name);
     int value;
     enum hitop_status status;
@@ -162,19 +181,15 @@ static void put_value(const struct row *row, int value, char *out)
 {
     const char *word = row->words;
 
-    switch (row->kind) {
-    case COUNT:
-        (void)snprintf(out, TEXT, "%d", value);
-        break;
-    case PAGES:
+    if (row->kind == PAGES) {
         put_size(value, out);
-        break;
-    case WORD:
+    } else if (word && value <= row->max) {
         for (int i = row->min; i < value; i++) {
             word += word_length(word) + 1;
         }
         (void)snprintf(out, TEXT, "%.*s", (int)word_length(word), word);
-        break;
+    } else {
+        (void)snprintf(out, TEXT, "%d", value);
     }
 }
 

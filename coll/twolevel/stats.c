@@ -92,11 +92,12 @@ void hitop_stats_put_text(const struct hitop_stats_report *r, FILE *out)
     put_calls(r, out);
     if (r->nnodes > 0) {
         fprintf(out,
-                "  waits for others %" PRIu64 ", for room %" PRIu64 "\n"
+                "  waits for others %" PRIu64 ", for room %" PRIu64 ", copies into domains %" PRIu64
+                "\n"
                 "  led by coming first %" PRIu64 ", sent unasked to the leader %" PRIu64
                 ", to another one %" PRIu64 ", owed at most %" PRIu64 "\n",
-                r->sum.waits, r->sum.waits_room, r->sum.elections, r->sum.push_hits,
-                r->sum.push_misses, r->sum.owed_most);
+                r->sum.waits, r->sum.waits_room, r->sum.mirrored, r->sum.elections,
+                r->sum.push_hits, r->sum.push_misses, r->sum.owed_most);
         put_skew(r, out);
     }
 }

@@ -36,12 +36,12 @@ static json_t *skew_json(const struct hitop_stats_report *r)
 int hitop_stats_put_json(const struct hitop_stats_report *r, FILE *out)
 {
     json_t *all = json_pack(
-        "{s:s,s:s,s:i,s:i,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "format", "hitop-stats", "name",
-        r->name, "ranks", r->nranks, "nodes", r->nnodes, "calls", calls_json(r), "waits",
-        (json_int_t)r->sum.waits, "waits_for_room", (json_int_t)r->sum.waits_room, "elections",
-        (json_int_t)r->sum.elections, "push_hits", (json_int_t)r->sum.push_hits, "push_misses",
-        (json_int_t)r->sum.push_misses, "owed_most", (json_int_t)r->sum.owed_most, "skew_stride",
-        (json_int_t)r->stride, "skew", skew_json(r));
+        "{s:s,s:s,s:i,s:i,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "format", "hitop-stats",
+        "name", r->name, "ranks", r->nranks, "nodes", r->nnodes, "calls", calls_json(r), "waits",
+        (json_int_t)r->sum.waits, "waits_for_room", (json_int_t)r->sum.waits_room, "mirrored",
+        (json_int_t)r->sum.mirrored, "elections", (json_int_t)r->sum.elections, "push_hits",
+        (json_int_t)r->sum.push_hits, "push_misses", (json_int_t)r->sum.push_misses, "owed_most",
+        (json_int_t)r->sum.owed_most, "skew_stride", (json_int_t)r->stride, "skew", skew_json(r));
     const int failed = !all || json_dumpf(all, out, JSON_COMPACT) != 0 || fputc('\n', out) == EOF;
 
     json_decref(all);
