@@ -140,8 +140,7 @@ static void run_size(const struct bench *b, struct hitop_node *node, unsigned ch
 
 static void take_part(const struct bench *b, int me)
 {
-    const struct hitop_wait wait = {.spins = b->alone ? HITOP_WAIT_SPINS_ALONE
-                                                      : HITOP_WAIT_SPINS_SHARED};
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(b->alone), .alone = b->alone};
     unsigned char *data = aligned_alloc(4096, node_row_size(NSIZES - 1));
     struct hitop_node node;
 

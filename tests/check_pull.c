@@ -83,7 +83,7 @@ struct member {
 static void *prove(void *argument)
 {
     struct member *m = argument;
-    struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
+    struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
 
     hitop_pull_prove(&m->pull, m->cards, NRANKS, m->me, m->allowed, &wait);
     return NULL;

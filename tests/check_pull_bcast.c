@@ -85,7 +85,7 @@ static unsigned char byte_at(uint64_t k, size_t i)
 static int take_part(const struct trial *t, const struct hitop_node_layout *layout, void *memory,
                      struct hitop_arena *arena, int me)
 {
-    const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
     unsigned char *data = malloc(BIGGEST + 1);
     struct hitop_node node;
     int wrong = !data, note;

@@ -254,7 +254,7 @@ static const struct hitop_pull_calls a_while = {read_a_while, write_a_while};
 
 int node_trial_run(const struct node_trial *t, void *memory, int me)
 {
-    const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
     const size_t room = (size_t)t->layout.nranks * (t->longest + 16);
     struct hitop_node node;
     struct step s = {.trial = t, .node = &node, .from = malloc(room), .to = malloc(room)};

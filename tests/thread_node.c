@@ -81,7 +81,7 @@ static size_t size_of(unsigned k)
 static void *take_part(void *argument)
 {
     struct member *m = argument;
-    const struct hitop_wait wait = {.spins = HITOP_WAIT_SPINS_SHARED};
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
     unsigned char *data = malloc(BIGGEST + 1);
     struct hitop_node node;
     int note;

@@ -68,7 +68,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
     view(node, memory, layout);
     hitop_lanes_attach(node, node->ring + node->ring_bytes, layout);
     node->done_min = layout->first;
-    node->thresholds = hitop_thresholds_for(layout->nranks, wait->spins == HITOP_WAIT_SPINS_ALONE);
+    node->thresholds = hitop_thresholds_for(layout->nranks, wait->alone);
     hitop_wait_attach(&node->wait, node->bell);
 }
 

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 enum {
+    SPIN_ALONE = 10000, /* ns */
+    SPIN_SHARED = 200,
     PATIENCE = 1000000, /* ns of yielding before the first nap */
     NAP = 1000000,      /* ns: MPI wants to be called */
     YIELDS_PER_LOOK_AT_CLOCK = 16,
@@ -26,6 +28,35 @@ static int is_registered;
 static void register_process(void)
 {
     is_registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+}
+
+/* Nanoseconds of a pause: the shortest of some batches, since others may interrupt one. */
+static double pause_ns;
+
+static void measure_pause(void)
+{
+    enum { BATCHES = 5, PAUSES = 64 };
+    uint64_t best = UINT64_MAX;
+
+    for (int b = 0; b < BATCHES; b++) {
+        const uint64_t start = hitop_wait_clock();
+        uint64_t took;
+
+        for (int i = 0; i < PAUSES; i++) {
+            hitop_wait_pause();
+        }
+        took = hitop_wait_clock() - start;
+        best = took < best ? took : best;
+    }
+    pause_ns = best > PAUSES ? (double)best / PAUSES : 1;
+}
+
+unsigned hitop_wait_spins(int alone)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    (void)pthread_once(&once, measure_pause);
+    return 1 + (unsigned)((alone ? SPIN_ALONE : SPIN_SHARED) / pause_ns);
 }
 
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
@@ -89,7 +120,9 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
     const int sleepy = is_long(wait, looks);
 
     wait->waits += looks == 0;
-    if (wait->progress && (sleepy || looks % HITOP_WAIT_YIELDS_PER_PROGRESS == 0)) {
+    /* most waits end after a yield or two, which MPI would make longer */
+    if (wait->progress &&
+        (sleepy || looks % HITOP_WAIT_YIELDS_PER_PROGRESS == HITOP_WAIT_YIELDS_PER_PROGRESS - 1)) {
         wait->progress(wait->context);
     }
     hitop_wait_show(wait, looks);

@@ -36,7 +36,8 @@ enum hitop_wait_mode {
 };
 
 struct hitop_wait {
-    unsigned spins;                  /* looks before the first yield */
+    unsigned spins;                  /* looks before the first yield, see hitop_wait_spins() */
+    int alone;                       /* every process of the node has a processor to itself */
     void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
     void *context;
     enum hitop_wait_mode mode;
@@ -54,11 +55,16 @@ struct hitop_wait {
 };
 
 enum {
-    HITOP_WAIT_SPINS_ALONE = 2000, /* about 2 us of pauses: every process has a processor */
-    HITOP_WAIT_SPINS_SHARED = 20,  /* processes share processors: the other one must run */
     HITOP_WAIT_YIELDS_PER_PROGRESS = 8,
     HITOP_WAIT_LOOKS_PER_WATCH = 256,
 };
+
+/*
+ * Looks before the first yield: for 10 us where every process has a processor, but for 0.2 us where they share them,
+ * because there the one who is waited for must run. Processors pause for 3 ns or for 50, hence this is measured, once
+ * in a process.
+ */
+unsigned hitop_wait_spins(int alone);
 
 /* Ring `bell` for the words waited for with `wait`: once for a process and a bell, before anybody sleeps. */
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell);

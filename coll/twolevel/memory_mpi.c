@@ -85,9 +85,8 @@ void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_t
     struct hitop_node_layout layout = {.nranks = c->nlocal,
                                        .ring_bytes = (size_t)c->settings.ring,
                                        .lane_bytes = hitop_node_lane_bytes(c->nlocal),
-                                       .nplaces = c->wait.spins == HITOP_WAIT_SPINS_ALONE
-                                                      ? HITOP_NODE_FEW_PLACES
-                                                      : HITOP_NODE_MANY_PLACES};
+                                       .nplaces = c->wait.alone ? HITOP_NODE_FEW_PLACES
+                                                                : HITOP_NODE_MANY_PLACES};
 
     if (try_memory(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
         try_memory(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {

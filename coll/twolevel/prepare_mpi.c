@@ -81,6 +81,7 @@ static void move_mpi(void *context)
 static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
     cpu_set_t mine, allowed;
+    int alone;
 
     CPU_ZERO(&mine);
     (void)sched_getaffinity(0, sizeof(mine), &mine);
@@ -89,8 +90,9 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
         t, PMPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof(allowed), MPI_BYTE, MPI_BOR, node),
         "MPI_Allreduce failed");
     c->is_bound = !CPU_EQUAL(&mine, &allowed);
-    c->wait = (struct hitop_wait){.spins = CPU_COUNT(&allowed) < c->nlocal ? HITOP_WAIT_SPINS_SHARED
-                                                                           : HITOP_WAIT_SPINS_ALONE,
+    alone = CPU_COUNT(&allowed) >= c->nlocal;
+    c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
+                                  .alone = alone,
                                   .progress = move_mpi,
                                   .mode = (enum hitop_wait_mode)c->settings.wait,
                                   .context = c};

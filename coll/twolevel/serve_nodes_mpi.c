@@ -8,8 +8,7 @@
 
 void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
 {
-    int all[2] = {c->nlocal == 1 || c->shared.lanes.ring_bytes > 0,
-                  c->wait.spins == HITOP_WAIT_SPINS_ALONE};
+    int all[2] = {c->nlocal == 1 || c->shared.lanes.ring_bytes > 0, c->wait.alone};
 
     c->nodes_are_runs = 1;
     for (int r = 1; r < c->size; r++) {
