@@ -11,17 +11,24 @@ run() { # run RANKS RANKS_PER_NODE RING LARGEST [STYLE]
         env LD_PRELOAD="$preload" ./mpi_bcast "$3" "$4"
 }
 
+few_tags() { # few_tags RUN'S ARGUMENTS
+    HITOP_TEST_TAGS=41
+    export HITOP_TEST_TAGS
+    run "$@"
+    unset HITOP_TEST_TAGS
+}
+
 case $MPIRUN in
 *mpich*) # never yields its processor, so that more ranks than processors take minutes
     run 1 8 524288 8388608
     run 2 8 524288 8388608
-    run 2 1 8192 1048577
+    few_tags 2 1 8192 1048577 fixed
     run 3 2 8192 65537 dyn
     ;;
 *)
     run 1 8 524288 8388608
     run 2 8 524288 8388608
-    run 2 1 524288 8388608
+    few_tags 2 1 524288 8388608 fixed
     run 3 8 8192 262145
     run 3 2 8192 65537 dyn
     run 5 2 524288 1048577

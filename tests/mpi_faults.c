@@ -83,14 +83,14 @@ static void prepare_until_killed(long milliseconds)
 }
 
 /*
- * One broadcast in each of three groups: ranks 0 and 1, of which 1 is the root and late; 2 and 3, each of which takes the
- * other for the root; 4 to 6, of which the last is the root and late, on another node where two ranks make one.
+ * One broadcast in each of three groups: ranks 0 and 1, of which 1 is the root and late; 2 and 3, of which 3 believes that
+ * it is a barrier; 4 to 6, of which the last is the root and late, on another node where two ranks make one.
  */
 static void be_watched(void)
 {
     static const char *const names[] = {"late", "crossed", "far"};
     const int group = rank < 2 ? 0 : rank < 4 ? 1 : 2, first = 2 * group;
-    const int root = group == 1 ? rank == first : group == 0 ? 1 : 2;
+    const int root = group < 2 ? 1 : 2;
     int value = 0;
     MPI_Comm comm;
 
@@ -102,7 +102,11 @@ static void be_watched(void)
         (void)sleep(2);
         value = 99;
     }
-    MPI_Bcast(&value, 1, MPI_INT, root, comm);
+    if (rank == 3) {
+        MPI_Barrier(comm);
+    } else {
+        MPI_Bcast(&value, 1, MPI_INT, root, comm);
+    }
     if (group != 1 && rank == first) {
         printf("%s: %s\n", names[group], value == 99 ? "right" : "WRONG");
         (void)fflush(stdout);

@@ -123,17 +123,17 @@ ends() { # ends WHAT
 
 # One line for each group that waits, of each rank where they contradict each other.
 watchdog() {
-    local has='on [^ ]* has waited [12] s in operation 2, bcast with root'
+    local has='on [^ ]* has waited [12] s in operation 2, bcast with root' line
     HITOP_LAZY=0 HITOP_WATCHDOG=1 HITOP_VNODE=2 run 7 env LD_PRELOAD="$preload" ./mpi_faults watched
     ends "ranks that do not meet"
     for line in "0 of late $has 1, 4 bytes: rank 1 is not there" \
-        "0 of crossed $has 1, 4 bytes: rank 1 waits in bcast with root 0" \
-        "1 of crossed $has 0, 4 bytes: rank 0 waits in bcast with root 1" \
+        "0 of crossed $has 1, 4 bytes: rank 1 waits in barrier" \
+        "1 of crossed ${has%bcast*}barrier: rank 0 waits in bcast with root 1" \
         "0 of far $has 2, 4 bytes: nothing has come from the node of rank 2"; do
         [ "$(grep -cx "hitop: rank $line" "$scratch/err")" -eq 1 ] || fail "not told once: $line"
     done
     [ "$(grep -c '^hitop' "$scratch/err")" -eq 4 ] || fail "more told than ranks that wait"
-    [ "$(sort "$scratch/out" | tr '\n' ' ')" = "far: right late: right " ] || fail "late ranks"
+    [ "$(grep -cxE "(far|late): right" "$scratch/out")" -eq 2 ] || fail "late ranks"
 }
 
 before=$(find /dev/shm -name 'hitop-*')

@@ -4,11 +4,14 @@
  *
  * A rank waits in a collective while a long message of its own is under way, which only moves while it calls MPI.
  * And a rank that others need not wait for leaves a collective, to send what another one receives before it comes.
+ * Ranks make the type of the elements that they combine each in its own way. They have children.
  * Run on two ranks, with everything prepared by the first barrier (HITOP_LAZY=0); a mistake hangs.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { LONG = 8 << 20, TAG = 3 };
 
@@ -88,6 +91,66 @@ static void leave_and_send(int which, int leaver)
     }
 }
 
+/* Adds pairs of ints. */
+static void add_pairs(void *in, void *inout, int *length, MPI_Datatype *type)
+{
+    const int *from = in;
+    int *to = inout;
+
+    (void)type;
+    for (int i = 0; i < 2 * *length; i++) {
+        to[i] += from[i];
+    }
+}
+
+/* The same elements, made in another way on each rank. */
+static void make_pairs_differently(void)
+{
+    int mine[6], sum[6];
+    MPI_Datatype pair;
+    MPI_Op add;
+
+    MPI_Op_create(add_pairs, 1, &add);
+    if (rank == 0) {
+        MPI_Type_contiguous(2, MPI_INT, &pair);
+    } else {
+        MPI_Type_vector(2, 1, 1, MPI_INT, &pair);
+    }
+    MPI_Type_commit(&pair);
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < 6; i++) {
+            mine[i] = rank * 100 + i + k;
+            sum[i] = -1;
+        }
+        if (k < 2) {
+            MPI_Reduce(mine, sum, 3, pair, add, k, MPI_COMM_WORLD);
+        } else {
+            MPI_Allreduce(mine, sum, 3, pair, add, MPI_COMM_WORLD);
+        }
+        for (int i = 0; i < 6; i++) {
+            wrong += (k >= 2 || k == rank) && sum[i] != 100 + 2 * (i + k);
+        }
+    }
+    MPI_Type_free(&pair);
+    MPI_Op_free(&add);
+}
+
+/* Children that do not know of MPI come and go between the collectives. */
+static void have_children(void)
+{
+    for (int which = 0; which < ALL; which++) {
+        const pid_t child = fork();
+
+        if (child == 0) {
+            (void)execl("/bin/true", "true", (char *)NULL);
+            _exit(1);
+        }
+        collective(which, 0);
+        wrong += child < 0 || waitpid(child, NULL, 0) != child;
+        collective(which, 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     char *message = calloc(1, LONG);
@@ -104,6 +167,8 @@ int main(int argc, char **argv)
     for (int k = 0; k < 10 * ROOTED; k++) {
         leave_and_send(k % ROOTED, k / ROOTED % 2);
     }
+    make_pairs_differently();
+    have_children();
     MPI_Finalize();
     free(message);
     if (wrong) {

@@ -5,6 +5,7 @@
 #include "lanes.h"
 #include "pull_bcast.h"
 
+#include <assert.h>
 #include <string.h>
 
 static size_t ring_offset(const struct hitop_node_layout *layout)
@@ -92,6 +93,8 @@ void hitop_node_look_around(struct hitop_node *node)
             consumed = c < consumed ? c : consumed;
         }
     }
+    /* what was known may be old, but never too much */
+    assert(done >= node->done_min && consumed >= node->consumed_min);
     node->done_min = done;
     node->consumed_min = consumed;
 }

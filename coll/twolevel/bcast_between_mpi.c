@@ -11,7 +11,9 @@
 #include <config.h>
 
 #include "bcast_between.h"
+#include "serve_nodes_mpi.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +69,11 @@ static int decide_next(struct hitop_comm *c)
 int bcast_between(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
-    int code;
+    int code = serve_nodes_begin(c);
 
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
     if (c->rank == b->root) {
         c->meet.next = decide_next(c);
     }
@@ -160,6 +165,8 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
     struct relay r;
     int code;
 
+    /* whoever has the header publishes, and nobody else of its node */
+    assert(b->c->nlocal == 1 || !hitop_node_is_published(&b->c->shared));
     b->total = (size_t)h->total;
     b->c->meet.next = (h->flags & HEADER_ANNOUNCES) != 0;
     room = room_for(b);

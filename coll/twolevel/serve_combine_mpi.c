@@ -37,12 +37,27 @@ int serve_combine_run(struct hitop_comm *c, const struct call *call,
     return serve_combine_code(&s, way->on_node(&c->shared, call, &s, bytes));
 }
 
+/*
+ * An element fills its bytes, in whatever order. A property of what the type is, not of how it was made: ranks may make it
+ * differently, and must decide alike.
+ */
+static int is_dense(MPI_Datatype type, size_t unit)
+{
+    MPI_Count lb = 0, extent = 0, true_lb = 0, true_extent = 0;
+
+    return hitop_type_is_contiguous(type) || /* which is dense, and quickly known */
+           (PMPI_Type_get_extent_x(type, &lb, &extent) == MPI_SUCCESS && lb == 0 &&
+            (size_t)extent == unit &&
+            PMPI_Type_get_true_extent_x(type, &true_lb, &true_extent) == MPI_SUCCESS &&
+            true_lb == 0 && (size_t)true_extent == unit);
+}
+
 int serve_combine_can(const struct hitop_comm *c, const struct call *call)
 {
     const size_t unit = hitop_type_size(call->recv.type);
     int commutes = 1;
 
-    return unit > 0 && unit <= HITOP_NODE_UNIT && hitop_type_is_contiguous(call->recv.type) &&
+    return unit > 0 && unit <= HITOP_NODE_UNIT && is_dense(call->recv.type, unit) &&
            (c->nodes_are_runs ||
             (PMPI_Op_commutative(call->op, &commutes) == MPI_SUCCESS && commutes));
 }

@@ -15,8 +15,8 @@ struct serve_combine {
 };
 
 /*
- * 1: elements of this call are plain bytes, and small enough to be combined in pieces, and in their order if that
- * matters. All ranks name one datatype, so that they agree.
+ * 1: elements of this call have no gaps, are small enough to be combined in pieces, and come in their order if that
+ * matters. All ranks name the same elements, so that they agree.
  */
 int serve_combine_can(const struct hitop_comm *c, const struct call *call);
 

@@ -41,8 +41,8 @@ static inline int serve_nodes_pay(const struct hitop_comm *c, size_t bytes, size
 int serve_nodes_local(const struct hitop_comm *c, int rank);
 
 /*
- * Each rooted operation on several nodes begins so: ranks that run ahead of others must not use a tag again that is still
- * on its way. MPI_SUCCESS or an MPI code.
+ * Each operation on several nodes that ranks may leave before others come begins so: ranks that run ahead of others must
+ * not use a tag again that is still on its way. MPI_SUCCESS or an MPI code.
  */
 int serve_nodes_begin(struct hitop_comm *c);
 
