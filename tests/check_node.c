@@ -73,7 +73,26 @@ struct trial {
     int rotate; /* 1: another writer each time; 0: process 0 always */
     int truncate;
     int compete; /* 1: the first process to come writes */
+    int pieces;  /* 1: every other message comes in pieces, out of order */
 };
+
+/* Thirds of a message, the second one first. */
+static void put_pieces(struct hitop_node *node, const void *message, size_t bytes, int note)
+{
+    const unsigned char *data = message;
+    const size_t third = bytes / 3 + 1;
+    struct hitop_node_writer writer;
+
+    hitop_node_open(&writer, bytes, note);
+    for (size_t i = 1; i < 4; i++) {
+        const size_t from = i % 3 * third, to = from + third < bytes ? from + third : bytes;
+        unsigned round = 0;
+
+        for (size_t at = from; at < to; hitop_wait_relax(&node->wait, &round)) {
+            at += hitop_node_write_piece(node, &writer, data + at, at, to - at);
+        }
+    }
+}
 
 /* One process of a trial; returns the number of things that were wrong. `led` counts who has led. */
 static int take_part(const struct trial *t, void *memory, int me, _Atomic int *led)
@@ -97,7 +116,8 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
         hitop_node_begin(&node);
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
             atomic_fetch_add(led, 1);
-            hitop_node_put(&node, expected, bytes, (int)(k % 2));
+            (t->pieces && r % 2 ? put_pieces : hitop_node_put)(&node, expected, bytes,
+                                                               (int)(k % 2));
             continue;
         }
         memset(got, 0xee, capacity + 1);
@@ -202,6 +222,20 @@ START_TEST(skips_what_the_reader_has_no_room_for)
 }
 END_TEST
 
+START_TEST(takes_pieces_in_any_order)
+{
+    const struct trial t = {.layout = {.nranks = 3,
+                                       .ring_bytes = _i % 2 ? 4096 : HITOP_NODE_RING,
+                                       .nplaces = HITOP_NODE_FEW_PLACES},
+                            .operations = 400,
+                            .rotate = 1,
+                            .truncate = _i / 2,
+                            .pieces = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
 START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
 {
     const struct hitop_node_layout layout = {
@@ -242,6 +276,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, counts_operations_beyond_32_bits);
     tcase_add_test(tc, lets_one_process_lead);
     tcase_add_test(tc, skips_what_the_reader_has_no_room_for);
+    tcase_add_loop_test(tc, takes_pieces_in_any_order, 0, 4);
     tcase_add_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further);
 }
 

@@ -46,15 +46,17 @@ START_TEST(values_are_read_and_told)
     (void)setenv("HITOP_WAIT", "futex", 1);
     (void)setenv("HITOP_WATCHDOG", "0", 1);
     (void)setenv("HITOP_COLL", "on", 1);
+    (void)setenv("HITOP_BCAST", "cp-ringaas", 1);
     (void)setenv("HITOP_STATS", "x.json", 1);
     ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
     ck_assert_int_eq(s.ring, 17 * 4096);
     ck_assert_int_eq(s.wait, HITOP_WAIT_FUTEX);
     ck_assert_int_eq(s.gpu, 1);
+    ck_assert_int_eq(s.style, HITOP_STYLE_CP_RINGAAS);
     ck_assert_int_eq(s.stats, 1);
     hitop_settings_tell(&s, text, sizeof(text));
-    ck_assert_str_eq(
-        text, "HITOP_LAZY=0 HITOP_RING=68KiB HITOP_WAIT=futex HITOP_WATCHDOG=0 HITOP_COLL=on");
+    ck_assert_str_eq(text, "HITOP_LAZY=0 HITOP_RING=68KiB HITOP_WAIT=futex "
+                           "HITOP_BCAST=cp-ringaas HITOP_WATCHDOG=0 HITOP_COLL=on");
     hitop_settings_tell(&s, little, sizeof(little));
     ck_assert_str_eq(little, "HITOP_LAZY=0 ");
 }
@@ -95,6 +97,9 @@ static const struct {
     {"HITOP_DOMAINS", "1", "HITOP_DOMAINS=1: neither auto|none nor an integer from 2 on"},
     {"HITOP_DOMAINS", "2x4", "HITOP_DOMAINS=2x4: neither auto|none nor an integer from 2 on"},
     {"HITOP_COLL", "off", "HITOP_COLL=off: not on"},
+    {"HITOP_BCAST", "cp-",
+     "HITOP_BCAST=cp-: not "
+     "auto|fixed|dyn|p-bt|cp-bt|p-rdaas|cp-rdaas|p-ringaas|cp-ringaas"},
 };
 
 START_TEST(wrong_values_are_named)

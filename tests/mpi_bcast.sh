@@ -24,6 +24,7 @@ case $MPIRUN in
     run 2 8 524288 8388608
     few_tags 2 1 8192 1048577 fixed
     run 3 2 8192 65537 dyn
+    run 3 2 8192 65537 cp-rdaas
     ;;
 *)
     run 1 8 524288 8388608
@@ -34,6 +35,10 @@ case $MPIRUN in
     run 5 2 524288 1048577
     run 5 1 65536 1048577 dyn
     run 6 2 8192 262145 fixed
+    run 5 2 8192 65537 cp-bt
+    run 6 1 8192 65537 p-ringaas
+    run 7 2 65536 65537 cp-rdaas
+    run 7 3 8192 65537 cp-ringaas
     HITOP_DOMAINS=4 run 8 8 65536 1048577
     run 8 3 524288 8388608 dyn
     ;;

@@ -110,7 +110,7 @@ struct hitop_node_writer {
 
     /* The rest of it may go elsewhere than to the ring; see spill.h. */
     uint64_t since, place;
-    size_t in_ring;
+    size_t in_ring; /* of the message; of a message in pieces: what it takes of the ring so far */
 };
 
 /* The usual lane_bytes for so many processes; 0: too many. */
@@ -174,6 +174,14 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note);
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
                         size_t bytes);
 void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note);
+
+/*
+ * The same for a message of any length whose pieces come in any order, each byte once: `bytes` of it from `at` on.
+ * Returns how many of them were taken and never waits. All of one message is written this way, or none of it. What is
+ * written is not left behind for readers that do not come: once the ring is full there is no room until they have read.
+ */
+size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer *writer,
+                              const void *data, size_t at, size_t bytes);
 
 /*
  * Read the operation under way, waiting for its writer: at most `capacity` bytes to `buffer`. Returns the length

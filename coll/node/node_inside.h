@@ -13,7 +13,7 @@
 enum { LINE = 128, PAGE = 4096 };
 
 /* Kinds of messages above the lengths of inline ones. */
-enum { STAGED = 127, SHORT = 126, LINED = 125, PULLED = 124, KIND = 127, NOTE = 128 };
+enum { STAGED = 127, SHORT = 126, LINED = 125, PULLED = 124, PIECED = 123, KIND = 127, NOTE = 128 };
 
 enum {
     FLAGGED = 56, /* bytes in a line beside its flag */
@@ -22,11 +22,11 @@ enum {
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not be shared");
 
-_Static_assert((int)HITOP_NODE_INLINE < (int)PULLED, "the length of an inline message is its kind");
+_Static_assert((int)HITOP_NODE_INLINE < (int)PIECED, "the length of an inline message is its kind");
 
 /*
  * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, LINED, SHORT,
- * STAGED or PULLED. A slot belongs to the writer of the operation it is waiting for.
+ * STAGED, PIECED or PULLED. A slot belongs to the writer of the operation it is waiting for.
  */
 struct hitop_node_slot {
     _Alignas(LINE) _Atomic uint64_t tag;
@@ -36,7 +36,7 @@ struct hitop_node_slot {
             uint64_t total;        /* bytes of the message */
             uint64_t start;        /* ring offset of its first byte */
             _Atomic uint64_t fill; /* ring offset up to which it is there */
-            /* Its bytes from `in_ring` on are in memory of the node at `place`, unless that is 0; see spill.h. */
+            /* Of a message not in pieces: its bytes from `in_ring` on are in memory of the node at `place`, unless that is 0; see spill.h. */
             uint64_t in_ring;
             _Atomic uint64_t place;
             uint64_t domain; /* the writer's, or 0: nobody stages it; see domain.h */
@@ -159,6 +159,42 @@ static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_no
 {
     return &node->places[node->seq % node->nplaces];
 }
+
+/* Small fragments let the reader start early, large ones cost fewer flag updates. */
+static inline size_t hitop_node_fragment(const struct hitop_node *node, size_t total)
+{
+    const size_t fragment = hitop_piece_for(node->thresholds->fragment, total);
+
+    return fragment < node->ring_bytes / 4 ? fragment : node->ring_bytes / 4;
+}
+
+/* Make the ring up to `fill` visible; the first time also say what message this is: STAGED or PIECED. */
+static inline void hitop_node_publish_fill(struct hitop_node *node,
+                                           const struct hitop_node_writer *writer, uint64_t kind,
+                                           uint64_t fill)
+{
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+
+    if (writer->written == 0) {
+        slot->u.staged.total = writer->total;
+        slot->u.staged.start = node->offset;
+        slot->u.staged.domain = kind == STAGED && writer->total >= node->thresholds->mirror_from
+                                    ? (uint64_t)node->domain
+                                    : 0;
+        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
+        if (writer->place == 0) {
+            atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
+        }
+        atomic_store_explicit(&slot->tag, node->seq << 8 | writer->note | kind,
+                              memory_order_release);
+    } else {
+        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);
+    }
+    hitop_wait_ring(&node->wait);
+}
+
+/* A reader's part of the operation under way, after it has seen that its message comes in pieces. */
+size_t hitop_node_read_pieces(struct hitop_node *node, void *buffer, size_t capacity);
 
 static inline size_t hitop_node_round_up(size_t n, size_t unit)
 {

@@ -58,6 +58,9 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     if (kind == STAGED) {
         return hitop_staged_read(node, slot, buffer, capacity);
     }
+    if (kind == PIECED) {
+        return hitop_node_read_pieces(node, buffer, capacity);
+    }
     if (kind == PULLED) {
         return hitop_pull_bcast_read(node, buffer, capacity);
     }

@@ -10,14 +10,6 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
 }
 
-/* Small fragments let the reader start early, large ones cost fewer flag updates. */
-static size_t fragment_size(const struct hitop_node *node, size_t total)
-{
-    const size_t fragment = hitop_piece_for(node->thresholds->fragment, total);
-
-    return fragment < node->ring_bytes / 4 ? fragment : node->ring_bytes / 4;
-}
-
 static void publish_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
     struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
@@ -62,29 +54,6 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     publish_kind(node, note | SHORT, bytes);
     memcpy(place->data + half, data + half, bytes - half);
     atomic_store_explicit(&place->rest, node->seq, memory_order_release);
-}
-
-/* Make the bytes up to `fill` visible; the first time also say what message this is. */
-static void publish_fill(struct hitop_node *node, const struct hitop_node_writer *writer,
-                         uint64_t fill)
-{
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
-
-    if (writer->written == 0) {
-        slot->u.staged.total = writer->total;
-        slot->u.staged.start = node->offset;
-        slot->u.staged.domain =
-            writer->total >= node->thresholds->mirror_from ? (uint64_t)node->domain : 0;
-        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
-        if (writer->place == 0) {
-            atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
-        }
-        atomic_store_explicit(&slot->tag, node->seq << 8 | writer->note | STAGED,
-                              memory_order_release);
-    } else {
-        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);
-    }
-    hitop_wait_ring(&node->wait);
 }
 
 /*
@@ -174,7 +143,7 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
         return write_at_once(node, writer, from, bytes);
     }
     while (bytes > 0) {
-        size_t piece = fragment_size(node, writer->total);
+        size_t piece = hitop_node_fragment(node, writer->total);
 
         piece = bytes < piece ? bytes : piece;
         if (!has_room(node, writer, piece)) {
@@ -182,7 +151,7 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
         }
         hitop_wait_charge(piece);
         put_piece(node, writer, from, piece);
-        publish_fill(node, writer, node->offset + writer->written + piece);
+        hitop_node_publish_fill(node, writer, STAGED, node->offset + writer->written + piece);
         writer->written += piece;
         from += piece;
         bytes -= piece;

@@ -209,7 +209,7 @@ int bcast_announced(struct bcast *b)
     leads = c->nlocal == 1 || hitop_node_claim(&c->shared);
     if (leads) {
         c->stats.elections++;
-        code = meet_tell(c, b->root, c->nlocal > 1 && hitop_node_was_late(&c->shared, 0));
+        code = meet_tell(c, b->root, c->rank, c->nlocal > 1 && hitop_node_was_late(&c->shared, 0));
     }
     return code == MPI_SUCCESS ? await(b, leads) : code;
 }

@@ -27,15 +27,23 @@ void bcast_begin(struct hitop_comm *c);
 /* One broadcast. MPI_SUCCESS or an MPI code, after which messages may be lost. */
 int bcast_between(struct bcast *b);
 
-/* The two ways. */
+/* By whose leaders go: see style.h. */
 int bcast_fixed(struct bcast *b);
 int bcast_announced(struct bcast *b);
+int bcast_directory(struct bcast *b);
+
+/* A process that leads by the directory, and has the header: `data` has room for all of it. */
+int bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data, int from);
 
 /* Root: score what became of an operation in which leaders announced themselves. */
 void bcast_learn(struct hitop_comm *c, int is_unbalanced);
 
 /* Root: what the header says but for its list and data. */
 void bcast_write_header(const struct bcast *b, struct header *h);
+
+/* The header to one rank, which gets segments from us unless it has all. */
+int bcast_serve_rank(struct hitop_comm *c, const struct header *h, int bytes, int rank,
+                     struct relay *r);
 
 /* Send `h` to the first of each branch of the list, with the rest of the branch and the data; `r` is to serve them. */
 int bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,

@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "bcast_between.h"
+#include "scattered_mpi.h"
 #include "serve_nodes_mpi.h"
 
 #include <assert.h>
@@ -26,6 +26,11 @@ static const double least_patience = 5e-6;
 /* How often to look while nobody announces himself, in operations: first soon, then ever less often. */
 enum { LOOK_SOON = 8, LOOK_LATE = 256 };
 
+static enum hitop_style_leaders leaders(const struct hitop_comm *c)
+{
+    return hitop_style_leaders((enum hitop_style)c->settings.style);
+}
+
 void bcast_begin(struct hitop_comm *c)
 {
     const double patience = 2 * hitop_route_latency(c->route);
@@ -33,7 +38,7 @@ void bcast_begin(struct hitop_comm *c)
     c->meet.patience = patience > least_patience ? patience : least_patience;
     c->meet.score = 0.5;
     c->meet.look_after = LOOK_SOON;
-    c->meet.announces = c->settings.style != HITOP_STYLE_FIXED && c->nnodes <= MEET_NODES;
+    c->meet.announces = leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
 }
 
 void bcast_learn(struct hitop_comm *c, int is_unbalanced)
@@ -60,7 +65,7 @@ static int is_time_to_look(struct meet *m)
 /* Root: shall leaders announce themselves in the next operation? */
 static int decide_next(struct hitop_comm *c)
 {
-    if (c->settings.style != HITOP_STYLE_AUTO) {
+    if (leaders(c) != HITOP_LEADERS_CHANGE) {
         return c->meet.announces;
     }
     return c->nnodes <= MEET_NODES && (c->meet.score > enough || is_time_to_look(&c->meet));
@@ -77,7 +82,9 @@ int bcast_between(struct bcast *b)
     if (c->rank == b->root) {
         c->meet.next = decide_next(c);
     }
-    code = c->meet.announces ? bcast_announced(b) : bcast_fixed(b);
+    code = !c->meet.announces                      ? bcast_fixed(b)
+           : leaders(c) == HITOP_LEADERS_DIRECTORY ? bcast_directory(b)
+                                                   : bcast_announced(b);
     c->meet.announces = c->meet.next;
     return code;
 }
@@ -91,14 +98,15 @@ void bcast_write_header(const struct bcast *b, struct header *h)
     h->seq = c->seq;
     h->total = b->bytes;
     h->segment = (uint32_t)choice.segment;
-    h->builder = choice.algorithm;
+    h->way = (uint16_t)hitop_style_way((enum hitop_style)c->settings.style, c->nnodes, b->bytes);
+    h->builder =
+        (uint16_t)(h->way == HITOP_BY_MODEL ? choice.algorithm : hitop_route_named("binomial"));
     h->flags = c->meet.next ? HEADER_ANNOUNCES : 0;
     h->flags |= b->bytes <= header_room(c) ? HEADER_WHOLE : 0;
 }
 
-/* The header to one rank, which gets segments from us unless it has all. */
-static int serve_rank(struct hitop_comm *c, const struct header *h, int bytes, int rank,
-                      struct relay *r)
+int bcast_serve_rank(struct hitop_comm *c, const struct header *h, int bytes, int rank,
+                     struct relay *r)
 {
     const int code = header_send(c, h, bytes, rank);
 
@@ -111,7 +119,8 @@ int bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_
     int code = MPI_SUCCESS;
 
     for (int i = 0; i < nlist && code == MPI_SUCCESS; i += 1 + list[i].below) {
-        code = serve_rank(c, h, header_fill(h, &list[i + 1], list[i].below, data), list[i].rank, r);
+        code = bcast_serve_rank(c, h, header_fill(h, &list[i + 1], list[i].below, data),
+                                list[i].rank, r);
     }
     return code;
 }
@@ -131,8 +140,6 @@ static int serve_tree(struct bcast *b, struct header *h, struct relay *r)
     struct hitop_comm *c = b->c;
     const struct hitop_tree *tree =
         hitop_route_tree(c->route, h->builder, c->node_of[b->root], (size_t)h->total);
-    const int bytes =
-        (int)(offsetof(struct header, rest) + (h->flags & HEADER_WHOLE ? (size_t)h->total : 0));
     const int *children;
     int nchildren, code = MPI_SUCCESS;
 
@@ -142,7 +149,8 @@ static int serve_tree(struct bcast *b, struct header *h, struct relay *r)
     }
     children = hitop_tree_children(tree, c->node, &nchildren);
     for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
-        code = serve_rank(c, h, bytes, hitop_comm_leader(c, children[i], b->root), r);
+        code =
+            bcast_serve_rank(c, h, header_bytes(h), hitop_comm_leader(c, children[i], b->root), r);
     }
     return code;
 }
@@ -158,22 +166,13 @@ static unsigned char *room_for(struct bcast *b)
     return room;
 }
 
-int bcast_obey(struct bcast *b, struct header *h, int from)
+/* Along a tree: the whole message, or its segments as they come. */
+static int pass_on(struct bcast *b, struct header *h, unsigned char *room, int from)
 {
     const int whole = (h->flags & HEADER_WHOLE) != 0;
-    unsigned char *room;
     struct relay r;
-    int code;
+    int code = relay_open(&r, b->c, room, b->total, h->segment, whole ? MPI_PROC_NULL : from);
 
-    /* whoever has the header publishes, and nobody else of its node */
-    assert(b->c->nlocal == 1 || !hitop_node_is_published(&b->c->shared));
-    b->total = (size_t)h->total;
-    b->c->meet.next = (h->flags & HEADER_ANNOUNCES) != 0;
-    room = room_for(b);
-    if (!room) {
-        return MPI_ERR_NO_MEM;
-    }
-    code = relay_open(&r, b->c, room, b->total, h->segment, whole ? MPI_PROC_NULL : from);
     if (code == MPI_SUCCESS) {
         code = b->c->meet.announces ? serve_named(b, h, &r) : serve_tree(b, h, &r);
     }
@@ -184,6 +183,42 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
         code = relay_run(&r);
     }
     relay_close(&r);
+    return code;
+}
+
+/* In pieces. */
+static int exchange(const struct bcast *b, const struct header *h, unsigned char *room)
+{
+    struct scattered s;
+    int code = scattered_open(&s, b, h, room);
+
+    if (code == MPI_SUCCESS) {
+        code = scattered_run(&s);
+    }
+    scattered_close(&s);
+    return code;
+}
+
+int bcast_obey(struct bcast *b, struct header *h, int from)
+{
+    unsigned char *room;
+    int code;
+
+    /* whoever has the header publishes, and nobody else of its node */
+    assert(b->c->nlocal == 1 || !hitop_node_is_published(&b->c->shared));
+    b->total = (size_t)h->total;
+    b->c->meet.next = (h->flags & HEADER_ANNOUNCES) != 0;
+    room = room_for(b);
+    if (!room) {
+        return MPI_ERR_NO_MEM;
+    }
+    if (header_is_scattered(h)) {
+        code = exchange(b, h, room);
+    } else if (b->c->meet.announces && leaders(b->c) == HITOP_LEADERS_DIRECTORY) {
+        code = bcast_directory_tree(b, h, room, from);
+    } else {
+        code = pass_on(b, h, room, from);
+    }
     if (room != b->data) {
         memcpy(b->data, room, b->bytes);
         free(room);

@@ -15,25 +15,6 @@
 #include "bcast_between.h"
 #include "watchdog_mpi.h"
 
-static int await_header(struct hitop_comm *c, struct header *h, int *from)
-{
-    MPI_Request request;
-    MPI_Status status;
-    unsigned round = 0;
-    int flag = 0;
-    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE,
-                          hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire, &request);
-
-    while (code == MPI_SUCCESS && !flag) {
-        code = PMPI_Test(&request, &flag, &status);
-        if (!flag) {
-            hitop_wait_relax(&c->wait, &round);
-        }
-    }
-    *from = status.MPI_SOURCE;
-    return code;
-}
-
 int bcast_fixed(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
@@ -49,7 +30,7 @@ int bcast_fixed(struct bcast *b)
         (void)header_fill(&h, NULL, 0, b->data);
     } else {
         watchdog_awaits(c, bcast_tell_no_header, b);
-        code = await_header(c, &h, &from);
+        code = header_await(c, &h, &from);
     }
     return code == MPI_SUCCESS ? bcast_obey(b, &h, from) : code;
 }

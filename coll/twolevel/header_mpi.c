@@ -17,7 +17,7 @@ int header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
         memcpy(h->rest, list, bytes);
     }
     memcpy(h->rest + bytes, data, piece);
-    return (int)(offsetof(struct header, rest) + bytes + piece);
+    return header_bytes(h);
 }
 
 int header_take(struct hitop_comm *c, struct header *h, int *from, int *found)
@@ -35,6 +35,25 @@ int header_take(struct hitop_comm *c, struct header *h, int *from, int *found)
         hitop_trouble_abort(c->wire, "a header of another operation has come");
         return MPI_ERR_INTERN;
     }
+    return code;
+}
+
+int header_await(struct hitop_comm *c, struct header *h, int *from)
+{
+    MPI_Request request;
+    MPI_Status status;
+    unsigned round = 0;
+    int flag = 0;
+    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE,
+                          hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire, &request);
+
+    while (code == MPI_SUCCESS && !flag) {
+        code = PMPI_Test(&request, &flag, &status);
+        if (!flag) {
+            hitop_wait_relax(&c->wait, &round);
+        }
+    }
+    *from = status.MPI_SOURCE;
     return code;
 }
 

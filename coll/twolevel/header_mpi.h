@@ -11,6 +11,7 @@
 
 #include "branch.h"
 #include "comm_mpi.h"
+#include "style.h"
 
 #include <stddef.h>
 
@@ -23,9 +24,11 @@ struct header {
     uint64_t seq;     /* number of the operation */
     uint64_t total;   /* bytes of the broadcast */
     uint32_t segment; /* bytes of a segment, of data that are not in here */
-    uint32_t builder; /* of the tree between nodes, where leaders are fixed */
+    uint16_t builder; /* of the tree between nodes, where leaders are fixed */
+    uint16_t way;     /* enum hitop_style_way */
     uint32_t flags;
-    int32_t nbranch; /* entries of the list, where leaders announce themselves */
+    int32_t
+        nbranch; /* entries of the list, where leaders announce themselves: a branch, or the leaders of all nodes */
     unsigned char rest[HITOP_HEADER_BYTES - 32]; /* the list, then the data */
 };
 
@@ -57,8 +60,24 @@ static inline const unsigned char *header_data(const struct header *h)
     return h->rest + (size_t)h->nbranch * sizeof(struct hitop_branch);
 }
 
+/* Do its data go in pieces, each another way? */
+static inline int header_is_scattered(const struct header *h)
+{
+    return hitop_style_exchange((enum hitop_style_way)h->way) != NULL;
+}
+
+/* Bytes of a header with its list and data. */
+static inline int header_bytes(const struct header *h)
+{
+    return (int)(header_data(h) - (const unsigned char *)h) +
+           (h->flags & HEADER_WHOLE ? (int)h->total : 0);
+}
+
 /* Look whether a header of the operation under way has come, and receive it. *found: 1 when one has. */
 int header_take(struct hitop_comm *c, struct header *h, int *from, int *found);
+
+/* Wait for the header of the operation under way, which is sent to this process. */
+int header_await(struct hitop_comm *c, struct header *h, int *from);
 
 /* Send `h` with its list and data to a process that waits for it. */
 int header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a leader tells the root; the sender is the rank. */
+/* What the root is told, by the leader, and others by the root. */
 struct told {
     uint64_t seq;
-    uint64_t late;
+    int32_t rank, late;
 };
 
 enum { PARCEL = HITOP_HEADER_BYTES };
@@ -80,11 +80,11 @@ static int post(struct hitop_comm *c, int rank, enum hitop_tag tag, const void *
     return MPI_SUCCESS;
 }
 
-int meet_tell(struct hitop_comm *c, int root, int late)
+int meet_tell(struct hitop_comm *c, int to, int leader, int late)
 {
-    const struct told told = {.seq = c->seq, .late = (uint64_t)late};
+    const struct told told = {.seq = c->seq, .rank = leader, .late = late};
 
-    return post(c, root, HITOP_TAG_READY, &told, sizeof(told));
+    return post(c, to, HITOP_TAG_READY, &told, sizeof(told));
 }
 
 int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, int *sent)
@@ -103,7 +103,7 @@ int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, in
     return post(c, m->likely[node], HITOP_TAG_HEADER, message, bytes);
 }
 
-static void keep_early(struct hitop_comm *c, const struct told *told, int rank)
+static void keep_early(struct hitop_comm *c, const struct told *told)
 {
     struct meet *m = &c->meet;
 
@@ -118,7 +118,7 @@ static void keep_early(struct hitop_comm *c, const struct told *told, int rank)
         m->early_room = room;
     }
     m->early[m->nearly++] =
-        (struct meet_early){.seq = told->seq, .rank = rank, .late = told->late != 0};
+        (struct meet_early){.seq = told->seq, .rank = told->rank, .late = told->late};
 }
 
 /* One that came before its operation had begun here. */
@@ -137,7 +137,7 @@ static int find_early(struct hitop_comm *c, struct meet_ready *ready)
 }
 
 /* Receive one READY, whatever its operation. *found: 1 when there was one. */
-static int receive(struct hitop_comm *c, struct told *told, int *rank, int *found)
+static int receive(struct hitop_comm *c, struct told *told, int *found)
 {
     MPI_Status status;
     const int tag = hitop_comm_tag(c, HITOP_TAG_READY);
@@ -146,9 +146,9 @@ static int receive(struct hitop_comm *c, struct told *told, int *rank, int *foun
     if (code != MPI_SUCCESS || !*found) {
         return code;
     }
-    *rank = status.MPI_SOURCE;
     /* nobody else receives on this communicator: a plain probe is as good as a matched one */
-    return PMPI_Recv(told, sizeof(*told), MPI_BYTE, *rank, tag, c->wire, MPI_STATUS_IGNORE);
+    return PMPI_Recv(told, sizeof(*told), MPI_BYTE, status.MPI_SOURCE, tag, c->wire,
+                     MPI_STATUS_IGNORE);
 }
 
 /* Of an operation that is over here: a node pays what it owes. */
@@ -170,21 +170,21 @@ static void settle(struct hitop_comm *c, int rank)
 int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
 {
     struct told told;
-    int rank, code;
+    int code;
 
     *found = c->meet.nearly > 0 && find_early(c, ready);
     if (*found) {
         return MPI_SUCCESS;
     }
-    while ((code = receive(c, &told, &rank, found)) == MPI_SUCCESS && *found) {
+    while ((code = receive(c, &told, found)) == MPI_SUCCESS && *found) {
         if (told.seq == c->seq) {
-            *ready = (struct meet_ready){.rank = rank, .late = told.late != 0};
+            *ready = (struct meet_ready){.rank = told.rank, .late = told.late};
             return MPI_SUCCESS;
         }
         if (told.seq > c->seq) {
-            keep_early(c, &told, rank);
+            keep_early(c, &told);
         } else {
-            settle(c, rank);
+            settle(c, told.rank);
         }
     }
     *found = 0;
@@ -218,11 +218,11 @@ void meet_free(struct hitop_comm *c)
     watchdog_awaits(c, tell_owed, m);
     while ((m->nowed > 0 || m->parcels) && code == MPI_SUCCESS && c->mode == HITOP_COMM_READY) {
         struct told told;
-        int rank, found;
+        int found;
 
-        code = receive(c, &told, &rank, &found);
+        code = receive(c, &told, &found);
         if (code == MPI_SUCCESS && found) {
-            settle(c, rank);
+            settle(c, told.rank);
         }
         tend_parcels(m);
         hitop_wait_relax(&c->wait, &round);

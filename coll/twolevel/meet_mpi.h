@@ -61,10 +61,10 @@ int meet_create(struct hitop_comm *c);
 /* Take what is owed and wait for what is on its way: collective in effect. Harmless before meet_create(). */
 void meet_free(struct hitop_comm *c);
 
-/* Leader: tell `root`. MPI_SUCCESS or an MPI code. */
-int meet_tell(struct hitop_comm *c, int root, int late);
+/* Tell rank `to`, the root or somebody who has to serve him, that `leader` leads his node. MPI_SUCCESS or an MPI code. */
+int meet_tell(struct hitop_comm *c, int to, int leader, int late);
 
-/* Root: the next leader who is there for the operation under way. *found: 1 when there was one. */
+/* Who is told: the next leader who is there for the operation under way. *found: 1 when there was one. */
 int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
 
 /* Root: send `bytes` to the likely leader of `node`, which has not told. *sent: 0 when it owes too much already. */

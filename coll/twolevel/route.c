@@ -9,6 +9,7 @@
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     /* Below the eager limit of common transports (64 KiB with TCP), so that a segment leaves without
@@ -128,6 +129,16 @@ void hitop_route_free(struct hitop_route *route)
 const struct hitop_cost *hitop_route_cost(const struct hitop_route *route)
 {
     return &route->cost;
+}
+
+unsigned hitop_route_named(const char *builder)
+{
+    unsigned i = 0;
+
+    while (strcmp(hitop_tree_builders()[i]->name, builder) != 0) {
+        i++;
+    }
+    return i;
 }
 
 static int log2_floor(size_t bytes)

@@ -34,6 +34,9 @@ void hitop_route_free(struct hitop_route *route);
 /* The fastest way for `bytes` > 0 from node `root`. Cannot fail: the worst it does is a plain tree. */
 struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root, size_t bytes);
 
+/* The number of a tree builder in choices. */
+unsigned hitop_route_named(const char *builder);
+
 /*
  * The tree of a choice; lent until hitop_route_free(). The same arguments give the same tree in every
  * process. NULL when the algorithm does not exist or memory ran out.

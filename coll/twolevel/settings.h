@@ -14,13 +14,7 @@
 
 #include "../node/wait.h"
 #include "hitop/status.h"
-
-/* How broadcasts go between nodes. */
-enum hitop_style {
-    HITOP_STYLE_AUTO,  /* leaders announce themselves while arrivals are unbalanced */
-    HITOP_STYLE_FIXED, /* the first rank of each node leads, always */
-    HITOP_STYLE_DYN,   /* whoever comes first leads, always */
-};
+#include "style.h"
 
 /* What parts of a node stage long broadcasts for themselves. */
 enum hitop_domain_mode {
