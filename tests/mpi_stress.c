@@ -4,7 +4,7 @@
  *
  * All go by MPI's names, so that it tests whatever is preloaded, or MPI itself. Several communicators are in use at a
  * time and come and go; now and then a message is under way meanwhile, which needs the progress of those who
- * wait. Roots, lengths, types, operations and contents are drawn alike on all ranks, and every byte of the
+ * wait, and a rank can be stopped wherever it is. Roots, lengths, types, operations and contents are drawn alike on all ranks, and every byte of the
  * user's memory is compared with what MPI says; how long a rank stays away is its own.
  */
 #include <config.h>
@@ -150,16 +150,19 @@ static long run(const struct stress_settings *s, uint64_t seed)
     const struct check_drawn what = {types, s->operations, s->types, s->bits};
     struct stress_comm comms[MANY] = {{0}};
     struct stress_message message = {0};
+    struct stress_stops stops;
     uint64_t state = seed, own = seed + 1 + (uint64_t)rank;
     long counts[HITOP_NOPERATIONS] = {0}, wrong = 0, kib = 0;
     int ncomms = 0;
 
     check_types_make(types);
     stress_message_init(&message);
+    stress_stops_begin(&stops, s->stops, s->ncalls);
     for (int i = 0; i < s->ncalls; i++) {
         struct stress_comm *c = &comms[check_draw(&state, MANY)];
         struct check_call call;
         (void)alarm((unsigned)s->patience);
+        stress_stops_turn(&stops, i, &state);
         if (c->size == 0 || check_draw(&state, 60) == 0) {
             stress_comm_renew(c, &state, ncomms++);
         }
@@ -178,6 +181,7 @@ static long run(const struct stress_settings *s, uint64_t seed)
         kib = i <= s->ncalls / 10 ? resident_kib() : kib;
     }
     wrong += stress_message_end(&message);
+    stress_stops_end(&stops);
     for (int i = 0; i < MANY; i++) {
         stress_comm_free(&comms[i]);
     }

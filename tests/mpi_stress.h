@@ -7,8 +7,11 @@
 #include "check_draw_mpi.h"
 #include "tool.h"
 
+#include <sys/types.h>
+
 struct stress_settings {
     int ncalls, bits, delay_us, patience;
+    int stops;
     int all; /* calls that MPICH gets wrong, too */
     const char *operations, *types;
 };
@@ -49,5 +52,19 @@ int stress_message_turn(struct stress_message *m, uint64_t *state);
 
 /* Wait for the one under way; 1 when it was wrong. */
 int stress_message_end(struct stress_message *m);
+
+/* Ranks that are stopped for a second at calls drawn at random. */
+struct stress_stops {
+    int wanted, every; /* so many; each among so many calls */
+    int next;          /* call */
+    pid_t child;
+    int orders; /* to it */
+};
+
+void stress_stops_begin(struct stress_stops *s, int wanted, int ncalls);
+
+/* Before each call; *state is that of all ranks. */
+void stress_stops_turn(struct stress_stops *s, int call, uint64_t *state);
+void stress_stops_end(struct stress_stops *s);
 
 #endif /* MPI_STRESS_H */

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Random collectives with late ranks: under the preloaded library, on one node and on several, and under MPI alone,
-# which must find as much right.
+# which must find as much right. Ranks are stopped in between.
 set -eu
 . "${srcdir:-.}/scratch.sh"
 preload=$PWD/../coll/.libs/libhitop_coll.so
 before=$(find /dev/shm -name 'hitop-*')
 
-stress() { # stress RANKS CALLS COMMAND...
-    np=$1 n=$2
-    shift 2
-    sh "${srcdir:-.}/mpi-run.sh" "$np" "$@" ./mpi_stress --calls "$n" >"$dir/out" 2>&1 || {
+stress() { # stress RANKS CALLS STOPS COMMAND...
+    np=$1 n=$2 stops=$3
+    shift 3
+    sh "${srcdir:-.}/mpi-run.sh" "$np" "$@" ./mpi_stress --calls "$n" --stops "$stops" >"$dir/out" 2>&1 || {
         cat "$dir/out"
         fail "$np ranks, $*"
     }
@@ -17,14 +17,14 @@ stress() { # stress RANKS CALLS COMMAND...
 }
 
 export HITOP_LAZY=0
-stress 2 600 env LD_PRELOAD="$preload"
-stress 3 200 env HITOP_VNODE=2 HITOP_RING=8192 LD_PRELOAD="$preload"
+stress 2 600 1 env LD_PRELOAD="$preload"
+stress 3 200 1 env HITOP_VNODE=2 HITOP_RING=8192 LD_PRELOAD="$preload"
 case $MPIRUN in
 *mpich*) ;; # never yields its processor, so that more ranks than processors take minutes
 *)
-    stress 3 100 env
-    stress 5 400 env HITOP_VNODE=2 LD_PRELOAD="$preload"
-    stress 8 200 env HITOP_DOMAINS=4 HITOP_STATS="$dir/stats.json" LD_PRELOAD="$preload"
+    stress 3 100 0 env
+    stress 5 400 1 env HITOP_VNODE=2 LD_PRELOAD="$preload"
+    stress 8 200 0 env HITOP_DOMAINS=4 HITOP_STATS="$dir/stats.json" LD_PRELOAD="$preload"
     grep -q '"mirrored":[1-9]' "$dir/stats.json" || fail "nothing was staged in domains"
     ;;
 esac

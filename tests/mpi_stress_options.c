@@ -16,6 +16,7 @@ static const struct tool_option options[] = {
     {'t', "types", "LIST",
      "only these: char, int, double, pair, map, vector, indexed; the last three\n"
      "stand for each other on other ranks"},
+    {'s', "stops", "N", "so many times a rank is stopped for a second (0)"},
     {'a', "all", NULL, "with MPICH, what that gets wrong by itself, too"},
     {'w', "patience", "SEC", "a call that lasts longer hangs (40)"},
 };
@@ -60,6 +61,8 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         return take_list(argument, operation_name, &s->operations, diag);
     case 't':
         return take_list(argument, check_types_name, &s->types, diag);
+    case 's':
+        return hitop_text_int(argument, 0, INT_MAX, &s->stops, diag);
     case 'w':
         return hitop_text_int(argument, 1, 86400, &s->patience, diag);
     default:
