@@ -18,6 +18,7 @@ static void run_trial(struct node_trial *t)
     pid_t child[16];
 
     ck_assert_ptr_ne(memory, MAP_FAILED);
+    ck_assert_int_eq(hitop_arena_create(8 << 20, &t->arena, NULL), HITOP_OK);
     hitop_node_format(memory, &t->layout);
     t->came = (_Atomic unsigned *)((unsigned char *)memory + segment);
     for (int me = 0; me < t->layout.nranks; me++) {
@@ -34,6 +35,8 @@ static void run_trial(struct node_trial *t)
         ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %d: status %d", me,
                       status);
     }
+    ck_assert_uint_eq(hitop_arena_taken(t->arena), 0);
+    hitop_arena_release(t->arena);
     ck_assert_int_eq(munmap(memory, bytes), 0);
 }
 

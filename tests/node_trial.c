@@ -252,16 +252,32 @@ static ptrdiff_t write_a_while(int pid, uint64_t to, const void *from, size_t by
 
 static const struct hitop_pull_calls a_while = {read_a_while, write_a_while};
 
+/* Long is what a small lane does not hold. */
+static struct hitop_thresholds scale(const struct node_trial *t, const struct hitop_node *node)
+{
+    struct hitop_thresholds scaled = *node->thresholds;
+
+    scaled.gather_hand_from = scaled.scatter_hand_from = t->layout.lane_bytes / 2 + 1;
+    scaled.direct_from = t->layout.lane_bytes / 4 + 1;
+    scaled.leave_to = (size_t)t->layout.nranks * t->longest;
+    scaled.patience = 1;
+    return scaled;
+}
+
 int node_trial_run(const struct node_trial *t, void *memory, int me)
 {
     const struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
     const size_t room = (size_t)t->layout.nranks * (t->longest + 16);
     struct hitop_node node;
+    struct hitop_thresholds thresholds;
     struct step s = {.trial = t, .node = &node, .from = malloc(room), .to = malloc(room)};
     int wrong = !s.from || !s.to;
 
     hitop_node_attach(&node, memory, &t->layout, me, &wait);
     node.pull.calls = me == t->odd ? &a_while : &hitop_pull_kernel;
+    node.arena = t->arena;
+    thresholds = scale(t, &node);
+    node.thresholds = &thresholds;
     calls_left = 12; /* what the proof takes, and little more */
     hitop_node_prove(&node, t->pulls);
     for (unsigned k = 0; s.from && s.to && k < t->operations; k++) {

@@ -124,7 +124,7 @@ static void *take_part(void *argument)
 }
 
 /* `domain` of each rank, 0 to NRANKS; NULL: there are none. */
-static int run_layout(const struct hitop_node_layout *layout, const struct node_trial *trial,
+static int run_layout(const struct hitop_node_layout *layout, struct node_trial *trial,
                       int is_pulled, const int *domain)
 {
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(layout));
@@ -135,6 +135,9 @@ static int run_layout(const struct hitop_node_layout *layout, const struct node_
 
     if (!memory || !mirrors || hitop_arena_create(8 * HITOP_ARENA_UNIT, &arena, NULL) != HITOP_OK) {
         return 1;
+    }
+    if (trial) {
+        trial->arena = arena;
     }
     hitop_node_format(memory, layout);
     for (size_t i = 0; i <= NRANKS; i++) {
@@ -177,15 +180,15 @@ static int run(size_t ring, int is_pulled, const int *domain)
 static int run_all_kinds(size_t lane)
 {
     _Atomic unsigned came[NRANKS] = {0};
-    const struct node_trial trial = {.came = came,
-                                     .layout = {.nranks = NRANKS,
-                                                .ring_bytes = HITOP_NODE_RING,
-                                                .nplaces = HITOP_NODE_FEW_PLACES,
-                                                .lane_bytes = lane},
-                                     .operations = 300,
-                                     .kinds = (1u << TRIAL_KINDS) - 1,
-                                     .longest = BIGGEST,
-                                     .odd = -1};
+    struct node_trial trial = {.came = came,
+                               .layout = {.nranks = NRANKS,
+                                          .ring_bytes = HITOP_NODE_RING,
+                                          .nplaces = HITOP_NODE_FEW_PLACES,
+                                          .lane_bytes = lane},
+                               .operations = 300,
+                               .kinds = (1u << TRIAL_KINDS) - 1,
+                               .longest = BIGGEST,
+                               .odd = -1};
 
     return run_layout(&trial.layout, &trial, 0, NULL);
 }

@@ -13,11 +13,6 @@
 
 #include "fold.h"
 
-enum {
-    FRAGMENT = 64 * 1024, /* of two processes: what is still in the second cache */
-    BRIEF = 4096, /* of more: up to here another exchange costs more than combining all oneself */
-};
-
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                     const struct hitop_combine *combine)
 {
@@ -103,8 +98,9 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
                          const struct hitop_combine *combine)
 {
     const size_t half = node->lanes.ring_bytes / 2;
-    const int share = node->nranks > 2 && bytes > BRIEF;
-    const size_t part = hitop_fold_whole(combine, share || half < FRAGMENT ? half : FRAGMENT);
+    const int share = bytes >= node->thresholds->share_from;
+    const size_t fragment = hitop_piece_for(node->thresholds->allreduce_part, bytes);
+    const size_t part = hitop_fold_whole(combine, half < fragment ? half : fragment);
     struct hitop_lane_writer writer;
     int differs;
 

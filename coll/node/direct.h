@@ -17,7 +17,7 @@
 /* Do blocks of `bytes` go this way? The same in all processes. */
 static inline int hitop_direct_suits(const struct hitop_node *node, size_t bytes)
 {
-    return node->lanes.direct && bytes > node->lanes.ring_bytes / 4;
+    return node->lanes.direct && bytes >= node->thresholds->direct_from;
 }
 
 /*

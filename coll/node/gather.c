@@ -61,7 +61,7 @@ static int collect(struct hitop_node *node, const void *mine, size_t bytes,
     uint64_t longest = 0;
 
     if (handed) {
-        hitop_hand_finish_all(node, 0, hitop_hand_pull);
+        hitop_hand_pull_all(node);
     }
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
@@ -83,7 +83,8 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
         differs = collect(node, mine, bytes, to);
     } else if (bytes <= HITOP_NODE_LINED) {
         hitop_lane_put(node, mine, bytes, root);
-    } else if (root < 0 || !hitop_hand_suits(node, bytes) || !hand_over(node, mine, bytes, root)) {
+    } else if (root < 0 || !hitop_hand_suits(node, bytes, node->thresholds->gather_hand_from) ||
+               !hand_over(node, mine, bytes, root)) {
         deposit(node, mine, bytes, root);
     }
     hitop_lane_leave(node);

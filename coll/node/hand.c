@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "hand.h"
+#include "spill.h"
 
 /*
  * Above the number of chunks that one of the two has copied: it cannot copy any more, and the chunk that it had claimed is
@@ -23,7 +24,7 @@ void hitop_hand_open(struct hitop_node *node, struct hitop_lane_slot *slot, cons
 {
     slot->handed.seq = node->seq;
     slot->handed.total = bytes;
-    slot->handed.chunk = hitop_piece_for(node->thresholds->chunk, bytes);
+    slot->handed.chunk = hitop_piece_for(node->thresholds->hand_chunk, bytes);
     slot->handed.from = (uint64_t)(uintptr_t)data;
     atomic_store_explicit(&slot->handed.to, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->handed.claimed, 0, memory_order_relaxed);
@@ -35,8 +36,11 @@ void hitop_hand_open(struct hitop_node *node, struct hitop_lane_slot *slot, cons
 
 void hitop_hand_accept(struct hitop_node *node, struct hitop_lane_slot *slot, void *at)
 {
-    atomic_store_explicit(&slot->handed.to, at ? (uint64_t)(uintptr_t)at : UNWANTED,
-                          memory_order_release);
+    uint64_t nowhere = 0; /* unless the owner has withdrawn it */
+
+    (void)atomic_compare_exchange_strong_explicit(&slot->handed.to, &nowhere,
+                                                  at ? (uint64_t)(uintptr_t)at : UNWANTED,
+                                                  memory_order_acq_rel, memory_order_acquire);
     hitop_wait_ring(&node->wait);
 }
 
@@ -135,25 +139,78 @@ enum hitop_hand_state hitop_hand_finish(struct hitop_node *node, struct hitop_la
     return state;
 }
 
-void hitop_hand_finish_all(struct hitop_node *node, int in_boxes, hitop_hand_step *step)
+static int is_busy(const struct hitop_node *node, struct hitop_lane_slot *slot)
+{
+    return hitop_lane_is_handed(node, slot) && hitop_hand_state(slot) == HITOP_HAND_BUSY;
+}
+
+void hitop_hand_pull_all(struct hitop_node *node)
 {
     int busy = 1, copied;
 
     for (unsigned round = 0; busy;) {
         busy = copied = 0;
         for (int r = 0; r < node->nranks; r++) {
-            struct hitop_lane_slot *slot =
-                in_boxes ? hitop_lane_box_of(node, r) : hitop_lane_slot_of(node, r);
+            struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
 
-            if (r != node->me && hitop_lane_is_handed(node, slot) &&
-                hitop_hand_state(slot) == HITOP_HAND_BUSY) {
+            if (r != node->me && is_busy(node, slot)) {
                 busy = 1;
-                copied |= step(node, slot, r);
+                copied |= hitop_hand_pull(node, slot, r);
             }
         }
         if (copied) {
             round = 0;
         } else if (busy) {
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+}
+
+/* Bytes of blocks whose takers have not come; `withdraw`: they will find them elsewhere. */
+static size_t absent_bytes(struct hitop_node *node, int withdraw)
+{
+    size_t bytes = 0;
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_lane_slot *box = hitop_lane_box_of(node, r);
+
+        if (r != node->me && is_busy(node, box) &&
+            atomic_load_explicit(&box->handed.to, memory_order_relaxed) == 0) {
+            bytes += box->handed.total;
+            if (withdraw) {
+                hitop_hand_accept(node, box, NULL);
+            }
+        }
+    }
+    return bytes;
+}
+
+void hitop_hand_push_all(struct hitop_node *node)
+{
+    uint64_t since = 0;
+    unsigned round = 0;
+    int busy = 1, copied;
+
+    while (busy) {
+        size_t absent;
+
+        busy = copied = 0;
+        for (int r = 0; r < node->nranks; r++) {
+            struct hitop_lane_slot *box = hitop_lane_box_of(node, r);
+
+            if (r != node->me && is_busy(node, box)) {
+                busy = 1;
+                copied |= hitop_hand_push(node, box, r);
+            }
+        }
+        if (copied) {
+            round = 0;
+            since = 0;
+        } else if (busy) {
+            absent = absent_bytes(node, 0);
+            if (absent > 0 && hitop_spill_is_due(&since, absent, node->thresholds->patience)) {
+                (void)absent_bytes(node, 1);
+            }
             hitop_wait_relax(&node->wait, &round);
         }
     }

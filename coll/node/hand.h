@@ -16,10 +16,10 @@
 
 enum hitop_hand_state { HITOP_HAND_BUSY, HITOP_HAND_DONE, HITOP_HAND_FAILED };
 
-/* Does a block of `bytes` go this way? Its owner asks. */
-static inline int hitop_hand_suits(const struct hitop_node *node, size_t bytes)
+/* Does a block of `bytes` go this way, as those of `from` bytes on do? Its owner asks. */
+static inline int hitop_hand_suits(const struct hitop_node *node, size_t bytes, size_t from)
 {
-    return node->pull.works && bytes > node->lanes.ring_bytes / 2;
+    return node->pull.works && bytes >= from;
 }
 
 /* The owner: tell of the block. The slot is free. */
@@ -40,7 +40,11 @@ enum hitop_hand_state hitop_hand_state(const struct hitop_lane_slot *slot);
 enum hitop_hand_state hitop_hand_finish(struct hitop_node *node, struct hitop_lane_slot *slot,
                                         int peer, hitop_hand_step *step);
 
-/* The same of all blocks that others hand over to us, or that we hand over to others in their boxes. */
-void hitop_hand_finish_all(struct hitop_node *node, int in_boxes, hitop_hand_step *step);
+/*
+ * The same of all blocks that others hand over to us; or that we hand over to others in their boxes, where those of takers
+ * who do not come as long as copies of them would take are withdrawn, and fail.
+ */
+void hitop_hand_pull_all(struct hitop_node *node);
+void hitop_hand_push_all(struct hitop_node *node);
 
 #endif /* HITOP_NODE_HAND_H */

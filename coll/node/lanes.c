@@ -129,7 +129,8 @@ void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, 
     const uint64_t start = hitop_lane_reserve(node, hitop_node_round_up(window, 64), reader);
 
     slot->u.staged.total = total;
-    slot->u.staged.start = start;
+    slot->u.staged.start = start % node->lanes.ring_bytes;
+    slot->u.staged.place = 0;
     slot->u.staged.window = window;
     atomic_store_explicit(&slot->u.staged.fill, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->u.staged.summed, 0, memory_order_relaxed);

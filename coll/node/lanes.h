@@ -44,10 +44,12 @@ struct hitop_lane_slot {
         } lined;
         struct {
             uint64_t total;
-            uint64_t start;          /* where in the ring's ever-growing offsets the window is */
+            uint64_t start;          /* where in the lane's ring, or in `place`, the window is */
             uint64_t window;         /* byte i of the deposit is byte i % window of it */
             _Atomic uint64_t fill;   /* bytes of the deposit that are there */
             _Atomic uint64_t summed; /* bytes of which the owner has combined its share */
+            uint64_t
+                place; /* of the window in memory of the node, or 0: it is in the lane's ring */
         } staged;
     } u;
     struct {
@@ -170,12 +172,16 @@ static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int ra
  * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()
  * waits until a piece overwrites nothing that is still to be taken, hitop_lane_publish() lets others see what was put
  * there, hitop_lane_write() does both. hitop_lane_reserve() does no more than find `window` bytes of the ring, which lie
- * in one piece from the offset it returns.
+ * in one piece from the offset it returns. hitop_lane_open_whole() leaves all of a deposit in memory of the node instead,
+ * which one reader drops with all others by hitop_lanes_drop(); 0 when there is no room, or it is too long for that.
  */
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader);
 uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader);
 void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
                      size_t window, int reader);
+int hitop_lane_open_whole(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
+                          int reader);
+void hitop_lanes_drop(struct hitop_node *node);
 unsigned char *hitop_lane_piece(struct hitop_node *node, struct hitop_lane_writer *writer,
                                 size_t bytes);
 void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes);
@@ -212,8 +218,11 @@ void hitop_lane_get(struct hitop_node *node, struct hitop_lane_slot *slot, size_
 static inline unsigned char *hitop_lane_at(const struct hitop_node *node, int rank,
                                            const struct hitop_lane_slot *slot, uint64_t at)
 {
-    return hitop_lane_ring_of(node, rank) + slot->u.staged.start % node->lanes.ring_bytes +
-           at % slot->u.staged.window;
+    unsigned char *from = slot->u.staged.place
+                              ? (unsigned char *)hitop_arena_at(node->arena, slot->u.staged.place)
+                              : hitop_lane_ring_of(node, rank);
+
+    return from + slot->u.staged.start + at % slot->u.staged.window;
 }
 
 /* Wait until the first `bytes` of a staged deposit are there. */

@@ -10,7 +10,7 @@
 /* Bytes of a step: owners write that much at a time. */
 static inline size_t hitop_lanes_step(const struct hitop_node *node)
 {
-    const size_t step = 32 * 1024, most = node->lanes.ring_bytes / 4;
+    const size_t step = node->thresholds->gather_step, most = node->lanes.ring_bytes / 4;
 
     return step < most ? step : most;
 }

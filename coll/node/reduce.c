@@ -10,17 +10,11 @@
 
 #include "fold.h"
 
-enum {
-    FRAGMENT = 16 * 1024, /* the root begins early */
-    LONG_FRAGMENT = 32 * 1024,
-    LONG = 256 * 1024,
-};
-
 /* All parts of a deposit have this length, which does not depend on who asks. */
 static size_t part_of(const struct hitop_node *node, size_t bytes,
                       const struct hitop_combine *combine)
 {
-    const size_t fragment = bytes < LONG ? FRAGMENT : LONG_FRAGMENT;
+    const size_t fragment = hitop_piece_for(node->thresholds->reduce_part, bytes);
     const size_t most = node->lanes.ring_bytes / 4;
 
     return hitop_fold_whole(combine, fragment < most ? fragment : most);

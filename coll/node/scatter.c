@@ -13,13 +13,12 @@
 #include "hand.h"
 #include "operations.h"
 
-enum { STEP = 16 * 1024 };
-
-/* The windows in the root's lane. */
+/* The windows in the root's lane, or in memory of the node. */
 struct windows {
     size_t bytes; /* of each */
     size_t step;  /* written at a time */
     uint64_t start;
+    uint64_t place; /* not 0: there, each as long as its block */
 };
 
 /* Is this a block for the windows? Boxes tell which long ones were handed over. */
@@ -33,24 +32,34 @@ static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *f
            !(hitop_lane_is_handed(node, box) && hitop_hand_state(box) == HITOP_HAND_DONE);
 }
 
-/* Divide the lane among those whose block is long. */
+/*
+ * Divide the lane among those whose block is long. Where ranks share processors, and a block does not fit, it is a turn of
+ * the scheduler to wait for room; all blocks together in memory of the node spare that.
+ */
 static struct windows make_windows(struct hitop_node *node, const struct hitop_node_blocks *from)
 {
     struct windows w = {0};
-    size_t n = 0, longest = 0, most, bytes;
+    size_t n = 0, longest = 0, all = 0, most, bytes;
 
     for (int r = 0; r < node->nranks; r++) {
         if (is_pending(node, from, r)) {
             (void)hitop_node_block(from, r, &bytes);
             longest = bytes > longest ? bytes : longest;
+            all += hitop_node_round_up(bytes, 64);
             n++;
         }
     }
     if (n > 0) {
         most = node->lanes.ring_bytes / 2 / n / 128 * 128;
-        w.step = STEP < most / 2 ? STEP : most / 2;
+        w.step =
+            node->thresholds->scatter_step < most / 2 ? node->thresholds->scatter_step : most / 2;
         w.bytes = longest <= most ? hitop_node_round_up(longest, 64) : most / w.step * w.step;
-        w.start = hitop_lane_reserve(node, n * w.bytes, HITOP_LANE_ALL);
+        if (longest > most && node->arena && all <= node->thresholds->leave_to) {
+            w.place = hitop_arena_take(node->arena, all, (unsigned)n, NULL);
+        }
+        if (w.place == 0) {
+            w.start = hitop_lane_reserve(node, n * w.bytes, HITOP_LANE_ALL);
+        }
     }
     return w;
 }
@@ -73,7 +82,7 @@ static int fill_box(struct hitop_node *node, const struct hitop_node_blocks *fro
     await_box(node, rank);
     if (bytes <= HITOP_NODE_LINED) {
         hitop_lane_fill_slot(node, box, block, bytes);
-    } else if (hitop_hand_suits(node, bytes)) {
+    } else if (hitop_hand_suits(node, bytes, node->thresholds->scatter_hand_from)) {
         hitop_hand_open(node, box, block, bytes);
         return 1;
     }
@@ -86,9 +95,10 @@ static void open_window(struct hitop_node *node, struct windows *w, size_t bytes
     struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
 
     box->u.staged.total = bytes;
-    box->u.staged.start = w->start;
-    box->u.staged.window = w->bytes;
-    w->start += w->bytes;
+    box->u.staged.start = w->place ? w->start : w->start % node->lanes.ring_bytes;
+    box->u.staged.window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
+    box->u.staged.place = w->place;
+    w->start += box->u.staged.window;
     atomic_store_explicit(&box->u.staged.fill, 0, memory_order_relaxed);
     atomic_store_explicit(&box->tag, node->seq << 8 | STAGED, memory_order_release);
     hitop_wait_ring(&node->wait);
@@ -107,7 +117,8 @@ static int write_step(struct hitop_node *node, const struct windows *w,
         return 0;
     }
     n = bytes - at < w->step ? bytes - at : w->step;
-    while (at + n > w->bytes && hitop_lane_taken_by(node, rank) < at + n - w->bytes) {
+    while (at + n > box->u.staged.window &&
+           hitop_lane_taken_by(node, rank) < at + n - box->u.staged.window) {
         hitop_wait_relax(&node->wait, &round);
     }
     memcpy(hitop_lane_at(node, node->me, box, at), block + at, n);
@@ -128,7 +139,13 @@ static void stream(struct hitop_node *node, const struct hitop_node_blocks *from
             open_window(node, &w, bytes, r);
         }
     }
-    for (size_t at = 0; more; at += w.step) {
+    for (int r = 0; w.place && r < node->nranks;
+         r++) { /* one after the other: who has all can go */
+        for (size_t at = 0; is_pending(node, from, r) && write_step(node, &w, from, r, at);) {
+            at += w.step;
+        }
+    }
+    for (size_t at = 0; more && !w.place; at += w.step) {
         more = 0;
         for (int r = 0; r < node->nranks; r++) {
             if (is_pending(node, from, r)) {
@@ -164,7 +181,7 @@ static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *fro
     }
     differs = keep(node, from, mine, bytes); /* others copy meanwhile */
     if (handed) {
-        hitop_hand_finish_all(node, 1, hitop_hand_push);
+        hitop_hand_push_all(node);
     }
     stream(node, from);
     return differs;
@@ -205,6 +222,9 @@ static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int 
         }
         at = fill;
         hitop_lane_took(node, at);
+    }
+    if (box->u.staged.place) {
+        hitop_arena_drop(node->arena, box->u.staged.place, 1);
     }
     return length != bytes;
 }

@@ -3,10 +3,10 @@
 #define HITOP_NODE_THRESHOLDS_H
 
 /*
- * thresholds.h - from which size on a message on a node goes another way: all numbers of this kind, in one table.
+ * thresholds.h - from which size on a message on a node, or between nodes, goes another way: all numbers of this kind, in
+ * one table.
  *
- * bench/node_tune measures them. Only writers look here; readers find everything beside the message, so that
- * processes need not agree.
+ * bench/node_tune and bench/node.sh measure them. All processes of a node have the same row.
  */
 
 #include <stddef.h>
@@ -32,16 +32,38 @@ struct hitop_piece {
     size_t up_to, bytes;
 };
 
-/* For so many processes, with a processor each or not. */
+/*
+ * For so many processes, with a processor each or not. All sizes are bytes, and what is said of "from" them holds for them
+ * as well. Where processes share processors, each wait for another one costs a turn of the scheduler, which is worth a
+ * second copy; where they do not, processes that all copy for themselves beat one that copies for all.
+ */
 struct hitop_thresholds {
-    int nranks;                         /* at most */
-    int alone;                          /* every process has a processor */
-    const struct hitop_piece *fragment; /* of the ring; the last one has no limit */
-    size_t pull_from;                   /* shortest message that is copied by the kernel */
-    const struct hitop_piece *chunk;    /* of what the kernel copies; the last one has no limit */
-    size_t mirror_from;                 /* shortest message that domains stage */
-    unsigned
-        patience; /* with absent readers, in copies: they may just be waiting for a processor */
+    int nranks; /* at most */
+    int alone;  /* every process has a processor */
+
+    /* Broadcasts: pieces of the ring, of which small ones start early and large ones cost less; */
+    const struct hitop_piece *fragment;
+    size_t pull_from; /* what the kernel copies, once, by writer and reader; */
+    const struct hitop_piece *chunk;
+    size_t mirror_from; /* what domains stage, which takes another copy; */
+    unsigned patience;  /* with absent readers, in copies, who may just wait for a processor. */
+
+    /* Gathers and scatters: what is deposited at a time, by each, or by the root for one reader after the other; */
+    size_t gather_step;
+    size_t scatter_step;
+    size_t gather_hand_from; /* blocks that both copy straight, because no lane holds them; */
+    size_t scatter_hand_from;
+    const struct hitop_piece *hand_chunk;
+    size_t
+        leave_to; /* all blocks of a scatter, left in memory of the node rather than to wait for the lane; */
+    size_t
+        direct_from; /* blocks of allgather and alltoall that all copy out of the memory of all. */
+
+    /* Reductions: what is deposited at a time, and summed behind it; */
+    const struct hitop_piece *reduce_part;
+    const struct hitop_piece *allreduce_part;
+    size_t
+        share_from; /* operands of an allreduce of which each sums its share, for one more exchange. */
 };
 
 enum {
