@@ -50,11 +50,12 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
     for (int i = 0; i < HITOP_NODE_SLOTS; i++) {
         atomic_init(&node.slots[i].tag, 0);
         atomic_init(&node.claims[i].word, 0);
+        atomic_init(&node.claims[i].written, 0);
     }
     for (int i = 0; i < layout->nranks; i++) {
         atomic_init(&node.members[i].done, layout->first);
         atomic_init(&node.members[i].consumed, 0);
-        atomic_init(&node.members[i].late, 0);
+        atomic_init(&node.members[i].lateness, 0);
         atomic_init(&node.members[i].note, 0);
         atomic_init(&node.members[i].waits_in, 0);
     }
@@ -122,16 +123,28 @@ int hitop_node_is_published(const struct hitop_node *node)
            node->seq;
 }
 
-void hitop_node_note_late(struct hitop_node *node, int is_late)
+void hitop_node_stamp(struct hitop_node *node)
 {
-    _Atomic int *late = &node->members[node->me].late;
+    atomic_store_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written, hitop_wait_clock(),
+                          memory_order_relaxed);
+}
 
-    if (atomic_load_explicit(late, memory_order_relaxed) != is_late) {
-        atomic_store_explicit(late, is_late, memory_order_relaxed);
+void hitop_node_note_lateness(struct hitop_node *node)
+{
+    _Atomic uint64_t *lateness = &node->members[node->me].lateness;
+    uint64_t late = 0;
+
+    if (hitop_node_is_published(node)) {
+        late = hitop_wait_clock() -
+               atomic_load_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written,
+                                    memory_order_relaxed);
+    }
+    if (atomic_load_explicit(lateness, memory_order_relaxed) != late) {
+        atomic_store_explicit(lateness, late, memory_order_relaxed);
     }
 }
 
-int hitop_node_was_late(const struct hitop_node *node, int local)
+uint64_t hitop_node_lateness(const struct hitop_node *node, int local)
 {
-    return atomic_load_explicit(&node->members[local].late, memory_order_relaxed);
+    return atomic_load_explicit(&node->members[local].lateness, memory_order_relaxed);
 }

@@ -160,9 +160,14 @@ int hitop_node_claim(struct hitop_node *node);
 /* 1: the operation under way has a writer that has begun, so that hitop_node_read() gets it. */
 int hitop_node_is_published(const struct hitop_node *node);
 
-/* Leave behind whether this process has come too late of late, for whoever wants to know it of process `local`. */
-void hitop_node_note_late(struct hitop_node *node, int is_late);
-int hitop_node_was_late(const struct hitop_node *node, int local);
+/*
+ * How long a message has waited for a process: whoever is about to write says when that was, by hitop_wait_clock(); a
+ * process that begins its operation notes how late it is, 0 where nothing has been written yet; anybody may ask for
+ * what process `local` has last noted. In ns.
+ */
+void hitop_node_stamp(struct hitop_node *node);
+void hitop_node_note_lateness(struct hitop_node *node);
+uint64_t hitop_node_lateness(const struct hitop_node *node, int local);
 
 /*
  * Write: hitop_node_open() starts a message of `total` > 0 bytes with a note of 0 or 1; hitop_node_write() takes as

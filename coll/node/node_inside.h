@@ -73,13 +73,14 @@ struct hitop_node_place {
 /* Who leads an operation whose writer is not known beforehand: operation << 16 | local rank + 1. */
 struct hitop_node_claim {
     _Alignas(LINE) _Atomic uint64_t word;
+    _Atomic uint64_t written; /* when, see hitop_node_stamp() */
 };
 
 /* Written by its owner only. */
 struct hitop_node_member {
     _Alignas(LINE) _Atomic uint64_t done; /* last finished operation */
     _Atomic uint64_t consumed;            /* ring offset below which everything was read */
-    _Atomic int late;                     /* see hitop_node_note_late() */
+    _Atomic uint64_t lateness;            /* see hitop_node_note_lateness() */
     _Atomic uint64_t note, waits_in;      /* see presence.h */
 };
 

@@ -16,6 +16,7 @@
 #include "bcast_between.h"
 #include "watchdog_mpi.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* What the root knows while it serves. */
@@ -24,8 +25,10 @@ struct service {
     struct header h;
     struct relay relay;
     int unsettled; /* nodes neither served nor sent to */
-    int missing;   /* 1: somebody was not there in time */
+    int is_judged; /* it tells whether arrivals are balanced, see bcast_is_judged() */
+    double late;   /* seconds, of the latest who would lead otherwise */
     double began;
+    double patience; /* seconds */
     unsigned char settled[MEET_NODES];
     struct hitop_branch list[MEET_NODES];
 };
@@ -69,8 +72,8 @@ static int serve_ready(struct service *s, int *moved)
             node[++n] = c->node_of[ready.rank];
             rank[node[n]] = ready.rank;
             s->settled[node[n]] = 1;
-            s->missing |= ready.late;
-            c->meet.likely[node[n]] = ready.rank;
+            s->late = (double)ready.late > s->late * 1e9 ? (double)ready.late * 1e-9 : s->late;
+            meet_compare(c, ready.rank);
         }
     }
     if (n == 0 || code != MPI_SUCCESS) {
@@ -134,8 +137,10 @@ static int be_root(struct service *s)
             code = relay_step(&s->relay, &moved, &busy);
         }
         if (code == MPI_SUCCESS && s->unsettled > 0 && !moved &&
-            PMPI_Wtime() - s->began > s->b->c->meet.patience) {
-            s->missing = 1;
+            PMPI_Wtime() - s->began > s->patience) {
+            if (s->b->c->nnodes > 2) { /* of two nodes none waits behind the other */
+                s->late = HUGE_VAL;
+            }
             if (s->h.flags & HEADER_WHOLE) {
                 code = push(s, &moved);
             }
@@ -155,6 +160,8 @@ static int root_part(struct bcast *b)
     struct service s = {.b = b, .unsettled = c->nnodes - 1, .began = PMPI_Wtime()};
     int code;
 
+    s.is_judged = bcast_is_judged(c);
+    s.patience = bcast_patience(c, s.is_judged);
     bcast_write_header(b, &s.h);
     s.settled[c->node] = 1;
     b->total = b->bytes;
@@ -163,7 +170,9 @@ static int root_part(struct bcast *b)
         code = be_root(&s);
     }
     relay_close(&s.relay);
-    bcast_learn(c, s.missing);
+    if (s.is_judged) {
+        bcast_learn(c, s.late);
+    }
     return code;
 }
 
@@ -172,6 +181,7 @@ static int await(struct bcast *b, int leads)
 {
     struct hitop_comm *c = b->c;
     struct header h;
+    const uint64_t told = leads ? hitop_wait_clock() : 0;
     unsigned round = 0;
     int from, found = 0, code = MPI_SUCCESS;
 
@@ -184,8 +194,14 @@ static int await(struct bcast *b, int leads)
         if (leads || round >= c->wait.spins) {
             code = header_take(c, &h, &from, &found);
         }
-        if (code != MPI_SUCCESS || found) {
-            return code == MPI_SUCCESS ? bcast_obey(b, &h, from) : code;
+        if (code != MPI_SUCCESS) {
+            return code;
+        }
+        if (found) {
+            if (leads) {
+                meet_heard(c, b->root, hitop_wait_clock() - told);
+            }
+            return bcast_obey(b, &h, from);
         }
         hitop_wait_relax(&c->wait, &round);
     }
@@ -204,12 +220,13 @@ int bcast_announced(struct bcast *b)
         return MPI_SUCCESS;
     }
     if (c->local == 0 && c->nlocal > 1) {
-        hitop_node_note_late(&c->shared, hitop_node_is_published(&c->shared));
+        hitop_node_note_lateness(&c->shared);
     }
     leads = c->nlocal == 1 || hitop_node_claim(&c->shared);
     if (leads) {
         c->stats.elections++;
-        code = meet_tell(c, b->root, c->rank, c->nlocal > 1 && hitop_node_was_late(&c->shared, 0));
+        code =
+            meet_tell(c, b->root, c->rank, c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
     }
     return code == MPI_SUCCESS ? await(b, leads) : code;
 }

@@ -35,8 +35,14 @@ int bcast_directory(struct bcast *b);
 /* A process that leads by the directory, and has the header: `data` has room for all of it. */
 int bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data, int from);
 
-/* Root: score what became of an operation in which leaders announced themselves. */
-void bcast_learn(struct hitop_comm *c, int is_unbalanced);
+/*
+ * Root of an operation in which leaders announce themselves: is it one by which arrivals are judged, how many seconds
+ * does it wait for who has not come; and afterwards, if it was judged, by how many the latest of those was late who
+ * would lead otherwise.
+ */
+int bcast_is_judged(struct hitop_comm *c);
+double bcast_patience(const struct hitop_comm *c, int is_judged);
+void bcast_learn(struct hitop_comm *c, double late);
 
 /* Root: what the header says but for its list and data. */
 void bcast_write_header(const struct bcast *b, struct header *h);

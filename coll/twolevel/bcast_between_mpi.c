@@ -2,9 +2,10 @@
 /*
  * bcast_between_mpi.c - when leaders announce themselves.
  *
- * Announcing costs a short message before the data; it pays where a fixed leader would let its node wait. The root knows
- * from the operations in which leaders did announce themselves whether somebody was missing, and goes on accordingly;
- * now and then it looks again.
+ * Announcing costs a short message before the data; it pays where a fixed leader would let its node wait for longer than
+ * that. The root judges by operations in which leaders did announce themselves: whether a message has waited for the
+ * process that would lead otherwise, or a node was missing behind which others might have been. A process that shares
+ * its processor is always a little late, hence it waits longer in those operations; and now and then it looks again.
  * Source: the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software 22 (2011), made while
  * the program runs.
  */
@@ -17,14 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The weight of the last operation in the score, and the score above which leaders announce themselves. */
-static const double weight = 0.2, enough = 0.1;
+/*
+ * Lateness is scored in units of `much` times the patience, at most 1, because one process that has lost its processor
+ * for long says little. The weight of the last judgement, and the score above which leaders announce themselves.
+ */
+static const double much = 20, weight = 0.1, enough = 0.1;
 
-/* Patience where the model knows the network as faster than that. */
-static const double least_patience = 5e-6;
+/* A root that judges waits so many times its patience. */
+static const double judging = 4;
+
+/* Where leaders do announce themselves so many operations are judged, later one of so many. */
+enum { JUDGED = 8 };
 
 /* How often to look while nobody announces himself, in operations: first soon, then ever less often. */
-enum { LOOK_SOON = 8, LOOK_LATE = 256 };
+enum { LOOK_SOON = 8, LOOK_LATE = 128 };
 
 static enum hitop_style_leaders leaders(const struct hitop_comm *c)
 {
@@ -33,18 +40,31 @@ static enum hitop_style_leaders leaders(const struct hitop_comm *c)
 
 void bcast_begin(struct hitop_comm *c)
 {
-    const double patience = 2 * hitop_route_latency(c->route);
-
-    c->meet.patience = patience > least_patience ? patience : least_patience;
+    meet_expect(c, 2 * hitop_route_latency(c->route));
     c->meet.score = 0.5;
     c->meet.look_after = LOOK_SOON;
     c->meet.announces = leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
 }
 
-void bcast_learn(struct hitop_comm *c, int is_unbalanced)
+int bcast_is_judged(struct hitop_comm *c)
 {
-    c->meet.score += weight * (is_unbalanced - c->meet.score);
-    if (is_unbalanced) {
+    const int n = c->meet.announced++;
+
+    return c->settings.style == HITOP_STYLE_AUTO &&
+           (c->meet.score <= enough || n < JUDGED || n % JUDGED == 0);
+}
+
+double bcast_patience(const struct hitop_comm *c, int is_judged)
+{
+    return (is_judged && c->meet.waits < judging ? judging : c->meet.waits) * c->meet.patience;
+}
+
+void bcast_learn(struct hitop_comm *c, double late)
+{
+    const double part = late / (much * c->meet.patience);
+
+    c->meet.score += weight * ((part < 1 ? part : 1) - c->meet.score);
+    if (part > enough) {
         c->meet.look_after = LOOK_SOON;
     }
 }
@@ -206,6 +226,9 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
 
     /* whoever has the header publishes, and nobody else of its node */
     assert(b->c->nlocal == 1 || !hitop_node_is_published(&b->c->shared));
+    if (b->c->meet.announces && b->c->nlocal > 1) {
+        hitop_node_stamp(&b->c->shared);
+    }
     b->total = (size_t)h->total;
     b->c->meet.next = (h->flags & HEADER_ANNOUNCES) != 0;
     room = room_for(b);

@@ -10,7 +10,9 @@
 /* What the root is told, by the leader, and others by the root. */
 struct told {
     uint64_t seq;
-    int32_t rank, late;
+    uint64_t late;
+    uint64_t answer; /* ns of the quickest answer from the node of who is told */
+    int64_t rank;
 };
 
 enum { PARCEL = HITOP_HEADER_BYTES };
@@ -27,11 +29,48 @@ int meet_create(struct hitop_comm *c)
 
     m->likely = calloc((size_t)c->nnodes, sizeof(*m->likely));
     m->owed = calloc((size_t)c->nnodes, sizeof(*m->owed));
-    if (!m->likely || !m->owed) {
+    m->answer = calloc((size_t)c->nnodes, sizeof(*m->answer));
+    if (!m->likely || !m->owed || !m->answer) {
         return MPI_ERR_NO_MEM;
     }
     memcpy(m->likely, c->first_of, (size_t)c->nnodes * sizeof(*m->likely));
     return MPI_SUCCESS;
+}
+
+/* A network seems faster than that only where processes share memory. */
+static const double least_patience = 5e-6;
+
+/* A root waits so many times its patience at most. */
+static const double longest_wait = 64;
+
+void meet_expect(struct hitop_comm *c, double seconds)
+{
+    for (int node = 0; node < c->nnodes; node++) {
+        c->meet.answer[node] = seconds;
+    }
+    c->meet.patience = seconds > least_patience ? seconds : least_patience;
+    c->meet.waits = 1;
+}
+
+static void note_answer(struct hitop_comm *c, int node, double seconds)
+{
+    struct meet *m = &c->meet;
+
+    if (seconds >= m->answer[node]) {
+        return;
+    }
+    m->answer[node] = seconds;
+    m->patience = least_patience;
+    for (int i = 0; i < c->nnodes; i++) {
+        if (i != c->node && m->answer[i] > m->patience) {
+            m->patience = m->answer[i];
+        }
+    }
+}
+
+void meet_heard(struct hitop_comm *c, int root, uint64_t ns)
+{
+    note_answer(c, c->node_of[root], (double)ns * 1e-9);
 }
 
 /* Parcels that have left are spare again. */
@@ -80,9 +119,11 @@ static int post(struct hitop_comm *c, int rank, enum hitop_tag tag, const void *
     return MPI_SUCCESS;
 }
 
-int meet_tell(struct hitop_comm *c, int to, int leader, int late)
+int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
 {
-    const struct told told = {.seq = c->seq, .rank = leader, .late = late};
+    const double answer = c->meet.answer[c->node_of[to]];
+    const struct told told = {
+        .seq = c->seq, .late = late, .answer = (uint64_t)(answer * 1e9), .rank = leader};
 
     return post(c, to, HITOP_TAG_READY, &told, sizeof(told));
 }
@@ -118,7 +159,7 @@ static void keep_early(struct hitop_comm *c, const struct told *told)
         m->early_room = room;
     }
     m->early[m->nearly++] =
-        (struct meet_early){.seq = told->seq, .rank = told->rank, .late = told->late};
+        (struct meet_early){.seq = told->seq, .rank = (int)told->rank, .late = told->late};
 }
 
 /* One that came before its operation had begun here. */
@@ -147,8 +188,29 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
         return code;
     }
     /* nobody else receives on this communicator: a plain probe is as good as a matched one */
-    return PMPI_Recv(told, sizeof(*told), MPI_BYTE, status.MPI_SOURCE, tag, c->wire,
+    code = PMPI_Recv(told, sizeof(*told), MPI_BYTE, status.MPI_SOURCE, tag, c->wire,
                      MPI_STATUS_IGNORE);
+    if (code == MPI_SUCCESS) {
+        note_answer(c, c->node_of[status.MPI_SOURCE], (double)told->answer * 1e-9);
+    }
+    return code;
+}
+
+/*
+ * Who sends to the wrong process lets those wait who are there already, until that one comes. So wait for longer where
+ * nobody knows who comes first, and not at all for the only one who can.
+ */
+void meet_compare(struct hitop_comm *c, int rank)
+{
+    struct meet *m = &c->meet;
+    int *likely = &m->likely[c->node_of[rank]];
+
+    if (*likely != rank) {
+        m->waits = 2 * m->waits < longest_wait ? 2 * m->waits : longest_wait;
+    } else if (m->waits > 1) {
+        m->waits /= 2;
+    }
+    *likely = rank;
 }
 
 /* Of an operation that is over here: a node pays what it owes. */
@@ -164,7 +226,7 @@ static void settle(struct hitop_comm *c, int rank)
     } else {
         c->stats.push_misses++;
     }
-    m->likely[node] = rank;
+    meet_compare(c, rank);
 }
 
 int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
@@ -178,13 +240,13 @@ int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
     }
     while ((code = receive(c, &told, found)) == MPI_SUCCESS && *found) {
         if (told.seq == c->seq) {
-            *ready = (struct meet_ready){.rank = told.rank, .late = told.late};
+            *ready = (struct meet_ready){.rank = (int)told.rank, .late = told.late};
             return MPI_SUCCESS;
         }
         if (told.seq > c->seq) {
             keep_early(c, &told);
         } else {
-            settle(c, told.rank);
+            settle(c, (int)told.rank);
         }
     }
     *found = 0;
@@ -222,7 +284,7 @@ void meet_free(struct hitop_comm *c)
 
         code = receive(c, &told, &found);
         if (code == MPI_SUCCESS && found) {
-            settle(c, told.rank);
+            settle(c, (int)told.rank);
         }
         tend_parcels(m);
         hitop_wait_relax(&c->wait, &round);
@@ -230,6 +292,7 @@ void meet_free(struct hitop_comm *c)
     free_parcels(m->spare); /* after a failure MPI may still read the others */
     free(m->early);
     free(m->owed);
+    free(m->answer);
     free(m->likely);
     *m = (struct meet){0};
 }

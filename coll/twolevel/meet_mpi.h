@@ -31,16 +31,21 @@ struct meet_parcel;
 /* A READY for an operation that is still to come here. */
 struct meet_early {
     uint64_t seq;
-    int rank, late;
+    int rank;
+    uint64_t late;
 };
 
 struct meet {
-    int announces;   /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
-    int next;        /* what is said of the next operation */
-    double score;    /* this rank's experience as root: 0 arrivals are balanced .. 1 they are not */
-    int quiet;       /* operations since this rank has last looked at that as root */
-    int look_after;  /* so many of them is the next look */
-    double patience; /* seconds */
+    int announces;  /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
+    int next;       /* what is said of the next operation */
+    double score;   /* this rank's experience as root: 0 arrivals are balanced .. 1 they are not */
+    int quiet;      /* operations since this rank has last looked at that as root */
+    int look_after; /* so many of them is the next look */
+    int announced; /* operations under this rank as root in which leaders did announce themselves */
+    double *
+        answer; /* [nnodes] seconds from telling a root there, or from there, to its answer: the quickest */
+    double patience; /* seconds: the longest of these */
+    double waits;    /* how many times its patience a root waits before it sends unasked */
     int *likely;     /* [nnodes] who led last, as far as this rank knows */
     int *owed;       /* [nnodes] READYs still to come to this rank */
     int nowed;       /* all of them */
@@ -52,7 +57,7 @@ struct meet {
 /* A leader who has told the root. */
 struct meet_ready {
     int rank;
-    int late; /* 1: the first rank of its node has come too late of late */
+    uint64_t late; /* ns that a message has waited for the first rank of its node, of late */
 };
 
 /* Memory for c->nnodes nodes: MPI_SUCCESS or MPI_ERR_NO_MEM. Nobody announces himself yet. */
@@ -61,8 +66,20 @@ int meet_create(struct hitop_comm *c);
 /* Take what is owed and wait for what is on its way: collective in effect. Harmless before meet_create(). */
 void meet_free(struct hitop_comm *c);
 
-/* Tell rank `to`, the root or somebody who has to serve him, that `leader` leads his node. MPI_SUCCESS or an MPI code. */
-int meet_tell(struct hitop_comm *c, int to, int leader, int late);
+/* Answers take `seconds`, until quicker ones are seen. */
+void meet_expect(struct hitop_comm *c, double seconds);
+
+/* Root: `rank` leads its node. Was it likely to? The surer, the sooner a root sends unasked. */
+void meet_compare(struct hitop_comm *c, int rank);
+
+/* Leader: the header of an operation of which `root` was told came `ns` later. */
+void meet_heard(struct hitop_comm *c, int root, uint64_t ns);
+
+/*
+ * Tell rank `to`, the root or somebody who has to serve him, that `leader` leads his node, for whose first rank a message
+ * has waited for `late` ns, of late. MPI_SUCCESS or an MPI code.
+ */
+int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late);
 
 /* Who is told: the next leader who is there for the operation under way. *found: 1 when there was one. */
 int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
