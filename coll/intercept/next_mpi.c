@@ -15,8 +15,7 @@
 
 struct intercept_next intercept_next = {.init = PMPI_Init, .init_thread = PMPI_Init_thread};
 
-/* Put the next definition of `name`, if any, into the pointer to a function at `target`. */
-static void find_next(const char *name, void *target)
+void intercept_find_next(const char *name, void *target)
 {
     void *const found = dlsym(RTLD_NEXT, name);
 
@@ -25,14 +24,14 @@ static void find_next(const char *name, void *target)
     }
 }
 
-#define FIND_NEXT(Name, name, ...) find_next("MPI_" #Name, &leave.name);
+#define FIND_NEXT(Name, name, ...) intercept_find_next("MPI_" #Name, &leave.name);
 
 static __attribute__((constructor)) void find_all(void)
 {
     COLLECTIVES(FIND_NEXT)
 #if MPI_VERSION >= 4
-    find_next("MPI_Bcast_c", &leave.bcast_c);
+    intercept_find_next("MPI_Bcast_c", &leave.bcast_c);
 #endif
-    find_next("MPI_Init", &intercept_next.init);
-    find_next("MPI_Init_thread", &intercept_next.init_thread);
+    intercept_find_next("MPI_Init", &intercept_next.init);
+    intercept_find_next("MPI_Init_thread", &intercept_next.init_thread);
 }

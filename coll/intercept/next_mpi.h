@@ -15,4 +15,7 @@ struct intercept_next {
 
 extern struct intercept_next intercept_next; /* before main() */
 
+/* Put the next definition of `name`, if any, into the pointer to a function at `target`. */
+void intercept_find_next(const char *name, void *target);
+
 #endif /* NEXT_MPI_H */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * large_mpi.c - the collectives of MPI 4 that count in MPI_Count.
+ *
+ * A rank may say with a large count what another one says with an int, so that both must go the same way: a number that fits
+ * becomes the other call. Messages that it does not fit, all ranks make in this way; they go on to whatever comes next.
+ */
+#include <config.h>
+
+#include <mpi.h>
+
+#if MPI_VERSION >= 4
+
+#include "next_mpi.h"
+
+#include "hitop/status.h"
+
+#include <limits.h>
+
+static int fits(MPI_Count a, MPI_Count b)
+{
+    return a >= 0 && a <= INT_MAX && b >= 0 && b <= INT_MAX;
+}
+
+/* Only the root's word on all blocks counts. */
+static int is_root(int root, MPI_Comm comm)
+{
+    int rank = 0;
+
+    return comm == MPI_COMM_NULL || root == MPI_ROOT ||
+           (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == root);
+}
+
+/* MPI_<Name>_c, which is `small` where both counts fit; 0 for one that does not count. */
+#define LARGE(Name, parameters, arguments, own, all, small)                                        \
+    HITOP_API int MPI_##Name##_c parameters;                                                       \
+                                                                                                   \
+    int MPI_##Name##_c parameters                                                                  \
+    {                                                                                              \
+        int(*next) parameters = PMPI_##Name##_c;                                                   \
+                                                                                                   \
+        if (fits(own, all)) {                                                                      \
+            return MPI_##Name small;                                                               \
+        }                                                                                          \
+        intercept_find_next("MPI_" #Name "_c", &next);                                             \
+        return next arguments;                                                                     \
+    }
+
+/* clang-format off */
+
+#define BLOCKS_C                                                                                   \
+    (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,               \
+     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+#define ROOTED_C                                                                                   \
+    (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,               \
+     MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+#define SUMS_C                                                                                     \
+    (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type, MPI_Op op,            \
+     MPI_Comm comm)
+
+#define SMALL_BLOCKS (sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
+#define SMALL_ROOTED (sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm)
+
+#define BLOCKS(Name)                                                                               \
+    LARGE(Name, BLOCKS_C, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),      \
+          sendbuf == MPI_IN_PLACE ? 0 : sendcount, recvcount, SMALL_BLOCKS)
+#define ROOTED(Name, own, all)                                                                     \
+    LARGE(Name, ROOTED_C, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),\
+          own, is_root(root, comm) ? all : 0, SMALL_ROOTED)
+#define SUMS(Name)                                                                                 \
+    LARGE(Name, SUMS_C, (sendbuf, recvbuf, count, type, op, comm), count, 0,                       \
+          (sendbuf, recvbuf, (int)count, type, op, comm))
+
+BLOCKS(Allgather)
+BLOCKS(Alltoall)
+ROOTED(Gather, sendbuf == MPI_IN_PLACE ? 0 : sendcount, recvcount)
+ROOTED(Scatter, recvbuf == MPI_IN_PLACE ? 0 : recvcount, sendcount)
+SUMS(Allreduce)
+SUMS(Exscan)
+SUMS(Reduce_scatter_block)
+SUMS(Scan)
+LARGE(Reduce,
+      (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+       MPI_Comm comm),
+      (sendbuf, recvbuf, count, type, op, root, comm), count, 0,
+      (sendbuf, recvbuf, (int)count, type, op, root, comm))
+
+/* clang-format on */
+
+#endif /* MPI_VERSION >= 4 */
