@@ -12,12 +12,12 @@
 #include "mpi_stress.h"
 
 #include "draw.h"
+#include "status_kib.h"
 #include "tool_mpi.h"
 
 #include <dlfcn.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -116,17 +116,20 @@ static int call_one(const struct check_call *call, const struct stress_comm *c, 
     return wrong > 0;
 }
 
-static long resident_kib(void)
-{
-    struct rusage usage;
+struct kib {
+    long own, shared;
+};
 
-    (void)getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
+static struct kib memory(void)
+{
+    return (struct kib){status_kib("RssAnon:"), status_kib("RssShmem:")};
 }
 
 /* How many of its operations the library has served itself, where one is preloaded. */
-static void report(const struct stress_settings *s, const long *counts, int ncomms, long kib)
+static void report(const struct stress_settings *s, const long *counts, int ncomms,
+                   struct kib first)
 {
+    const struct kib last = memory();
     unsigned long long (*served)(void);
 
     *(void **)&served = dlsym(RTLD_DEFAULT, "hitop_bcast_served");
@@ -135,9 +138,9 @@ static void report(const struct stress_settings *s, const long *counts, int ncom
             printf("%s %ld, ", hitop_operations()[o].name, counts[o]);
         }
     }
-    printf(
-        "on %d communicators\npeak of memory of rank 0 grew by %ld KiB in the last nine tenths\n",
-        ncomms, resident_kib() - kib);
+    printf("on %d communicators\n", ncomms);
+    printf("KiB of memory of rank 0 after a tenth and at the end: own %ld, %ld; shared %ld, %ld\n",
+           first.own, last.own, first.shared, last.shared);
     if (served) {
         printf("broadcasts served by libhitop_coll on rank 0: %llu\n", served());
     }
@@ -152,7 +155,8 @@ static long run(const struct stress_settings *s, uint64_t seed)
     struct stress_message message = {0};
     struct stress_stops stops;
     uint64_t state = seed, own = seed + 1 + (uint64_t)rank;
-    long counts[HITOP_NOPERATIONS] = {0}, wrong = 0, kib = 0;
+    long counts[HITOP_NOPERATIONS] = {0}, wrong = 0;
+    struct kib first = {0, 0};
     int ncomms = 0;
 
     check_types_make(types);
@@ -178,7 +182,9 @@ static long run(const struct stress_settings *s, uint64_t seed)
         come_late(&own, s->delay_us);
         wrong += call_one(&call, c, i);
         counts[call.operation]++;
-        kib = i <= s->ncalls / 10 ? resident_kib() : kib;
+        if (i == s->ncalls / 10) {
+            first = memory();
+        }
     }
     wrong += stress_message_end(&message);
     stress_stops_end(&stops);
@@ -189,7 +195,7 @@ static long run(const struct stress_settings *s, uint64_t seed)
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     (void)alarm(0);
     if (rank == 0) {
-        report(s, counts, ncomms, kib);
+        report(s, counts, ncomms, first);
         printf("%ld wrong\n", wrong);
     }
     return wrong;

@@ -173,8 +173,10 @@ static char *compose(const struct hitop_comm *c, const struct group groups[GROUP
     put_note(note_of(&c->watchdog), line);
     put_length(c, line);
     (void)fputs(": ", line);
-    if (is_between) {
+    if (is_between && c->watchdog.tell) {
         c->watchdog.tell(c->watchdog.what, line);
+    } else if (is_between) {
+        (void)fputs("other nodes", line);
     } else {
         tell_node(c, groups, line);
     }

@@ -18,12 +18,13 @@ void watchdog_begin(struct hitop_comm *c);
 static inline void watchdog_call(struct hitop_comm *c, const struct call *call)
 {
     c->watchdog.call = call;
+    c->watchdog.tell = NULL;
 }
 
 /* The same of a broadcast of so many bytes. */
 static inline void watchdog_bcast(struct hitop_comm *c, int root, size_t bytes)
 {
-    c->watchdog.call = NULL;
+    watchdog_call(c, NULL);
     c->watchdog.root = root;
     c->watchdog.bytes = bytes;
 }
