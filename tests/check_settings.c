@@ -97,6 +97,7 @@ static const struct {
     {"HITOP_DOMAINS", "1", "HITOP_DOMAINS=1: neither auto|none nor an integer from 2 on"},
     {"HITOP_DOMAINS", "2x4", "HITOP_DOMAINS=2x4: neither auto|none nor an integer from 2 on"},
     {"HITOP_COLL", "off", "HITOP_COLL=off: not on"},
+    {"HITOP_SINGLE_COPY", "xpmem", "HITOP_SINGLE_COPY=xpmem: not auto|off"},
     {"HITOP_BCAST", "cp-",
      "HITOP_BCAST=cp-: not "
      "auto|fixed|dyn|p-bt|cp-bt|p-rdaas|cp-rdaas|p-ringaas|cp-ringaas"},

@@ -42,15 +42,13 @@ expect() {
 
 wrong_values() {
     local pair
-    for pair in HITOP_LAZY=abc HITOP_LAZY=-1 HITOP_RING=1 HITOP_RING=2GiB HITOP_VNODE=0 HITOP_COLL=maybe \
-        HITOP_SINGLE_COPY=xpmem HITOP_WAIT=sleep HITOP_VERBOSE=yes; do
+    for pair in HITOP_LAZY=abc HITOP_RING=2GiB; do # check_settings has all others
         run 3 env "$pair" "${work[@]}"
         expect "$pair" none 1 "^hitop: $pair: .*; collectives are left to MPI\$"
     done
-    for pair in HITOP_DISABLE=2 HITOP_DISABLE=reduce,broadcast HITOP_DISABLE=bcast,; do
-        run 3 env "$pair" "${work[@]}"
-        expect "$pair" none 1 "^hitop: HITOP_DISABLE: neither 0 nor 1, and no operation is called '[a-z2]*'; valid: allgather,.*; collectives are left to MPI\$"
-    done
+    pair=HITOP_DISABLE=reduce,broadcast
+    run 3 env "$pair" "${work[@]}"
+    expect "$pair" none 1 "^hitop: HITOP_DISABLE: neither 0 nor 1, and no operation is called 'broadcast'; valid: allgather,.*; collectives are left to MPI\$"
     for pair in HITOP_DISABLE=1 HITOP_DISABLE=reduce,bcast; do
         run 2 env "$pair" HITOP_LAZY=0 "${work[@]}"
         expect "$pair" none 0
