@@ -7,7 +7,7 @@
  *   die   rank 1 is killed halfway
  *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
  *         where that cannot be tried
- *   watched  of seven ranks some come two seconds late, others never meet; killed after three
+ *   watched  of seven ranks some come three seconds late, others never meet; killed after four
  *   doomed  all ranks are killed after that time, which they spend preparing communicators
  */
 #include <dlfcn.h>
@@ -96,10 +96,10 @@ static void be_watched(void)
 
     MPI_Comm_split(MPI_COMM_WORLD, group, rank, &comm);
     MPI_Comm_set_name(comm, names[group]);
-    (void)alarm(3);
     MPI_Barrier(comm);
+    (void)alarm(4);
     if (group != 1 && rank == first + root) {
-        (void)sleep(2);
+        (void)sleep(3);
         value = 99;
     }
     if (rank == 3) {

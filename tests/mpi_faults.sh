@@ -121,7 +121,7 @@ ends() { # ends WHAT
 
 # One line for each group that waits, of each rank where they contradict each other.
 watchdog() {
-    local has='on [^ ]* has waited [12] s in operation 2, bcast with root' line
+    local has='on [^ ]* has waited [123] s in operation 2, bcast with root' line
     HITOP_LAZY=0 HITOP_WATCHDOG=1 HITOP_VNODE=2 run 7 env LD_PRELOAD="$preload" ./mpi_faults watched
     ends "ranks that do not meet"
     for line in "0 of late $has 1, 4 bytes: rank 1 is not there" \

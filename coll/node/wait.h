@@ -56,7 +56,7 @@ struct hitop_wait {
 
 enum {
     HITOP_WAIT_YIELDS_PER_PROGRESS = 8,
-    HITOP_WAIT_LOOKS_PER_WATCH = 256,
+    HITOP_WAIT_LOOKS_PER_WATCH = 64,
 };
 
 /*
