@@ -16,7 +16,6 @@
 #include "bcast_between.h"
 #include "watchdog_mpi.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* What the root knows while it serves. */
@@ -58,6 +57,16 @@ static int serve(struct service *s, const int *node, const int *rank, int n)
     return bcast_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
+/* A node has been missing until now: about half of them have others behind them in a tree, of two nodes none. */
+static void note_missing(struct service *s)
+{
+    const double missed = (PMPI_Wtime() - s->began - s->b->c->meet.patience) / 2;
+
+    if (s->is_judged && s->b->c->nnodes > 2 && missed > s->late) {
+        s->late = missed;
+    }
+}
+
 /* All who have told us, if anybody has. */
 static int serve_ready(struct service *s, int *moved)
 {
@@ -79,6 +88,7 @@ static int serve_ready(struct service *s, int *moved)
     if (n == 0 || code != MPI_SUCCESS) {
         return code;
     }
+    note_missing(s);
     node[0] = c->node;
     rank[c->node] = c->rank;
     s->unsettled -= n;
@@ -138,9 +148,7 @@ static int be_root(struct service *s)
         }
         if (code == MPI_SUCCESS && s->unsettled > 0 && !moved &&
             PMPI_Wtime() - s->began > s->patience) {
-            if (s->b->c->nnodes > 2) { /* of two nodes none waits behind the other */
-                s->late = HUGE_VAL;
-            }
+            note_missing(s);
             if (s->h.flags & HEADER_WHOLE) {
                 code = push(s, &moved);
             }

@@ -22,10 +22,10 @@
  * Lateness is scored in units of `much` times the patience, at most 1, because one process that has lost its processor
  * for long says little. The weight of the last judgement, and the score above which leaders announce themselves.
  */
-static const double much = 20, weight = 0.1, enough = 0.1;
+static const double much = 20, weight = 0.1, enough = 0.15;
 
-/* A root that judges waits so many times its patience. */
-static const double judging = 4;
+/* A root that judges waits so many times its patience, to see how long others are missing. */
+static const double judging = 16;
 
 /* Where leaders do announce themselves so many operations are judged, later one of so many. */
 enum { JUDGED = 8 };
