@@ -74,6 +74,16 @@ static int collect(struct hitop_node *node, const void *mine, size_t bytes,
     return differs;
 }
 
+void hitop_node_lengths(struct hitop_node *node, size_t bytes, size_t *starts)
+{
+    starts[0] = 0;
+    for (int r = 0; r < node->nranks; r++) {
+        starts[r + 1] =
+            starts[r] +
+            (r == node->me ? bytes : (size_t)hitop_lane_length(node, hitop_lane_slot_of(node, r)));
+    }
+}
+
 int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
                       const struct hitop_node_blocks *to, int root)
 {

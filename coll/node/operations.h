@@ -75,6 +75,8 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
  */
 int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
                       const struct hitop_node_blocks *to, int root);
+/* Whoever has come last to a gather with `bytes`, before it gathers: where the blocks of all begin one after another. */
+void hitop_node_lengths(struct hitop_node *node, size_t bytes, size_t *starts);
 int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                        size_t bytes, int root);
 int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes,

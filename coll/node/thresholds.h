@@ -71,6 +71,16 @@ enum {
     HITOP_COPY_AT_ONCE = 256 * 1024, /* bytes between two calls of MPI */
 };
 
+/* Operations other than broadcasts over several nodes. */
+enum {
+    HITOP_NODES_MOST = 16,                /* more of them want a tree, which MPI has */
+    HITOP_NODES_BYTES = 8 * 1024 * 1024,  /* that one process has to do with, at most */
+    HITOP_NODES_SUM_FROM = 16 * 1024,     /* an allreduce, where ranks share processors: */
+    HITOP_NODES_GATHER_FROM = 256 * 1024, /* and all blocks of an allgather: turns on nodes cost */
+    HITOP_NODES_APART_FROM =
+        32 * 1024, /* uneven blocks that travel alone, not with those of a node */
+};
+
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone);
 
 /* The piece for a message of `total` bytes, out of one of the lists above. */

@@ -14,8 +14,8 @@ static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_ALLGATHER] = &serve_allgather, [HITOP_ALLGATHERV] = &serve_allgather,
     [HITOP_ALLREDUCE] = &serve_allreduce, [HITOP_ALLTOALL] = &serve_alltoall,
     [HITOP_BARRIER] = &serve_barrier,     [HITOP_GATHER] = &serve_gather,
-    [HITOP_GATHERV] = &serve_gather,      [HITOP_REDUCE] = &serve_reduce,
-    [HITOP_SCATTER] = &serve_scatter,     [HITOP_SCATTERV] = &serve_scatter,
+    [HITOP_GATHERV] = &serve_gatherv,     [HITOP_REDUCE] = &serve_reduce,
+    [HITOP_SCATTER] = &serve_scatter,     [HITOP_SCATTERV] = &serve_scatterv,
 };
 
 static int other(const struct call *call, enum dispatch_otherwise otherwise)

@@ -1,46 +1,114 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve_allgather_mpi.c - MPI_Allgather, on one node MPI_Allgatherv as well: the first ranks of nodes gather from theirs,
- * exchange what they have and hand it down.
+ * serve_allgather_mpi.c - MPI_Allgather and MPI_Allgatherv: the first ranks of nodes gather from theirs, exchange what they
+ * have and hand it down.
  */
 #include <config.h>
 
 #include "serve_blocks_mpi.h"
 #include "serve_nodes_mpi.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static int exchange(struct hitop_comm *c, const struct serve_blocks *b, const size_t *starts)
+/* The blocks of all ranks one after another, as they travel. */
+struct packed {
+    struct hitop_node_blocks blocks;
+    size_t *starts;      /* NULL: all have one length */
+    unsigned char *room; /* NULL: they lie so in the user's memory */
+};
+
+/* Even blocks and packed copies lie so already; of others what the program says of their places decides. */
+static int pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
+{
+    size_t bytes;
+    unsigned char *first;
+    int lie_packed = 1;
+
+    *p = (struct packed){.blocks = *from};
+    if (!from->counts) {
+        return 1;
+    }
+    first = hitop_node_block(from, 0, &bytes);
+    p->starts = malloc(((size_t)c->size + 1) * sizeof(*p->starts));
+    if (!p->starts) {
+        return 0;
+    }
+    p->starts[0] = 0;
+    for (int r = 0; r < c->size; r++) {
+        lie_packed &= hitop_node_block(from, r, &bytes) == first + p->starts[r];
+        p->starts[r + 1] = p->starts[r] + bytes;
+    }
+    p->room = lie_packed ? NULL : malloc(p->starts[c->size] + 1);
+    p->blocks =
+        (struct hitop_node_blocks){.base = lie_packed ? first : p->room, .starts = p->starts};
+    return lie_packed || p->room;
+}
+
+static void unpack(const struct hitop_comm *c, const struct packed *p,
+                   const struct hitop_node_blocks *to)
+{
+    for (int r = 0; p->room && r < c->size; r++) {
+        size_t bytes;
+        unsigned char *at = hitop_node_block(to, r, &bytes);
+
+        memcpy(at, p->room + p->starts[r], bytes);
+    }
+}
+
+static size_t start_of(const struct packed *p, int rank)
+{
+    return p->blocks.starts ? p->blocks.starts[rank] : (size_t)rank * p->blocks.each;
+}
+
+static int exchange(struct hitop_comm *c, const struct packed *p)
 {
     int counts[SERVE_NODES], displs[SERVE_NODES];
 
     for (int k = 0; k < c->nnodes; k++) {
-        displs[k] = (int)starts[k];
-        counts[k] = (int)(starts[k + 1] - starts[k]);
+        const int end = k + 1 < c->nnodes ? c->first_of[k + 1] : c->size;
+        displs[k] = (int)start_of(p, c->first_of[k]);
+        counts[k] = (int)start_of(p, end) - displs[k];
     }
-    return PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, b->blocks.base, counts, displs,
+    return PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base, counts, displs,
                            MPI_BYTE, c->leaders);
+}
+
+static int go_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, const struct packed *p,
+                         int *differs)
+{
+    const struct hitop_node_blocks own = serve_blocks_of_node(c, &p->blocks, c->node);
+    int code = MPI_SUCCESS;
+
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &own, 0);
+    } else {
+        *differs = serve_blocks_keep(&own, b->mine, b->bytes);
+    }
+    if (c->local == 0) {
+        code = exchange(c, p);
+    }
+    if (start_of(p, c->size) > 0) {
+        serve_nodes_hand_down(c, p->blocks.base, start_of(p, c->size));
+    }
+    return code;
 }
 
 static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    struct hitop_node_blocks own = b->blocks;
-    size_t starts[SERVE_NODES + 1];
-    int code = MPI_SUCCESS;
+    struct packed p;
+    int code = MPI_ERR_NO_MEM;
 
     (void)root;
-    serve_nodes_starts(c, b->blocks.each, starts);
-    own.base += starts[c->node];
-    if (c->nlocal > 1) {
-        hitop_node_begin(&c->shared);
-        *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &own, 0);
-    } else if (own.base != b->mine) {
-        memcpy(own.base, b->mine, b->bytes);
+    if (pack(c, &b->blocks, &p)) {
+        code = go_over_nodes(c, b, &p, differs);
+        unpack(c, &p, &b->blocks);
+    } else { /* the others wait for it */
+        hitop_trouble_abort(c->wire, "out of memory");
     }
-    if (c->local == 0) {
-        code = exchange(c, b, starts);
-    }
-    serve_nodes_hand_down(c, b->blocks.base, starts[c->nnodes]);
+    free(p.room);
+    free(p.starts);
     return code;
 }
 

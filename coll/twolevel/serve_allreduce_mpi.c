@@ -11,13 +11,11 @@
 
 #include <string.h>
 
-enum { PAYS = 16 * 1024 }; /* bytes over nodes whose ranks share processors */
-
 static int can(const struct hitop_comm *c, const struct call *call)
 {
     const size_t bytes = (size_t)call->recv.count * hitop_type_size(call->recv.type);
 
-    return serve_nodes_can(c, bytes) && serve_nodes_pay(c, bytes, PAYS) &&
+    return serve_nodes_can(c, bytes) && serve_nodes_pay(c, bytes, HITOP_NODES_SUM_FROM) &&
            serve_combine_can(c, call);
 }
 

@@ -10,6 +10,8 @@
 #include "../runtime/memory_mpi.h"
 #include "../runtime/types_mpi.h"
 
+#include <string.h>
+
 /* The side of a call that speaks of one block, and the one that speaks of all. */
 struct sides {
     const struct call_side *own, *all;
@@ -121,20 +123,78 @@ static size_t even_bytes(const struct sides *s)
     return (size_t)known->count * hitop_type_size(known->type);
 }
 
-enum { PAYS = 256 * 1024 }; /* bytes of an allgather over nodes whose ranks share processors */
+/* Bytes that a process has to do with over nodes: those of all blocks, or what one message between nodes has at most. */
+static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *call,
+                               const struct sides *s)
+{
+    size_t all = 0;
+
+    if (!(hitop_operations()[call->operation].flags & HITOP_UNEVEN)) {
+        return even_bytes(s) * (size_t)c->size;
+    }
+    if (call->operation == HITOP_ALLGATHERV) { /* everybody knows all lengths */
+        for (int r = 0; r < c->size; r++) {
+            all += (size_t)s->all->counts[r] * hitop_type_size(s->all->type);
+        }
+        return all;
+    }
+    return (size_t)c->size * SERVE_APART;
+}
 
 int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
 {
     const struct sides s = sides_of(call, c->rank);
+    const int to_all = call->operation == HITOP_ALLGATHER || call->operation == HITOP_ALLGATHERV;
     size_t all;
 
     if (c->nnodes == 1) {
         return c->nodes_have_lanes;
     }
-    all = even_bytes(&s) * (size_t)c->size;
-    return c->nodes_are_runs && !(hitop_operations()[call->operation].flags & HITOP_UNEVEN) &&
-           serve_nodes_can(c, all) &&
-           (call->operation != HITOP_ALLGATHER || serve_nodes_pay(c, all, PAYS));
+    all = bytes_over_nodes(c, call, &s);
+    return c->nodes_are_runs && serve_nodes_can(c, all) &&
+           (!to_all || serve_nodes_pay(c, all, HITOP_NODES_GATHER_FROM));
+}
+
+struct hitop_node_blocks serve_blocks_of_node(const struct hitop_comm *c,
+                                              const struct hitop_node_blocks *all, int node)
+{
+    const int first = c->first_of[node];
+    struct hitop_node_blocks own = *all;
+
+    if (own.starts) {
+        own.starts += first;
+    } else if (own.counts) {
+        own.counts += first;
+        own.displs += first;
+    } else if (own.base) {
+        own.base += (size_t)first * own.each;
+    }
+    return own;
+}
+
+int serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size_t bytes)
+{
+    size_t room;
+    unsigned char *at = hitop_node_block(to, 0, &room);
+
+    if (at != mine && bytes > 0 && room > 0) {
+        memcpy(at, mine, bytes < room ? bytes : room);
+    }
+    return bytes != room;
+}
+
+int serve_blocks_fetch(const struct hitop_node_blocks *from, void *mine, size_t bytes)
+{
+    size_t length;
+    const unsigned char *at = hitop_node_block(from, 0, &length);
+
+    if (!mine || mine == at) {
+        return 0;
+    }
+    if (bytes > 0 && length > 0) {
+        memcpy(mine, at, bytes < length ? bytes : length);
+    }
+    return bytes != length;
 }
 
 int serve_blocks_run(struct hitop_comm *c, const struct call *call,

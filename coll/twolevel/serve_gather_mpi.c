@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve_gather_mpi.c - MPI_Gather, on one node MPI_Gatherv as well: ranks deposit and leave; whoever comes last on a node
+ * serve_gather_mpi.c - MPI_Gather: ranks deposit and leave; whoever comes last on a node
  * sends what the node has to the root.
  */
 #include <config.h>

@@ -24,6 +24,6 @@ struct serve {
 };
 
 extern const struct serve serve_allgather, serve_allreduce, serve_alltoall, serve_barrier,
-    serve_gather, serve_reduce, serve_scatter;
+    serve_gather, serve_gatherv, serve_reduce, serve_scatter, serve_scatterv;
 
 #endif /* SERVE_MPI_H */

@@ -13,8 +13,8 @@
 #include "serve_mpi.h"
 
 enum {
-    SERVE_NODES = 16,                   /* more of them want a tree, which MPI has */
-    SERVE_NODES_BYTES = 8 * 1024 * 1024 /* that one process has to do with, at most */
+    SERVE_NODES = HITOP_NODES_MOST,
+    SERVE_APART = HITOP_NODES_APART_FROM,
 };
 
 /* Prepare: c->leaders and what all ranks know of the nodes. Collective over c->wire. */
@@ -25,7 +25,7 @@ void serve_nodes_free(struct hitop_comm *c);
 static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
 {
     return c->nodes_have_lanes &&
-           (c->nnodes == 1 || (c->nnodes <= SERVE_NODES && bytes <= SERVE_NODES_BYTES));
+           (c->nnodes == 1 || (c->nnodes <= SERVE_NODES && bytes <= HITOP_NODES_BYTES));
 }
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve_scatter_mpi.c - MPI_Scatter, on one node MPI_Scatterv as well: each node's blocks go to its first rank, which hands
+ * serve_scatter_mpi.c - MPI_Scatter: each node's blocks go to its first rank, which hands
  * them out; ranks wait for nobody but it, and it for nobody but the root.
  */
 #include <config.h>

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_PARCEL_MPI_H
+#define HITOP_PARCEL_MPI_H
+
+/*
+ * parcel_mpi.h - blocks of lengths that only their owner and the root know, on their way between nodes.
+ *
+ * Idea:   a parcel says how long its block is, and has it inside unless it is long: then the block goes by itself from
+ *         its sender to its receiver. The parcels of a node travel one after another in one message, which nobody who
+ *         passes it on needs memory for that grows with long blocks.
+ * Cost:   eight bytes and a copy of a short block.
+ */
+
+#include "comm_mpi.h"
+
+/* Bytes of a parcel for a block; or of the one that begins here. */
+size_t parcel_bytes(size_t block);
+size_t parcel_length(const unsigned char *parcel);
+
+/* 1: a block of so many bytes goes by itself. */
+int parcel_is_apart(size_t block);
+
+/* Make a parcel. Who sends a block that goes by itself does so besides: to `rank`, waiting until it is on its way. */
+void parcel_pack(unsigned char *parcel, const void *block, size_t bytes);
+int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank);
+
+/*
+ * Its block to `to`, which has `room`; a long one comes from `rank`. *differs becomes 1 where the lengths do. MPI_SUCCESS or
+ * an MPI code.
+ */
+int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to, size_t room,
+                int *differs);
+
+/* The message of parcels of another rank, or MPI_ANY_SOURCE; to be freed. *from is whose it is. */
+int parcel_receive(struct hitop_comm *c, int rank, unsigned char **out, int *from);
+
+#endif /* HITOP_PARCEL_MPI_H */
