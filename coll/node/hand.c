@@ -144,23 +144,32 @@ static int is_busy(const struct hitop_node *node, struct hitop_lane_slot *slot)
     return hitop_lane_is_handed(node, slot) && hitop_hand_state(slot) == HITOP_HAND_BUSY;
 }
 
+/* A chunk of each of all blocks that are not there yet: 1 when there are such blocks; *copied becomes 1 with a chunk. */
+static int step_all(struct hitop_node *node,
+                    struct hitop_lane_slot *slot_of(const struct hitop_node *, int),
+                    hitop_hand_step *step, int *copied)
+{
+    int busy = 0;
+
+    *copied = 0;
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me && is_busy(node, slot_of(node, r))) {
+            busy = 1;
+            *copied |= step(node, slot_of(node, r), r);
+        }
+    }
+    return busy;
+}
+
 void hitop_hand_pull_all(struct hitop_node *node)
 {
-    int busy = 1, copied;
+    unsigned round = 0;
+    int copied;
 
-    for (unsigned round = 0; busy;) {
-        busy = copied = 0;
-        for (int r = 0; r < node->nranks; r++) {
-            struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
-
-            if (r != node->me && is_busy(node, slot)) {
-                busy = 1;
-                copied |= hitop_hand_pull(node, slot, r);
-            }
-        }
+    while (step_all(node, hitop_lane_slot_of, hitop_hand_pull, &copied)) {
         if (copied) {
             round = 0;
-        } else if (busy) {
+        } else {
             hitop_wait_relax(&node->wait, &round);
         }
     }
@@ -189,25 +198,14 @@ void hitop_hand_push_all(struct hitop_node *node)
 {
     uint64_t since = 0;
     unsigned round = 0;
-    int busy = 1, copied;
+    int copied;
 
-    while (busy) {
-        size_t absent;
-
-        busy = copied = 0;
-        for (int r = 0; r < node->nranks; r++) {
-            struct hitop_lane_slot *box = hitop_lane_box_of(node, r);
-
-            if (r != node->me && is_busy(node, box)) {
-                busy = 1;
-                copied |= hitop_hand_push(node, box, r);
-            }
-        }
+    while (step_all(node, hitop_lane_box_of, hitop_hand_push, &copied)) {
         if (copied) {
             round = 0;
             since = 0;
-        } else if (busy) {
-            absent = absent_bytes(node, 0);
+        } else {
+            const size_t absent = absent_bytes(node, 0);
             if (absent > 0 && hitop_spill_is_due(&since, absent, node->thresholds->patience)) {
                 (void)absent_bytes(node, 1);
             }

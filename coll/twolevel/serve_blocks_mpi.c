@@ -172,6 +172,16 @@ struct hitop_node_blocks serve_blocks_of_node(const struct hitop_comm *c,
     return own;
 }
 
+int serve_blocks_gather(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    return hitop_node_gather(node, b->mine, b->bytes, &b->blocks, root);
+}
+
+int serve_blocks_scatter(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    return hitop_node_scatter(node, &b->blocks, b->mine, b->bytes, root);
+}
+
 int serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size_t bytes)
 {
     size_t room;

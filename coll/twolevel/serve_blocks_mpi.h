@@ -32,6 +32,10 @@ struct serve_blocks_way {
 int serve_blocks_run(struct hitop_comm *c, const struct call *call,
                      const struct serve_blocks_way *way);
 
+/* The first of these for gathers and for scatters. */
+int serve_blocks_gather(struct hitop_node *node, const struct serve_blocks *b, int root);
+int serve_blocks_scatter(struct hitop_node *node, const struct serve_blocks *b, int root);
+
 /* 1: blocks of this call can go over the nodes if there are several. */
 int serve_blocks_can(const struct hitop_comm *c, const struct call *call);
 

@@ -115,14 +115,9 @@ static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int ro
     return c->node == c->node_of[root] ? collect(c, b, root, differs) : send_up(c, b, root);
 }
 
-static int on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
-{
-    return hitop_node_gather(node, b->mine, b->bytes, &b->blocks, root);
-}
-
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    static const struct serve_blocks_way way = {on_node, over_nodes};
+    static const struct serve_blocks_way way = {serve_blocks_gather, over_nodes};
 
     return serve_blocks_run(c, call, &way);
 }
