@@ -6,7 +6,8 @@
  * thresholds.h - from which size on a message on a node, or between nodes, goes another way: all numbers of this kind, in
  * one table.
  *
- * bench/node_tune and bench/node.sh measure them. All processes of a node have the same row.
+ * bench/node_tune measures those of broadcasts; the others were compared by bench/node.sh. All processes of a node have the
+ * same row.
  */
 
 #include <stddef.h>
