@@ -4,7 +4,9 @@
  *
  * usage: competition INTERVAL_US REPEATS STYLE[,STYLE...] SIZE..., under smpirun
  *
- * Each rank comes some time of 0..INTERVAL_US after the others, drawn anew for each operation, the same for all styles.
+ * Each rank comes some time of 0..INTERVAL_US after the others, drawn anew for each operation, the same for all styles:
+ * once in each of REPEATS parts of the interval, in random order, so that fewer operations tell as much. HITOP_TEST_SEED
+ * draws others.
  * Per size and style one line: style, bytes, then in microseconds the largest of the ranks' mean times inside the call,
  * the mean of them, the mean of the root, and the bounds of the first two that no broadcast can beat: what ranks wait
  * for the root.
@@ -68,19 +70,40 @@ static double measure(MPI_Comm comm, unsigned char *data, int bytes, double dela
     return mine;
 }
 
+static unsigned short seed_of_test(void)
+{
+    const char *text = getenv("HITOP_TEST_SEED");
+
+    return (unsigned short)(text ? atoi(text) : 4711);
+}
+
+/* When this rank comes to each of n operations, as shares of the interval. */
+static double *draw_delays(int n)
+{
+    unsigned short state[3] = {0x330e, seed_of_test(), (unsigned short)rank};
+    double *delay = malloc((size_t)n * sizeof(*delay));
+
+    for (int k = 0; delay && k < n; k++) { /* each part has its place among those before it */
+        const int place = (int)(nrand48(state) % (k + 1));
+        delay[k] = delay[place];
+        delay[place] = (k + erand48(state)) / n;
+    }
+    return delay;
+}
+
 static struct times run(MPI_Comm comm, size_t bytes, double interval_us, int repeats)
 {
     const int warm = 8;
     unsigned char *data = calloc(bytes, 1);
     struct times t = {0};
     double sums[2] = {0, 0}, all[2];
-    unsigned short seed[3] = {0x330e, 4711, (unsigned short)rank};
+    double *delays = draw_delays(repeats);
 
-    if (!data) {
+    if (!data || !delays) {
         fail("out of memory");
     }
     for (int k = -warm; k < repeats; k++) {
-        const double delay = interval_us * erand48(seed);
+        const double delay = interval_us * delays[(k + warm * repeats) % repeats];
         double later;
         const double mine = measure(comm, data, (int)bytes, delay, k + warm + 1, &later);
         sums[0] += k >= 0 ? mine / repeats : 0;
@@ -92,6 +115,7 @@ static struct times run(MPI_Comm comm, size_t bytes, double interval_us, int rep
     MPI_Reduce(sums, all, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     t.mean = all[0] / size;
     t.least_mean = all[1] / size;
+    free(delays);
     free(data);
     return t;
 }

@@ -99,7 +99,7 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
     char *all = calloc(n + 1, MPI_MAX_PROCESSOR_NAME);
     const char **host = calloc(n + 1, sizeof(*host));
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int length = 0;
+    int length = 0, measured;
 
     if (!all || !host) {
         hitop_trouble_note(t, "out of memory");
@@ -115,7 +115,7 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
             host[r] = all + r * MPI_MAX_PROCESSOR_NAME;
         }
         if (p->rank == 0) {
-            if (hitop_job_model(host, p->size, &p->model, &diag) == HITOP_OK) {
+            if (hitop_job_model(host, p->size, &p->model, &measured, &diag) == HITOP_OK) {
                 p->cost = hitop_model_cost(p->model);
                 count_hosts(p, host);
                 p->is_irregular = hitop_irregular_of(p->model, &p->irregular);

@@ -4,7 +4,8 @@
  *
  * Idea:   on every other node the first process to come leads, and tells the root. The root serves those who have told
  *         it, as a tree: whoever is at the top of a branch gets the list of the others in it, all of whom are there and
- *         wait. Late nodes are served in further batches. A short message does not wait for them: after some patience
+ *         wait. Late nodes are served in further batches; while a long message leaves to one batch the next gathers,
+ *         because it would only share the root's line. A short message does not wait for them: after some patience
  *         it is sent to the process that is likely to lead, and the root leaves.
  * Cost:   one short message to the root, then that of the tree over the nodes that are there.
  * Needs:  nodes of a number that one process can hear of (MEET_NODES).
@@ -18,28 +19,57 @@
 
 #include <stdlib.h>
 
+/* A long message does not begin at once: it waits for such a part of the time that it takes to leave. */
+enum { FIRST_HOLD = 8 };
+
 /* What the root knows while it serves. */
 struct service {
     struct bcast *b;
     struct header h;
     struct relay relay;
-    int unsettled; /* nodes neither served nor sent to */
+    int unsettled; /* nodes that have neither told us nor been sent to */
     int is_judged; /* it tells whether arrivals are balanced, see bcast_is_judged() */
     double late;   /* seconds, of the latest who would lead otherwise */
     double began;
     double patience; /* seconds */
+    double hold;     /* until then others than those served wait, see hold_others() */
+    int nready;      /* nodes that have told us and are not served yet: */
+    int node[MEET_NODES], rank[MEET_NODES]; /* node[1..nready]; who leads, by node */
     unsigned char settled[MEET_NODES];
     struct hitop_branch list[MEET_NODES];
 };
 
-/* Serve the leaders of the nodes node[1..n]; node[0] is the root's. `rank` is by node. */
-static int serve(struct service *s, const int *node, const int *rank, int n)
+/* What the message keeps the root's line busy on its way to one node. */
+static double line_time(const struct service *s, int node)
+{
+    const struct hitop_comm *c = s->b->c;
+    const struct hitop_cost *cost = hitop_route_cost(c->route);
+
+    return cost->occupancy(cost->self, c->node, node, s->b->bytes);
+}
+
+/* Whoever comes while a long message leaves would only share the line: he waits, with all who come until then. */
+static void hold_others(struct service *s, int nlist)
+{
+    s->hold = PMPI_Wtime();
+    for (int i = 0; i < nlist; i += 1 + s->list[i].below) {
+        s->hold += line_time(s, s->b->c->node_of[s->list[i].rank]);
+    }
+}
+
+/* Serve all who have told us. */
+static int serve(struct service *s)
 {
     struct hitop_comm *c = s->b->c;
+    const int *node = s->node, *rank = s->rank;
+    int n = s->nready;
     struct hitop_tree *part = NULL;
     const struct hitop_tree *tree;
     int by_place[MEET_NODES];
 
+    s->nready = 0;
+    s->node[0] = c->node;
+    s->rank[c->node] = c->rank;
     if (n + 1 == c->nnodes) { /* the tree that is kept knows nodes by their numbers */
         tree = hitop_route_tree(c->route, s->h.builder, node[0], s->b->bytes);
     } else {
@@ -54,6 +84,9 @@ static int serve(struct service *s, const int *node, const int *rank, int n)
     }
     n = hitop_branch_list(tree, part ? by_place : rank, s->list);
     hitop_tree_free(part);
+    if (!(s->h.flags & HEADER_WHOLE)) {
+        hold_others(s, n);
+    }
     return bcast_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
@@ -67,33 +100,32 @@ static void note_missing(struct service *s)
     }
 }
 
-/* All who have told us, if anybody has. */
-static int serve_ready(struct service *s, int *moved)
+/* Take what others have told us. */
+static int hear(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
-    int node[MEET_NODES], rank[MEET_NODES], n = 0, found = 1, code = MPI_SUCCESS;
+    const int before = s->nready;
+    int found = 1, code = MPI_SUCCESS;
 
-    while (found && n < s->unsettled && code == MPI_SUCCESS) {
+    while (found && s->unsettled > 0 && code == MPI_SUCCESS) {
         struct meet_ready ready;
 
         code = meet_take(c, &ready, &found);
         if (code == MPI_SUCCESS && found) {
-            node[++n] = c->node_of[ready.rank];
-            rank[node[n]] = ready.rank;
-            s->settled[node[n]] = 1;
+            const int node = c->node_of[ready.rank];
+            s->node[++s->nready] = node;
+            s->rank[node] = ready.rank;
+            s->settled[node] = 1;
+            s->unsettled--;
+            *moved = 1;
             s->late = (double)ready.late > s->late * 1e9 ? (double)ready.late * 1e-9 : s->late;
             meet_compare(c, ready.rank);
         }
     }
-    if (n == 0 || code != MPI_SUCCESS) {
-        return code;
+    if (s->nready > before) {
+        note_missing(s);
     }
-    note_missing(s);
-    node[0] = c->node;
-    rank[c->node] = c->rank;
-    s->unsettled -= n;
-    *moved = 1;
-    return serve(s, node, rank, n);
+    return code;
 }
 
 /* The others get it where they are likely to come, without being asked. */
@@ -137,11 +169,13 @@ static int be_root(struct service *s)
     unsigned round = 0;
 
     watchdog_awaits(s->b->c, tell_unsettled, s);
-    while ((s->unsettled > 0 || busy) && code == MPI_SUCCESS) {
+    while ((s->unsettled > 0 || s->nready > 0 || busy) && code == MPI_SUCCESS) {
         int moved = 0;
 
-        if (s->unsettled > 0) {
-            code = serve_ready(s, &moved);
+        code = hear(s, &moved);
+        if (code == MPI_SUCCESS && s->nready > 0 && (s->hold <= 0 || PMPI_Wtime() >= s->hold)) {
+            code = serve(s);
+            moved = 1;
         }
         if (code == MPI_SUCCESS) {
             code = relay_step(&s->relay, &moved, &busy);
@@ -155,7 +189,7 @@ static int be_root(struct service *s)
         }
         if (moved) {
             round = 0;
-        } else if (s->unsettled > 0 || busy) {
+        } else if (s->unsettled > 0 || s->nready > 0 || busy) {
             hitop_wait_relax(&s->b->c->wait, &round);
         }
     }
@@ -172,6 +206,10 @@ static int root_part(struct bcast *b)
     s.patience = bcast_patience(c, s.is_judged);
     bcast_write_header(b, &s.h);
     s.settled[c->node] = 1;
+    if (!(s.h.flags & HEADER_WHOLE)) { /* those who come together are served together */
+        const double first = line_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
+        s.hold = s.began + (first < s.patience ? first : s.patience);
+    }
     b->total = b->bytes;
     code = relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
     if (code == MPI_SUCCESS) {

@@ -40,7 +40,7 @@ static enum hitop_style_leaders leaders(const struct hitop_comm *c)
 
 void bcast_begin(struct hitop_comm *c)
 {
-    meet_expect(c, 2 * hitop_route_latency(c->route));
+    meet_expect(c, 2 * hitop_route_latency(c->route, 1));
     c->meet.score = 0.5;
     c->meet.look_after = LOOK_SOON;
     c->meet.announces = leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
@@ -117,8 +117,8 @@ void bcast_write_header(const struct bcast *b, struct header *h)
 
     h->seq = c->seq;
     h->total = b->bytes;
-    h->segment = (uint32_t)choice.segment;
     h->way = (uint16_t)hitop_style_way((enum hitop_style)c->settings.style, c->nnodes, b->bytes);
+    h->segment = h->way == HITOP_BY_MODEL ? (uint32_t)choice.segment : HITOP_ROUTE_SEGMENT;
     h->builder =
         (uint16_t)(h->way == HITOP_BY_MODEL ? choice.algorithm : hitop_route_named("binomial"));
     h->flags = c->meet.next ? HEADER_ANNOUNCES : 0;

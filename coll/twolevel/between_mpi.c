@@ -58,12 +58,13 @@ static void gather_names(const struct hitop_comm *c, const struct names *n, stru
 }
 
 /* The text of a model file for these hosts; NULL after trouble. */
-static char *describe(const char *const *hosts, int nhosts, size_t *length, struct hitop_trouble *t)
+static char *describe(const char *const *hosts, int nhosts, size_t *length, int *measured,
+                      struct hitop_trouble *t)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
     char *text = NULL;
-    FILE *memory = hitop_job_model(hosts, nhosts, &model, &diag) == HITOP_OK
+    FILE *memory = hitop_job_model(hosts, nhosts, &model, measured, &diag) == HITOP_OK
                        ? open_memstream(&text, length)
                        : NULL;
 
@@ -82,13 +83,15 @@ static char *describe(const char *const *hosts, int nhosts, size_t *length, stru
 }
 
 /* Rank 0 has `text`; afterwards all have a route. */
-static void share_text(struct hitop_comm *c, char *text, size_t length, struct hitop_trouble *t)
+static void share_text(struct hitop_comm *c, char *text, size_t length, int measured,
+                       struct hitop_trouble *t)
 {
-    unsigned long long facts[2] = {length, (unsigned long long)hitop_job_model_told()};
+    unsigned long long facts[3] = {length, (unsigned long long)hitop_job_model_told(),
+                                   (unsigned long long)measured};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
 
-    hitop_trouble_note_mpi(t, PMPI_Bcast(facts, 2, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
+    hitop_trouble_note_mpi(t, PMPI_Bcast(facts, 3, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
                            "MPI_Bcast failed");
     if (facts[1]) {
         hitop_job_model_tell();
@@ -106,6 +109,8 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, struct h
         if (hitop_model_parse("model of the nodes", text, length, &model, &diag) != HITOP_OK ||
             hitop_route_create(model, &c->route, &diag) != HITOP_OK) {
             hitop_trouble_note(t, diag.message);
+        } else if (facts[2]) {
+            hitop_route_trust(c->route);
         }
     }
     free(text);
@@ -116,6 +121,7 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t)
     struct names n = {0};
     char *text = NULL;
     size_t length = 0;
+    int measured = 0;
 
     if (c->rank == 0) {
         allocate_names(c, &n, t);
@@ -123,9 +129,9 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t)
     if (hitop_trouble_agree(t, c->wire) == HITOP_NO_TROUBLE) {
         gather_names(c, &n, t);
         if (c->rank == 0) {
-            text = describe(n.host, c->nnodes, &length, t);
+            text = describe(n.host, c->nnodes, &length, &measured, t);
         }
-        share_text(c, text, length, t);
+        share_text(c, text, length, measured, t);
     }
     free_names(&n);
 }

@@ -24,7 +24,7 @@ void hitop_job_model_tell(void)
 }
 
 enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, struct hitop_model **out,
-                                  struct hitop_diag *diag)
+                                  int *measured, struct hitop_diag *diag)
 {
     const char *path = getenv("HITOP_MODEL");
     struct hitop_model *file = NULL;
@@ -45,6 +45,7 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, struct h
         }
         hitop_model_free(file);
     }
+    *measured = status == HITOP_OK;
     if (status != HITOP_OK) {
         status = hitop_placement_from_names(hosts, nhosts, out, diag);
     }

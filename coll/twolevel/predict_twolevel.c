@@ -64,8 +64,11 @@ static enum hitop_status price_hosts(const struct hitop_model *model, const stru
         status = hitop_route_create(placed, &route, diag);
     }
     if (status == HITOP_OK) {
-        const struct hitop_route_choice choice = hitop_route_choose(route, root_host, bytes);
+        struct hitop_route_choice choice;
         double slowest = 0;
+
+        hitop_route_trust(route);
+        choice = hitop_route_choose(route, root_host, bytes);
         for (int k = 0; k < nhosts; k++) {
             const double t =
                 copy_time(model, &hosts[k], bytes < choice.segment ? bytes : choice.segment);

@@ -4,34 +4,30 @@
 
 #include "route.h"
 
-#include "relay_predict.h"
-
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    /* Below the eager limit of common transports (64 KiB with TCP), so that a segment leaves without
-     * asking the receiver first; large enough that its own cost hardly counts. */
-    SEGMENT = 32 * 1024,
-    /* Messages that one prediction may simulate: bounds the time that a first call takes. */
-    MAX_MESSAGES = 1 << 16,
+    /* Shorter ones start the pipeline earlier; not so many of them that predictions take long. */
+    SHORTEST_SEGMENT = 4 * 1024,
+    MOST_SHORT_SEGMENTS = 64,
 };
 
-/* All that is known for one root and one class of sizes (a power of two). */
+/* All that is known for one root and one class of sizes, from a power of two to the next. */
 struct entry {
     struct entry *next;
     int log2_bytes;
-    int chosen; /* 1 when `algorithm` is set */
-    unsigned algorithm;
-    struct hitop_tree **trees; /* [nbuilders], built on demand */
+    struct hitop_route_choice choice; /* the segment is 0 until it is set */
+    struct hitop_tree **trees;        /* [nbuilders], built on demand */
 };
 
 struct hitop_route {
     struct hitop_model *model;
     struct hitop_cost model_cost; /* of the model */
     struct hitop_cost cost;       /* of the relay: see relay_occupancy() */
+    size_t shortest;              /* segment worth a prediction */
     unsigned nbuilders;
     struct entry **buckets; /* [nnodes], by root */
 };
@@ -83,6 +79,7 @@ enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_rou
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     route->model = model;
+    route->shortest = HITOP_ROUTE_SEGMENT;
     route->model_cost = hitop_model_cost(model);
     route->cost = (struct hitop_cost){.self = route,
                                       .nranks = route->model_cost.nranks,
@@ -126,6 +123,16 @@ void hitop_route_free(struct hitop_route *route)
     free(route);
 }
 
+const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *route)
+{
+    return hitop_model_hierarchy(route->model);
+}
+
+void hitop_route_trust(struct hitop_route *route)
+{
+    route->shortest = SHORTEST_SEGMENT;
+}
+
 const struct hitop_cost *hitop_route_cost(const struct hitop_route *route)
 {
     return &route->cost;
@@ -149,6 +156,12 @@ static int log2_floor(size_t bytes)
         n++;
     }
     return n;
+}
+
+/* A size in the middle of a class. */
+static size_t size_of_class(int log2_bytes)
+{
+    return ((size_t)3 << log2_bytes) / 2;
 }
 
 static struct entry *find_entry(struct hitop_route *route, int root, size_t bytes)
@@ -188,7 +201,7 @@ const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned al
     if (!e->trees[algorithm]) {
         const struct hitop_tree_args args = {.size = hitop_model_nranks(route->model),
                                              .root = root,
-                                             .bytes = (size_t)1 << e->log2_bytes,
+                                             .bytes = size_of_class(e->log2_bytes),
                                              .cost = &route->cost};
         if (hitop_tree_build(hitop_tree_builders()[algorithm]->name, &args, NULL,
                              &e->trees[algorithm], NULL) != HITOP_OK) {
@@ -198,70 +211,28 @@ const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned al
     return e->trees[algorithm];
 }
 
-/*
- * Time until the last bytes are through the busiest way in or out of a group, when all messages that
- * cross it share it: one line, or as many as its capacity says. The prediction of the relay lets different
- * senders use one line at the same time; this does not.
- */
-static double crossing_time(struct hitop_route *route, const struct hitop_tree *tree, size_t bytes)
+/* The fastest tree and segment for a message; the first tree where none can be predicted. */
+static struct hitop_route_choice predict_all(struct hitop_route *route, int root, size_t bytes)
 {
-    const struct hitop_hierarchy *h = hitop_model_hierarchy(route->model);
-    const int nranks = hitop_hierarchy_nranks(h);
-    double *busy = calloc(2 * (size_t)hitop_hierarchy_nnodes(h), sizeof(*busy)); /* out, in */
-    double longest = 0;
-
-    for (int to = 0; busy && to < nranks; to++) {
-        const int from = hitop_tree_parent(tree, to);
-        const int meet = from == HITOP_NO_RANK ? HITOP_NO_NODE : hitop_hierarchy_lca(h, from, to);
-        double latency, transfer;
-
-        if (meet == HITOP_NO_NODE) {
-            continue;
-        }
-        latency = relay_p2p(route, from, to, 0);
-        transfer = relay_p2p(route, from, to, bytes) - latency;
-        for (int in = 0; in < 2; in++) {
-            for (int node = in ? to : from; node != meet; node = hitop_hierarchy_parent(h, node)) {
-                const double capacity = hitop_hierarchy_capacity(h, node);
-                double *sum = &busy[2 * node + in];
-                *sum += capacity > 0 ? transfer / capacity : transfer;
-                longest = latency + *sum > longest ? latency + *sum : longest;
-            }
-        }
-    }
-    free(busy);
-    return longest;
-}
-
-double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
-                           size_t bytes)
-{
-    const struct hitop_tree *tree = hitop_route_tree(route, choice.algorithm, root, bytes);
-    const size_t messages = (bytes / choice.segment + 1) * (size_t)hitop_model_nranks(route->model);
-    const size_t parts = messages / MAX_MESSAGES + 1;
-    double seconds, shared;
-
-    if (!tree) {
-        return -1;
-    }
-    /* a very long stream: fewer, larger segments have the same rate */
-    seconds = hitop_relay_predict(&route->cost, tree, bytes, choice.segment * parts);
-    shared = crossing_time(route, tree, bytes);
-    return seconds >= 0 && seconds < shared ? shared : seconds;
-}
-
-/* The fastest tree for a message; the first one where none can be predicted. */
-static unsigned predict_all(struct hitop_route *route, int root, size_t bytes)
-{
-    unsigned best = 0;
+    struct hitop_route_choice best = {.segment = HITOP_ROUTE_SEGMENT};
     double best_seconds = -1;
 
     for (unsigned a = 0; a < route->nbuilders; a++) {
-        const struct hitop_route_choice choice = {.algorithm = a, .segment = SEGMENT};
-        const double seconds = hitop_route_predict(route, choice, root, bytes);
-        if (seconds >= 0 && (best_seconds < 0 || seconds < best_seconds)) {
-            best_seconds = seconds;
-            best = a;
+        struct hitop_route_choice choice = {.algorithm = a, .segment = HITOP_ROUTE_SEGMENT};
+        for (; choice.segment >= route->shortest; choice.segment /= 2) {
+            double seconds;
+            if (choice.segment < HITOP_ROUTE_SEGMENT &&
+                (choice.segment >= bytes || bytes / choice.segment > MOST_SHORT_SEGMENTS)) {
+                continue;
+            }
+            seconds = hitop_route_predict(route, choice, root, bytes);
+            if (seconds >= 0) {
+                seconds += hitop_route_cutting(route, choice, root, bytes);
+            }
+            if (seconds >= 0 && (best_seconds < 0 || seconds < best_seconds)) {
+                best_seconds = seconds;
+                best = choice;
+            }
         }
     }
     return best;
@@ -271,9 +242,8 @@ struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root
 {
     struct entry *e = find_entry(route, root, bytes);
 
-    if (e && !e->chosen) {
-        e->algorithm = predict_all(route, root, (size_t)1 << e->log2_bytes);
-        e->chosen = 1;
+    if (e && e->choice.segment == 0) {
+        e->choice = predict_all(route, root, size_of_class(e->log2_bytes));
     }
-    return (struct hitop_route_choice){.algorithm = e ? e->algorithm : 0, .segment = SEGMENT};
+    return e ? e->choice : (struct hitop_route_choice){.segment = HITOP_ROUTE_SEGMENT};
 }

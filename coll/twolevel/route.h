@@ -14,6 +14,12 @@
 
 struct hitop_route;
 
+/*
+ * Below the eager limit of common transports (64 KiB with TCP), so that a segment leaves without asking the receiver
+ * first; large enough that its own cost hardly counts.
+ */
+enum { HITOP_ROUTE_SEGMENT = 32 * 1024 }; /* the longest, bytes */
+
 /* What the root decides and the header carries. */
 struct hitop_route_choice {
     unsigned algorithm; /* index of a tree builder, the same in every process */
@@ -51,11 +57,21 @@ const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned al
 struct hitop_tree *hitop_route_part(struct hitop_route *route, unsigned algorithm, const int *nodes,
                                     int n, size_t bytes);
 
+/* Numbers of the model were measured, not guessed: shorter segments are worth a prediction. */
+void hitop_route_trust(struct hitop_route *route);
+
+/* What segments after the first one cost beyond their bytes, where most are sent. */
+double hitop_route_cutting(struct hitop_route *route, struct hitop_route_choice choice, int root,
+                           size_t bytes);
+
+/* The machine; lent. */
+const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *route);
+
 /* What the ways cost; lent. */
 const struct hitop_cost *hitop_route_cost(const struct hitop_route *route);
 
-/* Seconds of the longest way that a short message has from node 0. */
-double hitop_route_latency(const struct hitop_route *route);
+/* Seconds of the longest way that a short message has from node 0, or of the shortest. */
+double hitop_route_latency(const struct hitop_route *route, int longest);
 
 /* Predicted seconds of a choice; for reports. Negative when it cannot be predicted. */
 double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,

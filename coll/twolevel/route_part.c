@@ -70,14 +70,16 @@ struct hitop_tree *hitop_route_part(struct hitop_route *route, unsigned algorith
     return tree;
 }
 
-double hitop_route_latency(const struct hitop_route *route)
+double hitop_route_latency(const struct hitop_route *route, int longest)
 {
     const struct hitop_cost *cost = hitop_route_cost(route);
-    double longest = 0;
+    double latency = 0;
 
     for (int node = 1; node < cost->nranks; node++) {
         const double seconds = cost->p2p(cost->self, 0, node, 8);
-        longest = seconds > longest ? seconds : longest;
+        if (node == 1 || (longest ? seconds > latency : seconds < latency)) {
+            latency = seconds;
+        }
     }
-    return longest;
+    return latency;
 }
