@@ -19,6 +19,7 @@
 #include "hitop/text.h"
 
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,12 +78,27 @@ static unsigned short seed_of_test(void)
     return (unsigned short)(text ? atoi(text) : 4711);
 }
 
+/*
+ * The state of this rank's generator. States that differ by a multiple of the rank would make neighbours come one shortly
+ * after the other.
+ */
+static void begin_draws(unsigned short *state)
+{
+    uint64_t x = ((uint64_t)seed_of_test() << 32 | (uint64_t)rank) + 0x9e3779b97f4a7c15u;
+
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    memcpy(state, &x, 3 * sizeof(*state));
+}
+
 /* When this rank comes to each of n operations, as shares of the interval. */
 static double *draw_delays(int n)
 {
-    unsigned short state[3] = {0x330e, seed_of_test(), (unsigned short)rank};
+    unsigned short state[3];
     double *delay = malloc((size_t)n * sizeof(*delay));
 
+    begin_draws(state);
     for (int k = 0; delay && k < n; k++) { /* each part has its place among those before it */
         const int place = (int)(nrand48(state) % (k + 1));
         delay[k] = delay[place];

@@ -18,6 +18,7 @@ END {
     for (r = 1; r <= rows; r++) {
         split(name[r], f, SUBSEP)
         row = name[r]
+        if (!n[row, "p"] || !n[row, "cp"] || !n[row, "dyn"]) continue # a run that was ended
         apart = 0
         for (i = split("p cp dyn", kinds, " "); i > 0; i--) {
             d = (high[row, kinds[i]] - low[row, kinds[i]]) / mean(row, kinds[i])
