@@ -8,7 +8,7 @@ set grid ytics lc rgb "#dddddd"
 set xlabel "bytes"
 set ylabel "largest mean time of a rank, us"
 set yrange [0:*]
-set key top left reverse Left samplen 2 font ",11"
+set key outside bottom center horizontal samplen 2 font ",11"
 nodes = figures eq "ringaas" ? 10 : 16
 set xtics (8, 64, 512, "4k" 4000, "12k" 12000, "27k" 27000, "61k" 60750, "92k" 92000, "137k" 137000, "308k" 308000)
 points(each, interval, style, column) = sprintf("< awk -F, -v OFS=, '$1 == \"%s\" && $3 == %d && $4 == %d && $6 == \"%s\" { s[$7] += $%d; n[$7]++ } END { for (b in s) print b, s[b] / n[b] }' %s | sort -n", figures, each, interval, style, column, csv)
