@@ -19,10 +19,16 @@
 #include <string.h>
 
 /*
- * Lateness is scored in units of `much` times the patience, at most 1, because one process that has lost its processor
- * for long says little. The weight of the last judgement, and the score above which leaders announce themselves.
+ * Lateness is scored in units of so many times the patience, at most 1, because one process that has lost its processor
+ * for long says little. Who shares a processor is late by the turns of others, and telling costs such turns.
  */
-static const double much = 20, weight = 0.1, enough = 0.15;
+static const double much = 5, much_shared = 20;
+
+/*
+ * The weight of the last judgement, after the first ones; the score above which leaders begin to announce themselves, and
+ * that below which they cease.
+ */
+static const double least_weight = 0.1, enough = 0.15, little = 0.075;
 
 /* A root that judges waits so many times its patience, to see how long others are missing. */
 static const double judging = 16;
@@ -41,7 +47,8 @@ static enum hitop_style_leaders leaders(const struct hitop_comm *c)
 void bcast_begin(struct hitop_comm *c)
 {
     meet_expect(c, 2 * hitop_route_latency(c->route, 1));
-    c->meet.score = 0.5;
+    c->meet.score = 0.25;
+    c->meet.pays = 1;
     c->meet.look_after = LOOK_SOON;
     c->meet.announces = leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
 }
@@ -51,7 +58,7 @@ int bcast_is_judged(struct hitop_comm *c)
     const int n = c->meet.announced++;
 
     return c->settings.style == HITOP_STYLE_AUTO &&
-           (c->meet.score <= enough || n < JUDGED || n % JUDGED == 0);
+           (!c->meet.pays || n < JUDGED || n % JUDGED == 0);
 }
 
 double bcast_patience(const struct hitop_comm *c, int is_judged)
@@ -61,9 +68,12 @@ double bcast_patience(const struct hitop_comm *c, int is_judged)
 
 void bcast_learn(struct hitop_comm *c, double late)
 {
-    const double part = late / (much * c->meet.patience);
+    const double part = late / ((c->wait.alone ? much : much_shared) * c->meet.patience);
+    const double mean = 1.0 / (3 + c->meet.judged++); /* of these and a first guess */
+    const double weight = mean > least_weight ? mean : least_weight;
 
     c->meet.score += weight * ((part < 1 ? part : 1) - c->meet.score);
+    c->meet.pays = c->meet.score > (c->meet.pays ? little : enough);
     if (part > enough) {
         c->meet.look_after = LOOK_SOON;
     }
@@ -88,7 +98,7 @@ static int decide_next(struct hitop_comm *c)
     if (leaders(c) != HITOP_LEADERS_CHANGE) {
         return c->meet.announces;
     }
-    return c->nnodes <= MEET_NODES && (c->meet.score > enough || is_time_to_look(&c->meet));
+    return c->nnodes <= MEET_NODES && (c->meet.pays || is_time_to_look(&c->meet));
 }
 
 int bcast_between(struct bcast *b)

@@ -39,8 +39,10 @@ struct meet {
     int announces;  /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
     int next;       /* what is said of the next operation */
     double score;   /* this rank's experience as root: 0 arrivals are balanced .. 1 they are not */
+    int pays;       /* by that score, leaders shall announce themselves */
     int quiet;      /* operations since this rank has last looked at that as root */
     int look_after; /* so many of them is the next look */
+    int judged;     /* how often the score has changed */
     int announced; /* operations under this rank as root in which leaders did announce themselves */
     double *
         answer; /* [nnodes] seconds from telling a root there, or from there, to its answer: the quickest */

@@ -90,7 +90,11 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
         t, PMPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof(allowed), MPI_BYTE, MPI_BOR, node),
         "MPI_Allreduce failed");
     c->is_bound = !CPU_EQUAL(&mine, &allowed);
+#ifdef HITOP_SMPI
+    alone = 1; /* simulated hosts have as many processors as ranks */
+#else
     alone = CPU_COUNT(&allowed) >= c->nlocal;
+#endif
     c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
                                   .alone = alone,
                                   .progress = move_mpi,
