@@ -5,9 +5,10 @@ set datafile separator ","
 set multiplot layout 1,2
 set logscale x
 set grid ytics lc rgb "#dddddd"
-set xlabel "bytes"
+set xlabel "bytes" offset 0,0.6
 set ylabel "largest mean time of a rank, us"
-set yrange [0:*]
+highest = system(sprintf("awk -F, '$1 == \"%s\" && $8 > m { m = $8 } END { print m }' %s", figures, csv)) + 0
+set yrange [0:1.05 * highest]
 set key outside bottom center horizontal samplen 2 font ",11"
 nodes = figures eq "ringaas" ? 10 : 16
 set xtics (8, 64, 512, "4k" 4000, "12k" 12000, "27k" 27000, "61k" 60750, "92k" 92000, "137k" 137000, "308k" 308000)
