@@ -32,7 +32,7 @@ struct hitop_pull_desk {
     _Alignas(LINE) _Atomic uint64_t claimed; /* chunks that somebody copies; both count */
     _Alignas(
         LINE) _Atomic uint64_t pushed; /* chunks that the writer has copied | STUCK: it cannot */
-    _Atomic uint64_t given;            /* pieces that it has put into the window */
+    _Atomic uint64_t given; /* pieces that it has put into the window; 0 comes from the reader */
 };
 
 static inline uint64_t hitop_pull_word(const struct hitop_node *node, uint64_t number)
@@ -44,6 +44,15 @@ static inline uint64_t hitop_pull_word(const struct hitop_node *node, uint64_t n
 static inline int hitop_pull_is_of(const struct hitop_node *node, uint64_t word)
 {
     return word >> SHIFT == node->seq << SHIFT >> SHIFT;
+}
+
+/*
+ * Has a desk's word come to `goal`, or gone past it? A reader that has taken the last piece goes on, and may be fed by
+ * the writer of a later operation before the one of this operation looks again.
+ */
+static inline int hitop_pull_has_come(uint64_t word, uint64_t goal)
+{
+    return (int64_t)(word - goal) >= 0;
 }
 
 static inline size_t hitop_pull_chunks(size_t bytes, size_t chunk)

@@ -67,8 +67,9 @@ static void feed(struct sending *s, int reader)
         hitop_node_copy_in(node, start, s->data + at, n);
         atomic_store_explicit(&desk->given, hitop_pull_word(node, ++piece), memory_order_release);
         hitop_wait_ring(&node->wait);
-        for (round = 0; atomic_load_explicit(&desk->taken, memory_order_acquire) !=
-                        hitop_pull_word(node, piece);) {
+        for (round = 0;
+             !hitop_pull_has_come(atomic_load_explicit(&desk->taken, memory_order_acquire),
+                                  hitop_pull_word(node, piece));) {
             hitop_wait_relax(&node->wait, &round);
         }
     }
@@ -87,8 +88,9 @@ static int serve(struct sending *s)
         }
         if (!(here & 1)) {
             busy |= push(s, i);
-        } else if (!hitop_pull_is_of(
-                       node, atomic_load_explicit(&node->desks[i].given, memory_order_relaxed))) {
+        } else if (!hitop_pull_has_come(
+                       atomic_load_explicit(&node->desks[i].given, memory_order_relaxed),
+                       hitop_pull_word(node, 1))) {
             feed(s, i);
             busy = 1;
         }
