@@ -16,7 +16,7 @@ forbid() { # forbid WHY HEADER_REGEX EXCLUDED_GLOB PATH...
     fi
 }
 
-models='(sys/)?(model|transport)\.h|estimate\.h|measure(_mpi)?\.h|discover\.h|(clock|collective_time|fan)(_mpi)?\.h|eager\.h|journal\.h|modes\.h'
+models='(sys/)?(model|transport)\.h|(estimate|curve_fit)\.h|measure(_mpi)?\.h|discover\.h|(clock|collective_time|fan)(_mpi)?\.h|eager\.h|journal\.h|modes\.h'
 coll='(sys/)?(tree|coll)\.h|sched\.h|predict\.h|bcast_mpi\.h|collectives_mpi\.h|closed_form\.h'
 hierarchy='hierarchy\.h|(sys/)?source\.h|dot\.h'
 

@@ -42,8 +42,8 @@ static double cost(const struct moments *m)
 /* The problem: costs of all stretches, best cost of the first points with k lines, and where the last
  * of these begins. */
 struct plan {
-    size_t n;
-    double *stretch;                   /* [n][n], upper half */
+    size_t n, ncurves;
+    double *stretch;                   /* [n][n], upper half; of all curves together */
     double *best[HITOP_MAX_SEGMENTS];  /* [n] */
     size_t *begin[HITOP_MAX_SEGMENTS]; /* [n] */
 };
@@ -71,7 +71,7 @@ static int reserve(struct plan *p)
 }
 
 /* Sizes in units of the largest, times in units of the longest, so that numbers are of one magnitude. */
-static void price_stretches(struct plan *p, const struct hitop_point *points)
+static void add_stretches(struct plan *p, const struct hitop_point *points)
 {
     const double unit_x = fmax(1, (double)points[p->n - 1].bytes);
     double unit_y = 1e-300;
@@ -85,7 +85,7 @@ static void price_stretches(struct plan *p, const struct hitop_point *points)
             const double error = points[j].se / unit_y;
             moments_add(&m, (double)points[j].bytes / unit_x, points[j].seconds / unit_y,
                         1 / (error * error));
-            p->stretch[i * p->n + j] = j - i + 1 >= MIN_POINTS ? cost(&m) : HUGE_VAL;
+            p->stretch[i * p->n + j] += j - i + 1 >= MIN_POINTS ? cost(&m) : HUGE_VAL;
         }
     }
 }
@@ -109,32 +109,39 @@ static void place(struct plan *p)
     }
 }
 
-/* Slopes, intercepts and places of k lines. */
-static double freedom(size_t k)
+/* Slopes and intercepts of k lines of each curve, and their places. */
+static double freedom(const struct plan *p, size_t k)
 {
-    return 3.0 * (double)k - 1;
+    return 2.0 * (double)(k * p->ncurves) + (double)k - 1;
 }
 
-static double known_noise(double f, size_t n, size_t k)
+/* Points of all curves. */
+static double count(const struct plan *p)
 {
-    return f + 1.5 * freedom(k) * log((double)n);
+    return (double)(p->n * p->ncurves);
 }
 
-static double unknown_noise(double f, size_t n, size_t k)
+static double known_noise(const struct plan *p, double f, size_t k)
 {
-    return (double)n * log(fmax(f, 1e-12) / (double)n) +
-           0.299 * freedom(k) * pow(log((double)n), 2.1);
+    return f + 1.5 * freedom(p, k) * log(count(p));
 }
 
-static size_t choose_by(const struct plan *p, double (*criterion)(double f, size_t n, size_t k))
+static double unknown_noise(const struct plan *p, double f, size_t k)
+{
+    return count(p) * log(fmax(f, 1e-12) / count(p)) +
+           0.299 * freedom(p, k) * pow(log(count(p)), 2.1);
+}
+
+static size_t choose_by(const struct plan *p,
+                        double (*criterion)(const struct plan *p, double f, size_t k))
 {
     double least = HUGE_VAL;
     size_t chosen = 1;
 
     for (size_t k = 1; k <= HITOP_MAX_SEGMENTS; k++) {
         const double f = p->best[k - 1][p->n - 1];
-        if (isfinite(f) && criterion(f, p->n, k) < least) {
-            least = criterion(f, p->n, k);
+        if (isfinite(f) && criterion(p, f, k) < least) {
+            least = criterion(p, f, k);
             chosen = k;
         }
     }
@@ -144,26 +151,68 @@ static size_t choose_by(const struct plan *p, double (*criterion)(double f, size
 static size_t choose(const struct plan *p)
 {
     const size_t k = choose_by(p, known_noise);
-    const double left = (double)p->n - freedom(k);
+    const double left = count(p) - freedom(p, k);
 
     return left > 0 && p->best[k - 1][p->n - 1] / left > 3 ? choose_by(p, unknown_noise) : k;
 }
 
-static enum hitop_status draw_lines(const struct plan *p, const struct hitop_point *points,
-                                    double confidence, size_t k, struct hitop_segment *out,
-                                    struct hitop_diag *diag)
+/* Where each line begins, from the last one back. */
+static void walk_back(const struct plan *p, size_t k, size_t *first)
 {
-    enum hitop_status status = HITOP_OK;
     size_t last = p->n - 1;
 
-    for (size_t s = k; s-- > 0 && status == HITOP_OK;) {
-        const size_t first = s > 0 ? p->begin[s][last] : 0;
-        out[s].first = first;
-        out[s].last = last;
-        status =
-            hitop_line_robust(points + first, last - first + 1, confidence, &out[s].line, diag);
-        last = first - 1;
+    for (size_t s = k; s-- > 0; last = first[s] - 1) {
+        first[s] = s > 0 ? p->begin[s][last] : 0;
     }
+}
+
+static enum hitop_status check_sizes(const struct hitop_curve *curves, size_t ncurves,
+                                     struct hitop_diag *diag)
+{
+    for (size_t c = 0; c < ncurves; c++) {
+        if (curves[c].npoints != curves[0].npoints) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "segments: a curve of %zu sizes beside one of %zu", curves[c].npoints,
+                              curves[0].npoints);
+        }
+        for (size_t i = 0; i < curves[c].npoints; i++) {
+            const size_t bytes = curves[c].points[i].bytes;
+            if (i > 0 && bytes <= curves[c].points[i - 1].bytes) {
+                return hitop_fail(diag, HITOP_ERR_INVALID, "segments: %zu bytes after %zu bytes",
+                                  bytes, curves[c].points[i - 1].bytes);
+            }
+            if (bytes != curves[0].points[i].bytes) {
+                return hitop_fail(diag, HITOP_ERR_INVALID,
+                                  "segments: %zu bytes where another curve has %zu", bytes,
+                                  curves[0].points[i].bytes);
+            }
+        }
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_segments_together(const struct hitop_curve *curves, size_t ncurves,
+                                          size_t *first, size_t *nsegments, struct hitop_diag *diag)
+{
+    struct plan p = {.n = ncurves > 0 ? curves[0].npoints : 0, .ncurves = ncurves};
+    enum hitop_status status = check_sizes(curves, ncurves, diag);
+
+    *nsegments = 1;
+    first[0] = 0;
+    if (status != HITOP_OK || p.n < 2 * MIN_POINTS) {
+        return status;
+    }
+    if (!reserve(&p)) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "segments: out of memory for %zu points", p.n);
+    } else {
+        for (size_t c = 0; c < ncurves; c++) {
+            add_stretches(&p, curves[c].points);
+        }
+        place(&p);
+        *nsegments = choose(&p);
+        walk_back(&p, *nsegments, first);
+    }
+    release(&p);
     return status;
 }
 
@@ -171,30 +220,16 @@ enum hitop_status hitop_segments(const struct hitop_point *points, size_t npoint
                                  double confidence, struct hitop_segment *out, size_t *nsegments,
                                  struct hitop_diag *diag)
 {
-    struct plan p = {.n = npoints};
-    enum hitop_status status;
+    const struct hitop_curve curve = {points, npoints};
+    size_t first[HITOP_MAX_SEGMENTS];
+    enum hitop_status status = hitop_segments_together(&curve, 1, first, nsegments, diag);
 
-    *nsegments = 1;
-    for (size_t i = 1; i < npoints; i++) {
-        if (points[i].bytes <= points[i - 1].bytes) {
-            return hitop_fail(diag, HITOP_ERR_INVALID, "segments: %zu bytes after %zu bytes",
-                              points[i].bytes, points[i - 1].bytes);
-        }
-    }
-    if (npoints < 2 * MIN_POINTS) {
-        out[0].first = 0;
-        out[0].last = npoints - 1;
-        return hitop_line_robust(points, npoints, confidence, &out[0].line, diag);
-    }
-    if (!reserve(&p)) {
+    for (size_t s = 0; s < *nsegments && status == HITOP_OK; s++) {
+        const size_t end = s + 1 < *nsegments ? first[s + 1] : npoints;
+        out[s].first = first[s];
+        out[s].last = end - 1;
         status =
-            hitop_fail(diag, HITOP_ERR_NOMEM, "segments: out of memory for %zu points", npoints);
-    } else {
-        price_stretches(&p, points);
-        place(&p);
-        *nsegments = choose(&p);
-        status = draw_lines(&p, points, confidence, *nsegments, out, diag);
+            hitop_line_robust(points + first[s], end - first[s], confidence, &out[s].line, diag);
     }
-    release(&p);
     return status;
 }

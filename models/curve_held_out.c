@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * curve_held_out.c - forms of T judged by points that their fit has not seen.
+ *
+ * Idea:  every fourth size is left out, then every fourth from the next one on, until each has been left out once;
+ *        then one number of ranks after the other. The smallest and the largest size stay: to go beyond what
+ *        was measured is no task of these forms. The largest number of ranks does not, because that is what
+ *        formulas with P are for.
+ */
+#include <config.h>
+
+#include "curve_held_out.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 4, FEWEST_RANKS = 3 };
+
+/* Worse is as bad: forms may give 0 where nothing was seen. */
+static const double worst_ratio = 1000;
+
+int trial_reserve(struct trial_room *room, size_t npoints)
+{
+    *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept))};
+    return room->kept && errors_reserve(&room->sizes, npoints) &&
+           errors_reserve(&room->ranks, npoints) && errors_reserve(&room->all, 2 * npoints);
+}
+
+void trial_clear(struct trial_room *room)
+{
+    free(room->kept);
+    free(room->sizes.value);
+    free(room->ranks.value);
+    free(room->all.value);
+}
+
+static void add_error(const struct hitop_fit_form *form, const struct timed_point *p,
+                      struct error_list *out)
+{
+    errors_add(out, fmax(hitop_fit_time(form, p->ranks, p->bytes), p->seconds / worst_ratio),
+               p->seconds);
+}
+
+/* What a trial leaves out. */
+struct leave {
+    int part;  /* of sizes, -1: none */
+    int ranks; /* index, -1: none */
+};
+
+static int is_left_out(const struct grid *grid, struct leave leave, size_t i)
+{
+    const size_t size = i % grid->nsizes, ranks = i / grid->nsizes;
+
+    if (leave.ranks >= 0) {
+        return ranks == (size_t)leave.ranks;
+    }
+    return size % PARTS == (size_t)leave.part && size > 0 && size + 1 < grid->nsizes;
+}
+
+static void try_without(const struct grid *grid, struct leave leave,
+                        const struct fit_method *method, struct trial_room *room,
+                        struct error_list *out)
+{
+    const size_t n = grid->nsizes * grid->nranks;
+    struct hitop_fit_form form = {.npieces = 0};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!is_left_out(grid, leave, i)) {
+            room->kept[kept++] = grid->points[i];
+        }
+    }
+    if (kept == n || !method->fit(method->context, room->kept, kept, &form)) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (is_left_out(grid, leave, i)) {
+            add_error(&form, &grid->points[i], out);
+        }
+    }
+}
+
+static struct hitop_errors conclude(struct error_list *list, struct error_list *all)
+{
+    memcpy(all->value + all->n, list->value, (size_t)list->n * sizeof(*list->value));
+    all->n += list->n;
+    return hitop_errors_of(list->value, list->n);
+}
+
+void judge_form(const struct grid *grid, const struct fit_method *method, struct trial_room *room,
+                struct hitop_fit_form *form)
+{
+    const size_t n = grid->nsizes * grid->nranks;
+
+    room->all.n = room->sizes.n = room->ranks.n = 0;
+    if (!method->fit(method->context, grid->points, n, form)) {
+        form->npieces = 0;
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        add_error(form, &grid->points[i], &room->all);
+    }
+    form->seen = hitop_errors_of(room->all.value, room->all.n);
+    room->all.n = 0;
+    for (int part = 0; part < PARTS; part++) {
+        try_without(grid, (struct leave){part, -1}, method, room, &room->sizes);
+    }
+    for (int r = 0; grid->nranks >= FEWEST_RANKS && r < (int)grid->nranks; r++) {
+        try_without(grid, (struct leave){-1, r}, method, room, &room->ranks);
+    }
+    form->sizes = conclude(&room->sizes, &room->all);
+    form->ranks = conclude(&room->ranks, &room->all);
+    form->unseen = hitop_errors_of(room->all.value, room->all.n);
+    form->nnumbers = form->npieces - 1;
+    for (int i = 0; i < form->npieces; i++) {
+        form->nnumbers += form->piece[i].nterms;
+    }
+}
+
+int is_good_enough(const struct hitop_errors *errors, double best, double floor)
+{
+    return errors->q90 <= fmax(1.1 * best, best + floor);
+}
+
+int choose_form(const struct hitop_fit_form *forms, double floor)
+{
+    double best = HUGE_VAL;
+    int chosen = -1;
+
+    for (int i = 0; i < HITOP_FIT_PARABOLA; i++) {
+        if (forms[i].npieces > 0 && forms[i].unseen.n > 0) {
+            best = fmin(best, forms[i].unseen.q90);
+        }
+    }
+    for (int i = 0; i < HITOP_FIT_PARABOLA; i++) {
+        if (forms[i].npieces == 0) {
+            continue;
+        }
+        if (!isfinite(best)) { /* nothing could be left out: the line, if there is one */
+            chosen = chosen < 0 || i == HITOP_FIT_LINE ? i : chosen;
+        } else if (forms[i].unseen.n > 0 && is_good_enough(&forms[i].unseen, best, floor) &&
+                   (chosen < 0 || forms[i].nnumbers < forms[chosen].nnumbers)) {
+            chosen = i;
+        }
+    }
+    return chosen;
+}
