@@ -2,9 +2,9 @@
 /* check_arrival.c - what the bench of late ranks draws, reads and works out. */
 #include <config.h>
 
-#include "bench/pattern.h"
 #include "bench/waits.h"
 #include "test_main.h"
+#include "tools/pattern.h"
 
 #include <stdio.h>
 

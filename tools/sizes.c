@@ -83,6 +83,9 @@ static enum hitop_status make_range(const struct sizes *sizes, size_t **out, siz
     enum hitop_status status = HITOP_OK;
     size_t bytes = sizes->min;
 
+    if (sizes->zero_too && bytes > 0) {
+        status = append(out, count, 0, diag);
+    }
     while (bytes <= sizes->max && status == HITOP_OK) {
         size_t next = 1;
         status = append(out, count, bytes, diag);

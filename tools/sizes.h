@@ -13,6 +13,7 @@ struct sizes {
     size_t min, max, stride; /* stride 0: powers of two */
     const char *list;        /* overrides the others */
     int range_given;
+    int zero_too; /* besides the range */
 };
 
 /* Where nothing is given. */

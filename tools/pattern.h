@@ -50,4 +50,7 @@ struct pattern_setting {
 /* Seconds that a rank is late in a call with this root; the same whenever asked. */
 double pattern_delay(const struct pattern_setting *s, int call, int rank, int root);
 
+/* 0 .. 2^64 - 1, from a seed, a call and whom it is about. */
+uint64_t pattern_drawn(uint64_t seed, int call, int whom);
+
 #endif /* PATTERN_H */

@@ -10,8 +10,8 @@ const char *const pattern_names[PATTERN_COUNT] = {"uniform",     "late-rank", "l
                                                   "late-leader", "late-root", "early-root",
                                                   "sorted",      "replay"};
 
-/* 0 .. 2^64 - 1 from a seed, a call and whom it is about (splitmix64's mixing). */
-static uint64_t drawn(uint64_t seed, int call, int whom)
+/* By splitmix64's mixing. */
+uint64_t pattern_drawn(uint64_t seed, int call, int whom)
 {
     uint64_t z = (seed + 1) * 0x9e3779b97f4a7c15u + (uint64_t)call * 0xd1342543de82ef95u +
                  (uint64_t)(whom + 2) * 0x2545f4914f6cdd1du;
@@ -26,7 +26,7 @@ static uint64_t drawn(uint64_t seed, int call, int whom)
 
 static int drawn_below(const struct pattern_setting *s, int call, int below)
 {
-    return (int)(drawn(s->seed, call, -1) % (uint64_t)below);
+    return (int)(pattern_drawn(s->seed, call, -1) % (uint64_t)below);
 }
 
 static int is_late(const struct pattern_setting *s, int call, int rank, int root)
@@ -53,7 +53,7 @@ double pattern_delay(const struct pattern_setting *s, int call, int rank, int ro
 {
     switch (s->pattern) {
     case PATTERN_UNIFORM:
-        return s->interval * 0x1p-53 * (double)(drawn(s->seed, call, rank) >> 11);
+        return s->interval * 0x1p-53 * (double)(pattern_drawn(s->seed, call, rank) >> 11);
     case PATTERN_SORTED:
         return s->ranks > 1 ? s->interval * rank / (s->ranks - 1) : 0;
     case PATTERN_REPLAY:

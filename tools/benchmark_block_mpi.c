@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * benchmark_block_mpi.c - calls that all ranks begin together, each timed by itself.
+ *
+ * Idea:  between calls one reduction tells who was late, and holds all ranks until the last one is through; when they
+ *        come and leave is kept, by the common clock, and put together after the block.
+ */
+#include <config.h>
+
+#include "benchmark_team_mpi.h"
+#include "models/transport_mpi.h"
+
+#include <math.h>
+#include <time.h>
+
+/* Times of one rank, by the common clock. */
+struct stamps {
+    double came[BLOCK_MOST], left[BLOCK_MOST];
+};
+
+/* A place for MPI_MAXLOC. */
+struct of_rank {
+    double value;
+    int rank;
+};
+
+/* In a simulation time passes in calls only, and sleep ends when it should. */
+static void linger(const struct hitop_common_clock *clock, double until)
+{
+#ifdef SMPI_H
+    const double left = until - hitop_common_clock_now(clock);
+    const struct timespec pause = {(time_t)left, (long)(1e9 * fmod(left, 1))};
+
+    if (left > 0) {
+        (void)nanosleep(&pause, NULL);
+    }
+#else
+    while (hitop_common_clock_now(clock) < until) {
+    }
+#endif
+}
+
+/* Until this rank is as late as the pattern wants. */
+static void be_late(const struct benchmark_team *t, const struct benchmark_work *w, double start)
+{
+    if (t->pattern.ranks > 0) {
+        const int turn = (int)(w->turn % 1000000);
+        const double delay = pattern_delay(&t->pattern, turn, t->rank, w->data->call.root);
+        if (delay > 0) {
+            linger(t->clock, start + delay);
+        }
+    }
+}
+
+/* One call; whether this rank came to it too late. */
+static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_work *w, double *came,
+                                   double *left, int *late, struct hitop_diag *diag)
+{
+    struct benchmark_call *call = &w->data->call;
+    enum hitop_status status = starter_begin(&t->starter, late, diag);
+    int code;
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    call->by = w->by;
+    call->comm = w->comm;
+    be_late(t, w, hitop_common_clock_now(t->clock));
+    *came = hitop_common_clock_now(t->clock);
+    code = w->data->kind->call(call);
+    *left = hitop_common_clock_now(t->clock);
+    if (w->slow_down > 0) {
+        linger(t->clock, *left + w->slow_down * (*left - *came));
+        *left = hitop_common_clock_now(t->clock);
+    }
+    return transport_check(code, w->data->kind->name, diag);
+}
+
+/* What the ranks know of each call becomes what rank 0 wants to know. */
+static enum hitop_status put_together(const struct benchmark_team *t, const struct stamps *mine,
+                                      double share, struct benchmark_block *out,
+                                      struct hitop_diag *diag)
+{
+    double began[BLOCK_MOST], first[BLOCK_MOST] = {0};
+    struct of_rank left[BLOCK_MOST], last[BLOCK_MOST] = {{0}};
+    const int n = out->n, by_last = t->pattern.ranks > 0;
+    int code;
+
+    for (int i = 0; i < n; i++) {
+        began[i] = by_last ? mine->came[i] : -mine->came[i];
+        left[i] = (struct of_rank){mine->left[i], t->rank};
+    }
+    code = PMPI_Reduce(began, first, n, MPI_DOUBLE, MPI_MAX, 0, t->comm);
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(left, last, n, MPI_DOUBLE_INT, MPI_MAXLOC, 0, t->comm);
+    }
+    for (int i = 0; i < n && t->rank == 0; i++) {
+        out->seconds[i] = share * (last[i].value - (by_last ? first[i] : -first[i]));
+        out->last[i] = last[i].rank;
+    }
+    return transport_check(code, "collecting times", diag);
+}
+
+/* There and back counts half. */
+static double share_of(const struct benchmark_work *w)
+{
+    return w->data->kind->flags & KIND_HALVES ? 0.5 : 1;
+}
+
+static void keep(const struct benchmark_team *t, const struct benchmark_work *w,
+                 const struct stamps *s, struct benchmark_block *out)
+{
+    const double took = share_of(w) * (s->left[out->n] - s->came[out->n]);
+
+    out->own += took;
+    out->at_root += w->data->call.root == t->rank ? took : 0;
+    out->n++;
+}
+
+enum hitop_status benchmark_team_run(struct benchmark_team *t, struct benchmark_work *w, int n,
+                                     struct benchmark_block *out, struct hitop_diag *diag)
+{
+    struct stamps s;
+    enum hitop_status status = HITOP_OK;
+    int facts[2] = {0, 0}; /* late, over */
+
+    *out = (struct benchmark_block){0};
+    for (int i = -1; status == HITOP_OK; i++) { /* the first call only warms up */
+        int code;
+        if (i >= 0) {
+            benchmark_data_look(w->data);
+        }
+        facts[1] = t->rank == 0 && t->deadline > 0 && MPI_Wtime() > t->deadline;
+        code = PMPI_Allreduce(MPI_IN_PLACE, facts, 2, MPI_INT, MPI_MAX, t->comm);
+        if (code != MPI_SUCCESS) {
+            return transport_check(code, "agreeing on a call", diag);
+        }
+        if (i >= 0) {
+            if (starter_learn(&t->starter, facts[0])) {
+                out->n = 0;
+                out->own = out->at_root = 0;
+                out->restarted = 1;
+            }
+            out->rejected += facts[0];
+            if (!facts[0] && i > 0) {
+                keep(t, w, &s, out);
+            }
+        }
+        out->over = facts[1];
+        if (out->n == n || (out->over && out->n > 0)) {
+            break;
+        }
+        w->turn++;
+        benchmark_data_prepare(w->data, w->turn,
+                               w->root == ROOT_ROTATES ? (int)(w->turn % t->size) : w->root);
+        status = PMPI_Barrier(t->comm) == MPI_SUCCESS
+                     ? call_once(t, w, &s.came[out->n], &s.left[out->n], &facts[0], diag)
+                     : HITOP_ERR_MPI;
+    }
+    return status == HITOP_OK ? put_together(t, &s, share_of(w), out, diag) : status;
+}

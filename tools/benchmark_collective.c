@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_collective.c - what collectives and messages take on the machine at hand. */
+#include <config.h>
+
+#include "benchmark_kinds.h"
+#include "benchmark_run.h"
+#include "tool_mpi.h"
+
+#include <math.h>
+
+static void list_kinds(void)
+{
+    for (const struct benchmark_kind *k = benchmark_kinds; k->name; k++) {
+        printf("%-12s  %s\n", k->name, k->summary);
+    }
+}
+
+/* Repetitions that were late, sizes that did not converge, clocks that went astray. */
+static void judge(struct benchmark_result *r)
+{
+    int npoints = 0, nlimits = 0, nafter = 0;
+    double late = 0, calls = 0, least = INFINITY;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        const struct benchmark_curve *c = &r->curves[i];
+        nafter += c->timing[0] == 'a';
+        for (int k = 0; k < c->npoints; k++) {
+            const struct benchmark_point *p = &c->points[k];
+            npoints++;
+            nlimits += !p->converged;
+            late += p->rejected;
+            calls += p->rejected + p->time.n;
+            least = fmin(least, p->time.median);
+        }
+    }
+    if (nlimits > 0) {
+        benchmark_result_warn(r,
+                              "%d of %d sizes did not converge; raise --budget, --max-reps or "
+                              "--eps",
+                              nlimits, npoints);
+    }
+    if (late > 0.1 * calls) {
+        benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
+                              100 * late / calls);
+    }
+    if (nafter > 0) {
+        benchmark_result_warn(r,
+                              "%d of %d curves begin after a barrier, because appointments were "
+                              "not kept: times hold what ranks left it apart",
+                              nafter, r->ncurves);
+    }
+    if (r->clock_residual > 0.1 * least) {
+        benchmark_result_warn(r, "clocks differ by up to %.3g us, the shortest time is %.3g us",
+                              1e6 * r->clock_residual, 1e6 * least);
+    }
+}
+
+/* Rank 0: write it all; the exit status. */
+static int report(const struct tool *tool, struct benchmark_result *r)
+{
+    unsigned long long wrong = 0;
+    int status;
+
+    judge(r);
+    for (int i = 0; i < r->nwarnings && !r->request->quiet; i++) {
+        tool_error(tool, "warning: %s", r->warnings[i]);
+    }
+    status = benchmark_write(tool, r);
+    for (int i = 0; i < r->ncurves; i++) {
+        for (int k = 0; k < r->curves[i].npoints; k++) {
+            wrong += r->curves[i].points[k].wrong;
+        }
+    }
+    if (status == TOOL_DONE && wrong > 0) {
+        tool_error(tool, "%llu elements were wrong", wrong);
+        return TOOL_FAILED;
+    }
+    if (status == TOOL_DONE && r->ncurves == 0) {
+        tool_error(tool, "there was nothing to measure");
+        return TOOL_FAILED;
+    }
+    return status;
+}
+
+static int run(const struct tool *tool, const struct benchmark_request *request, int rank)
+{
+    struct benchmark_result result = {.request = request};
+    int status = benchmark_run(tool, request, &result);
+
+    if (status == TOOL_DONE && rank == 0) {
+        status = report(tool, &result);
+    }
+    benchmark_result_fini(&result);
+    return status;
+}
+
+HITOP_API int main(int argc, char **argv)
+{
+    struct tool tool = {
+        .name = "benchmark_collective",
+        .synopsis = "[options] [operation...]",
+        .summary =
+            "Time collectives and messages of this job (under mpirun): every call by itself, "
+            "begun by all ranks\n"
+            "at one moment, until the last one is through.",
+        .options = benchmark_options,
+        .noptions = benchmark_noptions,
+        .epilogue = "Examples:\n"
+                    "  mpirun -n 16 benchmark_collective broadcast reduce -n 4,8,16\n"
+                    "  mpirun -n 16 benchmark_collective -O allreduce --compare mpi,hitop\n"
+                    "  mpirun -n 16 benchmark_collective -f json -o times.json\n",
+    };
+    struct benchmark_request request;
+    int status;
+
+    if (tool_help_or_version(&tool, argc, argv)) {
+        return tool_finish(&tool);
+    }
+    tool.quiet = tool_mpi_is_later_rank();
+    status = benchmark_options_parse(&tool, argc, argv, &request);
+    if (status == TOOL_DONE && request.list) {
+        if (!tool.quiet) {
+            list_kinds();
+        }
+        benchmark_request_fini(&request);
+        return tool_finish(&tool);
+    }
+    if (status == TOOL_DONE) {
+        const int rank = tool_mpi_start(&tool, NULL, NULL);
+        status = tool_mpi_finish(run(&tool, &request, rank));
+    } else {
+        status = tool_mpi_leave(&tool, status);
+    }
+    benchmark_request_fini(&request);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * benchmark_curve_mpi.c - all sizes of an operation on some ranks.
+ *
+ * Idea:  pass by pass every size that is not finished gets some more repetitions, in an order that is drawn anew, so
+ *        that what disturbs the machine for a while disturbs all sizes alike.
+ */
+#include <config.h>
+
+#include "benchmark_run.h"
+
+#include "hierarchy/last_level.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void shuffle(int *order, int n, unsigned long long seed, int pass)
+{
+    for (int i = n - 1; i > 0; i--) {
+        const int j = (int)(pattern_drawn(seed, pass, i) % (unsigned)(i + 1));
+        const int other = order[j];
+        order[j] = order[i];
+        order[i] = other;
+    }
+}
+
+static void tell_progress(const struct benchmark_curve_run *run, int pass, double *before)
+{
+    const struct benchmark_request *r = run->request;
+    const double now = MPI_Wtime();
+    int done = 0;
+
+    if (run->team->rank != 0 || r->quiet || (!r->progress && !isatty(STDERR_FILENO)) ||
+        now - *before < 1) {
+        return;
+    }
+    for (int i = 0; i < run->nsizes; i++) {
+        done += run->sizes[i].finished;
+    }
+    fprintf(stderr, "benchmark_collective: %s, %d ranks: %d of %d sizes done, pass %d\n",
+            run->kind->name, run->team->size, done, run->nsizes, pass);
+    *before = now;
+}
+
+static enum hitop_status measure_sizes(struct benchmark_curve_run *run, struct hitop_diag *diag)
+{
+    int *order = calloc((size_t)run->nsizes, sizeof(*order)), left = run->nsizes;
+    enum hitop_status status = HITOP_OK;
+    double before = MPI_Wtime();
+
+    if (!order) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d sizes", run->nsizes);
+    }
+    for (int i = 0; i < run->nsizes; i++) {
+        order[i] = i;
+    }
+    for (int pass = 1; left > 0 && status == HITOP_OK; pass++) {
+        if (!run->request->in_order) {
+            shuffle(order, run->nsizes, run->request->seed, pass);
+        }
+        left = 0;
+        for (int i = 0; i < run->nsizes && status == HITOP_OK; i++) {
+            struct benchmark_size *z = &run->sizes[order[i]];
+            if (!z->finished) {
+                status = benchmark_size_advance(run, z, diag);
+                left += !z->finished;
+                tell_progress(run, pass, &before);
+            }
+        }
+    }
+    free(order);
+    return status;
+}
+
+static const char *timing_of(const struct benchmark_curve_run *run)
+{
+    return run->team->starter.by_barrier ? "after-barrier" : "round-time";
+}
+
+static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
+                                   struct benchmark_result *result, struct hitop_diag *diag)
+{
+    struct benchmark_curve *curve = NULL;
+    struct benchmark_point unused, *points = &unused;
+    enum hitop_status status = HITOP_OK;
+
+    if (run->team->rank == 0) {
+        curve = benchmark_result_curve(result);
+        points = calloc((size_t)run->nsizes, sizeof(*points));
+        if (!curve || !points) {
+            free(points);
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for results");
+        }
+        *curve = (struct benchmark_curve){.kind = run->kind,
+                                          .way = run->request->ways[way].name,
+                                          .type = run->type->name,
+                                          .timing = timing_of(run),
+                                          .ranks = run->team->size,
+                                          .hosts = run->team->nodes,
+                                          .points = points};
+    }
+    for (int i = 0; i < run->nsizes && status == HITOP_OK; i++) {
+        struct benchmark_point *p = curve ? &points[curve->npoints] : &unused;
+        status = benchmark_size_report(run, &run->sizes[i], way, p, diag);
+        if (curve) {
+            curve->npoints += p->time.n > 0;
+        }
+    }
+    return status;
+}
+
+static enum hitop_status add_comparisons(const struct benchmark_curve_run *run,
+                                         struct benchmark_result *result, struct hitop_diag *diag)
+{
+    for (int i = 0; i < run->nsizes && run->team->rank == 0; i++) {
+        const struct benchmark_size *z = &run->sizes[i];
+        struct benchmark_comparison *c = z->nquads > 0 ? benchmark_result_comparison(result) : NULL;
+        if (z->nquads > 0 && !c) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for results");
+        }
+        if (c) {
+            *c = (struct benchmark_comparison){run->kind, run->team->size, z->bytes, z->verdict};
+        }
+    }
+    return HITOP_OK;
+}
+
+/* The largest message that is measured. */
+static size_t longest(const struct benchmark_curve_run *run)
+{
+    return run->sizes[run->nsizes - 1].bytes; /* they rise */
+}
+
+enum hitop_status benchmark_curve_measure(struct benchmark_curve_run *run,
+                                          struct benchmark_result *result, struct hitop_diag *diag)
+{
+    enum hitop_status status = benchmark_sizes_choose(run, result, diag);
+
+    if (status != HITOP_OK || run->nsizes == 0) {
+        return status;
+    }
+    run->data.kind = run->kind;
+    run->data.type = run->type;
+    run->data.cache = run->request->cache;
+    run->data.check = run->request->check;
+    run->data.rank = run->team->rank;
+    run->data.size = run->team->size;
+    status = benchmark_data_init(&run->data, longest(run),
+                                 run->request->cache == HITOP_CACHE_HOT ? 0 : last_level_cache(),
+                                 run->request->memory, diag);
+    if (status == HITOP_OK) {
+        status = measure_sizes(run, diag);
+    }
+    benchmark_data_fini(&run->data);
+    for (int way = 0; way < run->request->nways && status == HITOP_OK; way++) {
+        status = add_curve(run, way, result, diag);
+    }
+    if (status == HITOP_OK && run->request->nways > 1) {
+        status = add_comparisons(run, result, diag);
+    }
+    return status;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_job_mpi.c - see benchmark_job_mpi.h. */
+#include <config.h>
+
+#include "benchmark_job_mpi.h"
+
+#include "hierarchy/binding.h"
+#include "hierarchy/job_mpi.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The first line of what the library says about itself. */
+static char *name_library(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+
+    (void)MPI_Get_library_version(text, &length);
+    text[strcspn(text, "\n")] = '\0';
+    return strdup(text);
+}
+
+/* None in a simulation, which gives the same file every time; SOURCE_DATE_EPOCH replaces the clock. */
+static void tell_date(char *out, size_t length)
+{
+    out[0] = '\0';
+#ifdef SMPI_H
+    (void)length;
+#else
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    const time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+    struct tm utc;
+
+    if (gmtime_r(&now, &utc)) {
+        (void)strftime(out, length, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+#endif
+}
+
+/* Ranks and processors of the most crowded host. */
+static void count_processors(int *ranks, int *processors)
+{
+    int facts[2] = {0, 1}, size = 1;
+#ifndef SMPI_H
+    MPI_Comm host;
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    (void)sched_getaffinity(0, sizeof(set), &set);
+    (void)PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &set, sizeof(set), MPI_BYTE, MPI_BOR, host);
+    (void)PMPI_Comm_size(host, &size);
+    (void)PMPI_Comm_free(&host);
+    facts[1] = CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
+    if (size > facts[1]) {
+        facts[0] = size - facts[1];
+    }
+#endif
+    (void)PMPI_Allreduce(MPI_IN_PLACE, facts, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    *ranks = facts[0];
+    *processors = facts[1];
+}
+
+/* "a:4,b:4", in the order of first ranks. */
+static char *list_hosts(const struct job *job)
+{
+    size_t length = 1;
+    char *text;
+
+    for (int r = 0; r < job->nranks; r++) {
+        length += strlen(job->place[r].host) + 16;
+    }
+    text = calloc(1, length);
+    for (int r = 0; r < job->nranks && text;) {
+        int end = r;
+        while (end < job->nranks && strcmp(job->place[end].host, job->place[r].host) == 0) {
+            end++;
+        }
+        (void)snprintf(text + strlen(text), length - strlen(text), "%s%s:%d", r ? "," : "",
+                       job->place[r].host, end - r);
+        r = end;
+    }
+    return text;
+}
+
+enum hitop_status benchmark_job_describe(const struct benchmark_request *request,
+                                         struct benchmark_result *result, struct hitop_diag *diag)
+{
+    const struct job_questions questions = {.bind = binding_find, .no_facts = 1};
+    struct job *job = NULL;
+    const enum hitop_status status = job_gather(MPI_COMM_WORLD, &questions, &job, diag);
+    int excess, processors;
+
+    result->request = request;
+    if (status != HITOP_OK) {
+        return status;
+    }
+    count_processors(&excess, &processors);
+    if (!job) {
+        return HITOP_OK;
+    }
+    (void)snprintf(result->tool, sizeof(result->tool), "benchmark_collective %s", PACKAGE_VERSION);
+    tell_date(result->date, sizeof(result->date));
+    result->library = name_library();
+    result->hosts = list_hosts(job);
+    result->binding = excess > 0 ? "oversubscribed" : job->nfree > 0 ? "none" : "bound";
+    if (excess > 0) {
+        benchmark_result_warn(result,
+                              "oversubscribed: %d more ranks than processors on a host; times are "
+                              "those of the scheduler as much as of MPI",
+                              excess);
+    } else if (job->nfree > 0) {
+        benchmark_result_warn(result,
+                              "%d ranks are not bound to processors; bind them by mpirun --bind-to "
+                              "core or srun --cpu-bind=cores",
+                              job->nfree);
+    }
+    if (job->warning.message[0]) {
+        benchmark_result_warn(result, "%s", job->warning.message);
+    }
+    job_free(job);
+    return HITOP_OK;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_OPTIONS_H
+#define BENCHMARK_OPTIONS_H
+
+/* benchmark_options.h - the parts of reading the command line. */
+
+#include "benchmark.h"
+
+/* Options without a letter. */
+enum {
+    O_SIZES = 256,
+    O_SIZES_FILE,
+    O_ROOT,
+    O_TYPE,
+    O_COMPARE,
+    O_IMPLEMENTATION,
+    O_MARGIN,
+    O_SLOW_DOWN,
+    O_BUDGET,
+    O_TIME_LIMIT,
+    O_CACHE,
+    O_MEMORY,
+    O_CHECK,
+    O_ARRIVAL,
+    O_INTERVAL,
+    O_TRACE,
+    O_SEED,
+    O_IN_ORDER,
+    O_FORMAT,
+    O_PROGRESS,
+    O_LIST,
+    O_NPMIN,
+    O_MSGLOG,
+    O_ITER,
+    O_TIME,
+    O_MEM,
+    O_OFF_CACHE,
+    O_ROOT_SHIFT,
+};
+
+/* One of the options that are named as in the Intel MPI Benchmarks. */
+enum hitop_status benchmark_imb_take(struct benchmark_request *request, int letter,
+                                     const char *argument, struct hitop_diag *diag);
+
+#endif /* BENCHMARK_OPTIONS_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_PLAN_H
+#define BENCHMARK_PLAN_H
+
+/* benchmark_plan.h - which numbers of ranks and which sizes make the curves, and why others do not. */
+
+#include "benchmark.h"
+#include "benchmark_kinds.h"
+
+/*
+ * Numbers of ranks, rising, each once: those asked for, or doubled from the least one, and all.
+ * HITOP_ERR_INVALID: more are asked for than there are, or than BENCHMARK_COUNTS.
+ */
+enum hitop_status benchmark_plan_counts(const struct benchmark_request *request, int nranks,
+                                        int counts[BENCHMARK_COUNTS], int *n,
+                                        struct hitop_diag *diag);
+
+/* Bytes of a rank for messages of that size; SIZE_MAX when they cannot be counted. */
+size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, int ranks);
+
+/*
+ * How a size is told to MPI, whose counts are of type int: `count` units of `unit` bytes. NULL, or what stands against
+ * it, to be put behind "8 B: ".
+ *
+ * element  bytes of an element
+ * limit    memory of a rank
+ */
+const char *benchmark_plan_size(const struct benchmark_kind *kind, size_t bytes, int ranks,
+                                size_t element, size_t limit, int *count, size_t *unit);
+
+#endif /* BENCHMARK_PLAN_H */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_result.c - results while they grow. */
+#include <config.h>
+
+#include "benchmark.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct benchmark_curve *benchmark_result_curve(struct benchmark_result *r)
+{
+    struct benchmark_curve *longer =
+        realloc(r->curves, (size_t)(r->ncurves + 1) * sizeof(*r->curves));
+
+    if (!longer) {
+        return NULL;
+    }
+    r->curves = longer;
+    r->curves[r->ncurves] = (struct benchmark_curve){0};
+    return &r->curves[r->ncurves++];
+}
+
+struct benchmark_comparison *benchmark_result_comparison(struct benchmark_result *r)
+{
+    struct benchmark_comparison *longer =
+        realloc(r->comparisons, (size_t)(r->ncomparisons + 1) * sizeof(*r->comparisons));
+
+    if (!longer) {
+        return NULL;
+    }
+    r->comparisons = longer;
+    return &r->comparisons[r->ncomparisons++];
+}
+
+void benchmark_result_warn(struct benchmark_result *r, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    if (r->nwarnings < BENCHMARK_WARNINGS && (r->warnings[r->nwarnings] = strdup(text)) != NULL) {
+        r->nwarnings++;
+    }
+}
+
+void benchmark_result_fini(struct benchmark_result *r)
+{
+    for (int i = 0; i < r->ncurves; i++) {
+        free(r->curves[i].points);
+    }
+    for (int i = 0; i < r->nwarnings; i++) {
+        free(r->warnings[i]);
+    }
+    free(r->curves);
+    free(r->comparisons);
+    free(r->library);
+    free(r->hosts);
+}
+
+double benchmark_noise_floor(const struct benchmark_result *r)
+{
+    double *apart, floor;
+    int n = 0, most = 0;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        most += r->curves[i].npoints;
+    }
+    apart = malloc((size_t)(most + 1) * sizeof(*apart));
+    for (int i = 0; i < r->ncurves && apart; i++) {
+        for (int k = 0; k < r->curves[i].npoints; k++) {
+            const double halves = r->curves[i].points[k].time.halves;
+            if (isfinite(halves)) {
+                apart[n++] = halves;
+            }
+        }
+    }
+    floor = n > 0 ? hitop_median_of(apart, n) : NAN;
+    free(apart);
+    return floor;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_RUN_H
+#define BENCHMARK_RUN_H
+
+/* benchmark_run.h - the parts of a run: curves, their sizes, the times of these. */
+
+#include "benchmark_team_mpi.h"
+
+/* Times of one size by one way, at rank 0; the sums on every rank. */
+struct benchmark_series {
+    double *seconds;
+    int *last;
+    int n, capacity, rejected;
+    double own, at_root;
+    long ncalls; /* behind the sums */
+};
+
+/* One size while it is measured. */
+struct benchmark_size {
+    size_t bytes;
+    int count;         /* elements for MPI */
+    MPI_Datatype type; /* of these; owned where it is not the element's */
+    int is_own_type;
+    struct benchmark_series series[2];
+    double quads[VERDICT_MOST_QUADS];
+    int nquads, per_block;
+    int looks, finished, converged;
+    double spent; /* seconds */
+    long turn;
+    unsigned long long wrong;
+    struct benchmark_verdict verdict;
+};
+
+/* All sizes of one kind on one team. */
+struct benchmark_curve_run {
+    const struct benchmark_request *request;
+    const struct benchmark_kind *kind;
+    const struct benchmark_type *type;
+    struct benchmark_team *team;
+    struct benchmark_data data;
+    MPI_Comm comm[2]; /* of each way */
+    const struct coll_functions *by[2];
+    struct benchmark_size *sizes; /* owned */
+    int nsizes;
+    int root;
+};
+
+/* Measure all sizes, and add curves and comparisons to rank 0's result. Collective over the team. */
+enum hitop_status benchmark_curve_measure(struct benchmark_curve_run *run,
+                                          struct benchmark_result *result, struct hitop_diag *diag);
+
+/* Which sizes there are; what is left out is told in the result's warnings. Alike on all ranks. */
+enum hitop_status benchmark_sizes_choose(struct benchmark_curve_run *run,
+                                         struct benchmark_result *result, struct hitop_diag *diag);
+void benchmark_sizes_free(struct benchmark_curve_run *run);
+
+/* More times of one size, until the next look; it may be finished then. Collective over the team. */
+enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
+                                         struct benchmark_size *size, struct hitop_diag *diag);
+
+/* What came out of one, at rank 0. Collective over the team. */
+enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
+                                        struct benchmark_size *size, int way,
+                                        struct benchmark_point *out, struct hitop_diag *diag);
+
+/* Everything that is asked for; the result is that of rank 0. Collective. Returns an exit status. */
+int benchmark_run(const struct tool *tool, const struct benchmark_request *request,
+                  struct benchmark_result *result);
+
+#endif /* BENCHMARK_RUN_H */

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_size_mpi.c - the times of one size, by one way or by two in turn. */
+#include <config.h>
+
+#include "benchmark_run.h"
+#include "models/transport_mpi.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds of a warm-up, and of a block of a comparison; calls of such a block. */
+static const double warm_up = 0.05, block_seconds = 2e-3;
+enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
+
+static enum hitop_status keep(struct benchmark_series *s, const struct benchmark_block *b,
+                              int is_kept_here, struct hitop_diag *diag)
+{
+    if (b->restarted) {
+        *s = (struct benchmark_series){.seconds = s->seconds,
+                                       .last = s->last,
+                                       .capacity = s->capacity,
+                                       .rejected = s->rejected};
+    }
+    if (is_kept_here && s->n + b->n > s->capacity) {
+        const size_t wanted = 2 * (size_t)(s->n + b->n);
+        double *seconds = realloc(s->seconds, wanted * sizeof(*seconds));
+        int *last;
+        s->seconds = seconds ? seconds : s->seconds;
+        last = realloc(s->last, wanted * sizeof(*last));
+        s->last = last ? last : s->last;
+        if (!seconds || !last) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %zu times", wanted);
+        }
+        s->capacity = (int)wanted;
+    }
+    if (is_kept_here) {
+        memcpy(s->seconds + s->n, b->seconds, (size_t)b->n * sizeof(*s->seconds));
+        memcpy(s->last + s->n, b->last, (size_t)b->n * sizeof(*s->last));
+    }
+    s->n += b->n;
+    s->rejected += b->rejected;
+    s->own += b->own;
+    s->at_root += b->at_root;
+    s->ncalls += b->n;
+    return HITOP_OK;
+}
+
+static struct benchmark_work work_of(struct benchmark_curve_run *run,
+                                     const struct benchmark_size *z, int way)
+{
+    return (struct benchmark_work){.data = &run->data,
+                                   .by = run->by[way],
+                                   .comm = run->comm[way],
+                                   .root = run->root,
+                                   .slow_down = run->request->ways[way].slow_down,
+                                   .turn = z->turn};
+}
+
+/* n calls by one way; *median, at rank 0, of what they took. */
+static enum hitop_status take(struct benchmark_curve_run *run, struct benchmark_size *z, int way,
+                              int n, int is_kept, struct benchmark_block *b, double *median,
+                              struct hitop_diag *diag)
+{
+    struct benchmark_work work = work_of(run, z, way);
+    enum hitop_status status = benchmark_team_run(run->team, &work, n, b, diag);
+    double sorted[BLOCK_MOST];
+
+    z->turn = work.turn;
+    if (status != HITOP_OK) {
+        return status;
+    }
+    memcpy(sorted, b->seconds, (size_t)b->n * sizeof(*sorted));
+    *median = run->team->rank == 0 ? hitop_median_of(sorted, b->n) : 0;
+    return is_kept ? keep(&z->series[way], b, run->team->rank == 0, diag) : HITOP_OK;
+}
+
+/* Rank 0's word counts. */
+static enum hitop_status agree(const struct benchmark_curve_run *run, int *numbers, int n,
+                               struct hitop_diag *diag)
+{
+    return transport_check(PMPI_Bcast(numbers, n, MPI_INT, 0, run->team->comm), "telling results",
+                           diag);
+}
+
+/* 2, 4, 8 ... calls until two medians are within 5 %, or for a while; then the length of blocks is known. */
+static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_size *z,
+                              struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    double before = 0, median = 0;
+    struct benchmark_block b = {0};
+
+    for (int way = 0; way < run->request->nways && status == HITOP_OK; way++) {
+        const double start = MPI_Wtime();
+        int done = 0;
+        for (int n = 2; !done && status == HITOP_OK; n = n < 64 ? 2 * n : n) {
+            status = take(run, z, way, n, 0, &b, &median, diag);
+            done = (n > 2 && fabs(median - before) <= 0.05 * median) || b.over ||
+                   MPI_Wtime() - start > warm_up;
+            before = median;
+            if (status == HITOP_OK) {
+                status = agree(run, &done, 1, diag);
+            }
+        }
+    }
+    z->per_block = median > 0 ? (int)(block_seconds / median) : MOST_OF_A_BLOCK;
+    z->per_block = z->per_block < FEWEST_OF_A_BLOCK ? FEWEST_OF_A_BLOCK
+                   : z->per_block > MOST_OF_A_BLOCK ? MOST_OF_A_BLOCK
+                                                    : z->per_block;
+    return status == HITOP_OK ? agree(run, &z->per_block, 1, diag) : status;
+}
+
+/* Samples up to the next look of the stop rule. */
+static enum hitop_status advance_alone(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                       int *over, struct hitop_diag *diag)
+{
+    const struct hitop_stop_rule *rule = &run->request->rule;
+    struct benchmark_series *s = &z->series[0];
+    enum hitop_status status = HITOP_OK;
+    struct benchmark_block b;
+    struct hitop_median m = {0};
+    double median;
+
+    z->looks++;
+    while (status == HITOP_OK && !*over && s->n < hitop_stop_next(rule, z->looks)) {
+        const int wanted = hitop_stop_next(rule, z->looks) - s->n;
+        status = take(run, z, 0, wanted < BLOCK_MOST ? wanted : BLOCK_MOST, 1, &b, &median, diag);
+        z->looks = b.restarted ? 1 : z->looks;
+        *over = b.over;
+    }
+    if (status == HITOP_OK && run->team->rank == 0) {
+        status = hitop_stop_check(rule, z->looks, s->seconds, s->n, &m, diag);
+    }
+    z->converged = m.converged;
+    z->finished = m.converged || s->n >= rule->max_samples;
+    return status;
+}
+
+/* A B B A or B A A B. */
+static enum hitop_status take_quad(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                   int *over, struct hitop_diag *diag)
+{
+    const int first =
+        (int)(pattern_drawn(run->request->seed, (int)(z->bytes % INT_MAX), z->nquads) & 1);
+    double logs[2] = {0, 0}, median = 0;
+    enum hitop_status status = HITOP_OK;
+    struct benchmark_block b;
+
+    for (int k = 0; k < 4 && status == HITOP_OK && !*over; k++) {
+        const int way = k == 0 || k == 3 ? first : !first;
+        status = take(run, z, way, z->per_block, 1, &b, &median, diag);
+        if (b.restarted) { /* what was compared before was timed otherwise */
+            z->nquads = z->series[!way].n = 0;
+            z->series[!way].own = z->series[!way].at_root = 0;
+            z->series[!way].ncalls = 0;
+            return status;
+        }
+        logs[way] += log(median > 0 ? median : 1e-9);
+        *over = b.over;
+    }
+    if (!*over && status == HITOP_OK) {
+        z->quads[z->nquads++] = (logs[1] - logs[0]) / 2;
+    }
+    return status;
+}
+
+static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                      int *over, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    z->looks++;
+    while (status == HITOP_OK && !*over && z->nquads < benchmark_verdict_next(z->looks)) {
+        status = take_quad(run, z, over, diag);
+    }
+    if (status == HITOP_OK && z->nquads > 0 && run->team->rank == 0) {
+        status =
+            benchmark_judge(z->quads, z->nquads, 0.99, run->request->margin, &z->verdict, diag);
+    }
+    z->converged = z->verdict.settled;
+    z->finished = z->converged || z->nquads >= VERDICT_MOST_QUADS;
+    return status;
+}
+
+enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                         struct hitop_diag *diag)
+{
+    const double start = MPI_Wtime();
+    enum hitop_status status = HITOP_OK;
+    int over = 0, facts[2];
+
+    benchmark_data_resize(&run->data, z->bytes, z->count, z->type);
+    run->data.wrong = 0;
+    if (z->looks == 0) {
+        status = warm(run, z, diag);
+    }
+    if (status == HITOP_OK) {
+        status = run->request->nways > 1 ? advance_pair(run, z, &over, diag)
+                                         : advance_alone(run, z, &over, diag);
+    }
+    z->wrong += run->data.wrong;
+    z->spent += MPI_Wtime() - start;
+    facts[0] = z->finished || over || z->spent >= run->request->budget;
+    facts[1] = z->converged;
+    if (status == HITOP_OK) {
+        status = agree(run, facts, 2, diag);
+    }
+    z->finished = facts[0];
+    z->converged = facts[1];
+    return status;
+}
+
+enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                        int way, struct benchmark_point *out,
+                                        struct hitop_diag *diag)
+{
+    const struct benchmark_series *s = &z->series[way];
+    const double mean = s->ncalls > 0 ? s->own / (double)s->ncalls : 0;
+    double extremes[2] = {mean, -mean}, sums[2] = {mean, 0}, most[2], all[2];
+    int code = PMPI_Reduce(extremes, most, 2, MPI_DOUBLE, MPI_MAX, 0, run->team->comm);
+
+    sums[1] = s->ncalls > 0 ? s->at_root / (double)s->ncalls : 0;
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(sums, all, 2, MPI_DOUBLE, MPI_SUM, 0, run->team->comm);
+    }
+    *out = (struct benchmark_point){.bytes = z->bytes,
+                                    .rejected = s->rejected,
+                                    .converged = z->converged,
+                                    .checked = run->request->check};
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(&z->wrong, &out->wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0,
+                           run->team->comm);
+    }
+    if (code != MPI_SUCCESS || run->team->rank != 0 || s->n == 0) {
+        return transport_check(code, "collecting results", diag);
+    }
+    out->own_most = most[0];
+    out->own_least = -most[1];
+    out->own_mean = all[0] / run->team->size;
+    out->own_root = all[1];
+    out->slowest = benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
+    return benchmark_summarize(&run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n,
+                               &out->time, diag);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_STATISTICS_H
+#define BENCHMARK_STATISTICS_H
+
+/* benchmark_statistics.h - what many times of one call come to. */
+
+#include "hitop/estimate.h"
+
+/* Whatever the unit of the samples. */
+struct benchmark_summary {
+    int n;
+    double median, lo, hi; /* distribution-free interval of the median */
+    double min, q25, q75, q90, q99, max, mean;
+    double
+        halves; /* |ln| of the ratio of the medians of the first and the second half; NaN: too few */
+};
+
+/* Of n >= 1 samples in the order in which they were taken, which was looked at so often. */
+enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int look,
+                                      const double *samples, int n, struct benchmark_summary *out,
+                                      struct hitop_diag *diag);
+
+/* The rank that is named most often, the lowest of several; *share of all n. */
+int benchmark_most_often(const int *ranks, int n, int nranks, double *share);
+
+/*
+ * Megabytes (1e6) a second, of calls of a kind that send `messages` of `bytes` in one direction: 0 where nothing is
+ * sent.
+ */
+double benchmark_bandwidth(size_t bytes, int messages, double seconds);
+
+#endif /* BENCHMARK_STATISTICS_H */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_TEAM_MPI_H
+#define BENCHMARK_TEAM_MPI_H
+
+/* benchmark_team_mpi.h - some ranks that begin together, again and again, and what their calls take. */
+
+#include "benchmark.h"
+#include "benchmark_data_mpi.h"
+#include "models/start_mpi.h"
+
+struct benchmark_team {
+    MPI_Comm comm;
+    int rank, size;
+    struct hitop_common_clock *clock;
+    struct starter starter;
+    struct pattern_setting pattern;
+    int *node_of, *first_of; /* [size] */
+    int nodes;
+    double deadline; /* at rank 0, by MPI_Wtime(): nothing is begun later; 0: none */
+};
+
+/* Compare clocks, find hosts. Collective over comm, which stays the caller's. */
+enum hitop_status benchmark_team_init(struct benchmark_team *team, MPI_Comm comm,
+                                      const struct benchmark_request *request,
+                                      struct hitop_diag *diag);
+void benchmark_team_fini(struct benchmark_team *team);
+
+enum { BLOCK_MOST = 256 };
+
+/* Some calls in a row. */
+struct benchmark_block {
+    int n;         /* kept, at most BLOCK_MOST */
+    int rejected;  /* somebody came late */
+    int restarted; /* 1: what was taken before the block has to go: appointments are not kept */
+    int over;      /* the deadline has gone by */
+    double seconds[BLOCK_MOST]; /* at rank 0: what a call took until the last rank left */
+    int last[BLOCK_MOST];       /* at rank 0: that rank */
+    double own;                 /* of this rank: sum of what calls took */
+    double at_root;             /* of this rank: the same of calls of which it is the root */
+};
+
+/* Who is asked, with what, and from which rank. */
+struct benchmark_work {
+    struct benchmark_data *data;
+    const struct coll_functions *by;
+    MPI_Comm comm;
+    int root; /* or ROOT_ROTATES */
+    double slow_down;
+    long turn; /* of the next call */
+};
+
+/*
+ * Call n times, each of them begun by all ranks at one moment, or as late after it as the pattern says. A call takes from
+ * the first rank's arrival, or from the last one's where there is a pattern, until the last rank leaves. The first call
+ * is not kept. Collective over the team.
+ */
+enum hitop_status benchmark_team_run(struct benchmark_team *team, struct benchmark_work *work,
+                                     int n, struct benchmark_block *out, struct hitop_diag *diag);
+
+#endif /* BENCHMARK_TEAM_MPI_H */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_VERDICT_H
+#define BENCHMARK_VERDICT_H
+
+/*
+ * benchmark_verdict.h - whether one of two ways to do a thing is faster.
+ *
+ * Samples are quads: the logarithm of what B takes over what A takes, each twice, as A B B A or B A A B, drawn by lot.
+ * Whatever drifts or wakes up meanwhile is then as likely to help the one as the other, so that quads of equals are
+ * symmetric about 0, and Wilcoxon's signed ranks give an exact interval of the middle, whatever the noise.
+ * When to stop depends on the width of that interval, never on where it lies.
+ */
+
+#include "hitop/status.h"
+
+enum benchmark_outcome { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_NONE };
+
+struct benchmark_verdict {
+    double ratio, lo, hi; /* time of B over that of A, with its interval */
+    int quads;
+    enum benchmark_outcome outcome; /* of B */
+    int settled;                    /* the interval is narrow enough to show what matters */
+};
+
+enum { VERDICT_MOST_QUADS = 96 };
+
+/* "faster", "slower", "no difference shown" */
+const char *benchmark_outcome_name(enum benchmark_outcome outcome);
+
+/*
+ * From n >= 1 quads, VERDICT_MOST_QUADS at most.
+ *
+ * confidence  of the interval; too few quads for it: all of them lie within
+ * margin      relative difference below which nobody should care: "faster" and "slower" are farther from 1
+ */
+enum hitop_status benchmark_judge(const double *quads, int n, double confidence, double margin,
+                                  struct benchmark_verdict *out, struct hitop_diag *diag);
+
+/* Quads at which to look for the k-th time, k = 1, 2, ...; no more than VERDICT_MOST_QUADS. */
+int benchmark_verdict_next(int look);
+
+#endif /* BENCHMARK_VERDICT_H */
