@@ -108,3 +108,19 @@ enum hitop_status hitop_compare_links(const struct hitop_model *model,
     free(list.value);
     return HITOP_OK;
 }
+
+double hitop_repeat_floor(const double *first, const double *second, int n)
+{
+    struct error_list list;
+    double floor;
+
+    if (!errors_reserve(&list, (size_t)n)) {
+        return 0;
+    }
+    for (int i = 0; i < n; i++) {
+        errors_add(&list, first[i], second[i]);
+    }
+    floor = hitop_errors_of(list.value, list.n).median;
+    free(list.value);
+    return floor;
+}

@@ -75,6 +75,20 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_compare_links(const struct hitop_model *model, const struct hitop_measured *measured,
                     int node, struct hitop_errors *out, struct hitop_diag *diag);
 
+/**
+ * Standard error in seconds of hitop_model_p2p(), from those of the parameters, taken as independent of each other. 0
+ * where @p i equals @p j; NaN where the model has none, as that of a table of times.
+ */
+HITOP_API double hitop_price_error(const struct hitop_model *model, int i, int j, size_t bytes);
+
+/**
+ * The median deviation of what was measured twice: exp(median of |ln(first / second)|) - 1.
+ *
+ * @param first, second  @p n times each; those that are not > 0 are left out
+ * @return 0 when there are none
+ */
+HITOP_API double hitop_repeat_floor(const double *first, const double *second, int n);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_VALIDATE_H */

@@ -1,0 +1,78 @@
+#!/bin/sh
+# validate_model under mpirun: reports in all formats, and one message and no hang on mistakes. Ranks that share
+# processors say nothing of a model, so that tolerances are wide.
+set -eu
+tool=../tools/validate_model
+. "${srcdir:-.}/scratch.sh"
+command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
+
+run() { # run RANKS ARGUMENT... ; 0 ranks: without a launcher
+    ranks=$1
+    shift
+    if [ "$ranks" = 0 ]; then
+        "$tool" "$@"
+    else
+        sh "${srcdir:-.}/mpi-run.sh" "$ranks" "$tool" "$@"
+    fi
+}
+
+sh "${srcdir:-.}/mpi-run.sh" 3 ../tools/generate_hierarchy --no-hwloc -o "$dir/h.dot"
+sh "${srcdir:-.}/mpi-run.sh" 3 ../tools/hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" --budget 1s -M 64k \
+    -R 20 -q >"$dir/out" 2>"$dir/err" || grep -q 'is not trustworthy' "$dir/err" || fail "$(cat "$dir/err")"
+
+wide='--tolerance 100 --pattern-tolerance 100 --operation-tolerance 100 --budget 1s'
+run 3 -i "$dir/m.json" $wide -o "$dir/out" 2>"$dir/err" || fail "status $?: $(cat "$dir/err")"
+grep -q ', model hockney, against 3 ranks on 1 host: ' "$dir/out" || fail "$(cat "$dir/out")"
+grep -q '^host  *2  *16 .* holds$' "$dir/out" || fail "not two pairs at eight sizes: $(cat "$dir/out")"
+test "$(grep -cE '^(fan|shift|binomial|exchange|pairs)  *-  *3 .* holds$' "$dir/out")" = 5 || fail "$(cat "$dir/out")"
+grep -q '^the model holds: ' "$dir/out" || fail "$(cat "$dir/out")"
+
+# Fewer ranks will do; a tenth of a percent will not, and the file tells so.
+status=0
+run 2 -i "$dir/m.json" --patterns none --operations barrier,bcast/chain --operation-tolerance 0.001 --budget 1s \
+    --format json -o "$dir/out.json" 2>"$dir/err" || status=$?
+test $status = 4 || test $status = 0 || fail "two ranks: status $status: $(cat "$dir/err")"
+python3 - "$dir/out.json" $status <<'EOF' || fail "JSON: $(cat "$dir/out.json")"
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["format"] == "hitop-validation" and report["ranks"] == 2
+assert report["holds"] == (sys.argv[2] == "0")
+assert {row["name"] for row in report["rows"] if row["kind"] == "collective"} == {"barrier/dissemination", "bcast/chain"}
+assert all(row["state"] in ("holds", "does not hold", "not measured") for row in report["rows"])
+assert [s["known"] for s in report["samples"] if s["kind"] == "pairs"] == [True] * 8
+assert all(s["measured_us"] > 0 and s["lo_us"] <= s["measured_us"] <= s["hi_us"] for s in report["samples"])
+EOF
+run 2 -i "$dir/m.json" --ignore-hosts $wide --patterns fan --operations none --pairs 1 -m 1k -M 2k --format csv -q \
+    >"$dir/out.csv" 2>"$dir/err" || fail "status $?: $(cat "$dir/err")"
+test "$(grep -c '^pairs,host,' "$dir/out.csv")" = 8 || fail "$(cat "$dir/out.csv")"
+awk -F, 'NF != 16 { exit 1 } $1 == "pairs" && ($7 < 1024 || $7 > 2048) { exit 1 }' "$dir/out.csv" ||
+    fail "$(cat "$dir/out.csv")"
+
+refuse() { # refuse STATUS RANKS TEXT ARGUMENT... ; said once, nothing written; mpirun may add its own words
+    wanted=$1 ranks=$2 text=$3
+    shift 3
+    status=0
+    run "$ranks" -o "$dir/none" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    test $status = "$wanted" || fail "$*: status $status: $(cat "$dir/err")"
+    test "$(grep -v ': warning: ' "$dir/err" | grep -c '^validate_model: ')" = 1 || fail "$*: $(cat "$dir/err")"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test "$(find "$dir" -name 'none*' | wc -l)" = 0 || fail "$*: left a file"
+}
+
+: >"$dir/empty.json"
+head -c 300 "$dir/m.json" >"$dir/broken.json"
+sed 's/"hosts": \["[^"]*"/"hosts": ["elsewhere"/' "$dir/m.json" >"$dir/far.json"
+refuse 3 2 "$dir/empty.json" -i "$dir/empty.json"
+refuse 3 2 "$dir/broken.json" -i "$dir/broken.json"
+refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/absent.json"
+refuse 3 3 "$dir/far.json: rank 2 is one more on '" -i "$dir/far.json"
+refuse 3 4 "the model has 3 ranks, the job has 4" -i "$dir/m.json" --ignore-hosts
+refuse 2 1 "one rank has nobody to exchange messages with" -i "$dir/m.json"
+refuse 2 2 "-i MODEL is missing" -q
+refuse 2 0 "--patterns: there is no pattern 'star'; valid: all, none, fan, shift, binomial, exchange, pairs" \
+    -i "$dir/m.json" --patterns star
+refuse 2 0 "--operations: " -i "$dir/m.json" --operations bcast/upward
+refuse 2 0 "--tolerance: '0' " -i "$dir/m.json" --tolerance 0
+refuse 2 0 "--min-size: 2048 bytes are more than --max-size, 1024" -i "$dir/m.json" -m 2k -M 1k
+refuse 2 0 "--format: 'xml' is none of text, csv, json" -i "$dir/m.json" --format xml
+refuse 1 2 "nothing was measured: --pairs 0" -i "$dir/m.json" --pairs 0 --patterns none --operations none

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef VALIDATE_JUDGE_H
+#define VALIDATE_JUDGE_H
+
+/*
+ * validate_judge.h - what samples say of a model, summed up. Pure.
+ *
+ * An error is ln(predicted / measured). A row holds when its median error is within its limit, which is its tolerance
+ * or twice its noise, whichever is more: nobody can ask a model to be nearer than measurements are to each other. A row
+ * of pairs holds only if the median error of each pair is within twice that limit, too.
+ */
+
+#include "hitop/validate.h"
+
+/* What is measured. */
+enum validate_part {
+    VALIDATE_PAIRS,      /* one message between two ranks at a time */
+    VALIDATE_PATTERNS,   /* many messages at once, in ways that no fit has seen */
+    VALIDATE_OPERATIONS, /* collectives */
+    VALIDATE_NPARTS
+};
+
+/* One thing at one size, as predicted and as measured. */
+struct validate_sample {
+    enum validate_part part;
+    int group; /* of pairs the group in which they meet; else the number of the pattern or operation */
+    const char *level; /* of that group; else the name of the pattern or operation */
+    const char *name;  /* of that group; else "" */
+    int rank[2];       /* of pairs */
+    int is_known;      /* 1: the model was made from this pair */
+    size_t bytes;
+    double predicted;
+    double predicted_se;    /* standard error; NaN where unknown */
+    double seconds, lo, hi; /* measured, with the interval; 0: not measured */
+    double again[2];        /* the same in either half of the run; 0: not measured */
+    int nsamples;           /* both halves together */
+    int converged;          /* 1: either half is as precise as wanted */
+};
+
+/* What is taken together. */
+enum validate_by { VALIDATE_BY_GROUP, VALIDATE_BY_LEVEL, VALIDATE_BY_SIZE };
+
+struct validate_row {
+    const struct validate_sample *first; /* one that is in it: what its part, group, ... are */
+    int nsamples, nmissing;              /* measured, and not */
+    int npairs, nknown;                  /* pairs, and those of them that the model was made from */
+    struct hitop_errors errors;
+    double floor; /* between the halves of the run, relative */
+    int ninside,
+        nintervals; /* measured times inside the model's 95 % intervals, and how many of these there are */
+    double limit; /* relative */
+    const struct validate_sample
+        *worst;         /* of the pair that is farthest off, or at the size that is; or NULL */
+    double worst_error; /* how far, with its sign: of a pair the median over sizes, relative */
+    int holds;          /* 1 also where nothing was measured */
+};
+
+struct validate_rows {
+    struct validate_row *row; /* owned; in the order of samples */
+    int n;
+};
+
+/*
+ * Sum up samples of all parts, those of a part that belong together in one row.
+ *
+ * tolerance  by part, relative
+ * out        borrows samples; to be cleared
+ */
+HITOP_MUST_CHECK enum hitop_status validate_judge(const struct validate_sample *samples, int n,
+                                                  enum validate_by by,
+                                                  const double tolerance[VALIDATE_NPARTS],
+                                                  struct validate_rows *out,
+                                                  struct hitop_diag *diag);
+
+void validate_rows_clear(struct validate_rows *rows);
+
+/* Predicted over measured, less 1; 0 where it was not measured. */
+double validate_deviation(const struct validate_sample *s);
+
+#endif /* VALIDATE_JUDGE_H */

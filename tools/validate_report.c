@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* validate_report.c - whether the model holds, in a sentence, and what its owner can do. */
+#include <config.h>
+
+#include "validate_model.h"
+
+#include "hitop/sys/model.h"
+#include "hitop/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How much worse than allowed. */
+static double excess(const struct validate_row *row)
+{
+    const double pair = row->first->part == VALIDATE_PAIRS
+                            ? expm1(fabs(log1p(row->worst_error))) / (2 * row->limit)
+                            : 0;
+
+    return fmax(row->errors.median / row->limit, pair);
+}
+
+/* Of those that do not hold, or else of all, the one that is worst. */
+static void find_worst(struct validate_report *report)
+{
+    const struct validate_rows *rows = &report->groups;
+
+    for (int i = 0; i < rows->n; i++) {
+        const struct validate_row *row = &rows->row[i];
+        report->nfailed += !row->holds;
+        report->nmeasured += row->nsamples;
+        if (row->nsamples > 0 && (!report->worst || excess(row) > excess(report->worst))) {
+            report->worst = row;
+        }
+    }
+}
+
+/* A level holds when all of its groups do. */
+static void judge_levels(struct validate_report *r)
+{
+    for (int i = 0; i < r->levels.n; i++) {
+        struct validate_row *level = &r->levels.row[i];
+        level->holds = 1;
+        for (int k = 0; k < r->groups.n; k++) {
+            const struct validate_row *group = &r->groups.row[k];
+            if (group->first->part == level->first->part &&
+                strcmp(group->first->level, level->first->level) == 0) {
+                level->holds = level->holds && group->holds;
+            }
+        }
+    }
+}
+
+/* "level host 'a'", "pattern shift", "bcast/binomial". */
+static void describe(const struct validate_row *row, char *out, size_t length)
+{
+    const struct validate_sample *s = row->first;
+
+    if (s->part == VALIDATE_PAIRS) {
+        (void)snprintf(out, length, "level %s%s%.80s%s", s->level[0] ? s->level : "(unnamed)",
+                       s->name[0] ? " '" : "", s->name, s->name[0] ? "'" : "");
+    } else {
+        (void)snprintf(out, length, "%s %s",
+                       s->part == VALIDATE_PATTERNS ? "the pattern" : "the collective", s->level);
+    }
+}
+
+/* "worst between ranks 0 and 5: predicted 31 % too short" */
+static void describe_worst(const struct validate_row *row, char *out, size_t length)
+{
+    const struct validate_sample *w = row->worst;
+    const char *way = row->worst_error < 0 ? "short" : "long";
+    const double percent = 100 * fabs(row->worst_error);
+    char size[32];
+
+    if (row->first->part == VALIDATE_PAIRS) {
+        (void)snprintf(out, length, "worst between ranks %d and %d: predicted %.3g %% too %s",
+                       w->rank[0], w->rank[1], percent, way);
+    } else {
+        hitop_text_format_size(w->bytes, size, sizeof(size));
+        (void)snprintf(out, length, "worst at %s%s: predicted %.3g %% too %s", size,
+                       w->bytes % 1024 != 0 || w->bytes == 0 ? " B" : "", percent, way);
+    }
+}
+
+/* What to do about a row that does not hold. */
+static void advise(const struct validate_report *r, const struct validate_row *row, char *out,
+                   size_t length)
+{
+    const char *type = hitop_model_type_of(r->model)->name;
+    const char *input = r->request->input;
+    int pairs_hold = 1;
+
+    for (int i = 0; i < r->groups.n; i++) {
+        const struct validate_row *other = &r->groups.row[i];
+        pairs_hold = pairs_hold && (other->first->part != VALIDATE_PAIRS || other->holds);
+    }
+    if (row->first->part == VALIDATE_PAIRS && row->errors.median > row->limit) {
+        (void)snprintf(
+            out, length,
+            "measure anew what has changed: hierarchical_model -C %s -i HIERARCHY --update "
+            "%.200s --tolerance %.2g -o NEW; if nothing has, take another formula: -C all",
+            type, input, r->request->tolerance[VALIDATE_PAIRS]);
+    } else if (row->first->part == VALIDATE_PAIRS) {
+        (void)snprintf(out, length,
+                       "that pair is unlike its group: look at its link, or measure the pairs of "
+                       "such groups: hierarchical_model -C %s --verify %d --refine",
+                       type, row->npairs > 10 ? row->npairs : 10);
+    } else if (r->crowd[0] > r->crowd[1]) {
+        (void)snprintf(out, length,
+                       "%d ranks take turns on %d processors of a host, which no model of links "
+                       "describes: run no more ranks than processors",
+                       r->crowd[0], r->crowd[1]);
+    } else if (pairs_hold) {
+        (void)snprintf(out, length,
+                       "single messages are as the model says, so it is what they do to each "
+                       "other that it does not know: try hierarchical_model -C lmo, -C max_rate or "
+                       "--capacities");
+    } else {
+        (void)snprintf(out, length, "mend the pairs first: what is built of them cannot be better");
+    }
+}
+
+static void conclude(struct validate_report *r)
+{
+    char what[160], where[160], advice[512] = "";
+
+    if (!r->worst) {
+        (void)snprintf(r->verdict, sizeof(r->verdict), "nothing was measured: %s",
+                       r->ended_early ? "the time limit ended it; raise --time-limit"
+                                      : "--pairs 0, --patterns none and --operations none");
+        return;
+    }
+    describe(r->worst, what, sizeof(what));
+    describe_worst(r->worst, where, sizeof(where));
+    if (r->nfailed == 0) {
+        (void)snprintf(
+            r->verdict, sizeof(r->verdict),
+            "the model holds: the worst is %s with a median error of %.3g %% where %.3g %% "
+            "is allowed%s",
+            what, 100 * r->worst->errors.median, 100 * r->worst->limit,
+            r->ended_early ? "; the time limit ended the run before all was measured" : "");
+        return;
+    }
+    advise(r, r->worst, advice, sizeof(advice));
+    (void)snprintf(r->verdict, sizeof(r->verdict),
+                   "the model does not hold: %s has a median error of %.3g %% where %.3g %% is "
+                   "allowed, %s; %s",
+                   what, 100 * r->worst->errors.median, 100 * r->worst->limit, where, advice);
+}
+
+enum hitop_status validate_report_make(struct validate_report *r, struct hitop_diag *diag)
+{
+    const double *tolerance = r->request->tolerance;
+    enum hitop_status status =
+        validate_judge(r->samples, r->nsamples, VALIDATE_BY_GROUP, tolerance, &r->groups, diag);
+
+    if (status == HITOP_OK) {
+        status =
+            validate_judge(r->samples, r->nsamples, VALIDATE_BY_LEVEL, tolerance, &r->levels, diag);
+    }
+    if (status == HITOP_OK) {
+        status =
+            validate_judge(r->samples, r->nsamples, VALIDATE_BY_SIZE, tolerance, &r->sizes, diag);
+    }
+    if (status == HITOP_OK) {
+        judge_levels(r);
+        find_worst(r);
+        conclude(r);
+    }
+    return status;
+}
+
+void validate_report_clear(struct validate_report *r)
+{
+    validate_rows_clear(&r->groups);
+    validate_rows_clear(&r->levels);
+    validate_rows_clear(&r->sizes);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef VALIDATE_RUN_H
+#define VALIDATE_RUN_H
+
+/* validate_run.h - the measurements of a comparison. */
+
+#include "validate_model.h"
+
+#include "hitop/measure.h"
+
+struct validate_run {
+    const struct tool *tool;
+    const struct validate_request *request;
+    int rank, nranks;
+    struct validate_place place;
+    size_t sizes[VALIDATE_NSIZES];
+    int nsizes;
+    struct hitop_link *links; /* pairs, owned */
+    int *is_known;            /* [nlinks], owned */
+    int nlinks;
+    struct validate_cases cases;
+    struct validate_sample *sample; /* pairs, each at all sizes; then cases; owned */
+    int nsamples;
+    double start, seconds; /* when it began, and how long it took */
+    int ended_early;       /* 1: by the time limit; alike on all ranks */
+    int crowd[2]; /* ranks and processors of the host with the fewest processors for a rank */
+};
+
+/* Choose what to measure, and measure it; samples are complete at rank 0. All ranks call it, and get the same exit
+ * status after one of them has said why. */
+int validate_run(struct validate_run *run);
+void validate_run_clear(struct validate_run *run);
+
+/* Measure all pairs, or all cases, twice. All ranks call them. HITOP_ERR_MPI and others: nobody may go on. */
+HITOP_MUST_CHECK enum hitop_status validate_run_pairs(struct validate_run *run,
+                                                      struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status validate_run_cases(struct validate_run *run,
+                                                      struct hitop_diag *diag);
+
+/* Seconds that are left until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without one. */
+double validate_run_left(const struct validate_run *run);
+
+/* A line about how far the run is, at rank 0, now and then. */
+void validate_run_tell(const struct validate_run *run, const char *what, int done, int all);
+
+/* What was measured in one half of the run becomes a part of a sample. */
+void validate_add_half(struct validate_sample *s, int half, double seconds, double lo, double hi,
+                       int nsamples, int converged);
+
+#endif /* VALIDATE_RUN_H */

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* validate_text.c - a comparison as tables for people, or as a table for programs. */
+#include <config.h>
+
+#include "validate_model.h"
+
+#include "hitop/sys/model.h"
+#include "hitop/text.h"
+
+#include <string.h>
+
+static const char *const part_title[VALIDATE_NPARTS] = {
+    [VALIDATE_PAIRS] = "pairs of ranks, one message at a time",
+    [VALIDATE_PATTERNS] = "patterns that no fit has seen",
+    [VALIDATE_OPERATIONS] = "collectives",
+};
+
+const char *validate_part_name(enum validate_part part)
+{
+    static const char *const name[VALIDATE_NPARTS] = {"pairs", "pattern", "collective"};
+
+    return name[part];
+}
+
+const char *validate_state(const struct validate_row *row)
+{
+    return row->nsamples == 0 ? "not measured" : row->holds ? "holds" : "does not hold";
+}
+
+static void print_head(FILE *out, enum validate_part part)
+{
+    fprintf(out, "\n%s\n%-28s %6s %6s %8s %8s %8s %8s %8s %9s %8s  %s\n", part_title[part],
+            part == VALIDATE_PAIRS ? "level" : "name", "pairs", "points", "median_%", "q90_%",
+            "max_%", "bias_%", "noise_%", "err/noise", "limit_%", "state");
+}
+
+static void print_numbers(FILE *out, const struct validate_row *row)
+{
+    const struct hitop_errors *e = &row->errors;
+
+    if (row->first->part == VALIDATE_PAIRS) {
+        fprintf(out, "%6d ", row->npairs);
+    } else {
+        fprintf(out, "%6s ", "-");
+    }
+    fprintf(out, "%6d %8.2g %8.2g %8.2g %+8.2g %8.2g ", row->nsamples, 100 * e->median,
+            100 * e->q90, 100 * e->largest, 100 * e->bias, 100 * row->floor);
+    if (row->floor > 0) {
+        fprintf(out, "%9.2g", e->median / row->floor);
+    } else {
+        fprintf(out, "%9s", "-");
+    }
+    fprintf(out, " %8.3g  %s\n", 100 * row->limit, validate_state(row));
+}
+
+/* Groups of a level that do not hold, below it; the level itself tells of one that is alone. */
+static void print_groups(const struct validate_report *r, const struct validate_row *level,
+                         FILE *out)
+{
+    for (int i = 0; i < r->groups.n; i++) {
+        const struct validate_row *row = &r->groups.row[i];
+        char name[40];
+        if (row->holds || row->first->part != VALIDATE_PAIRS ||
+            strcmp(row->first->level, level->first->level) != 0 || !row->first->name[0]) {
+            continue;
+        }
+        (void)snprintf(name, sizeof(name), "  '%.24s'", row->first->name);
+        fprintf(out, "%-28s ", name);
+        print_numbers(out, row);
+    }
+}
+
+static void print_rows(const struct validate_report *r, enum validate_part part, FILE *out)
+{
+    const struct validate_rows *rows = &r->levels;
+    int n = 0;
+
+    for (int i = 0; i < rows->n; i++) {
+        const struct validate_row *row = &rows->row[i];
+        if (row->first->part != part) {
+            continue;
+        }
+        if (n++ == 0) {
+            print_head(out, part);
+        }
+        fprintf(out, "%-28s ", row->first->level[0] ? row->first->level : "(unnamed)");
+        print_numbers(out, row);
+        if (part == VALIDATE_PAIRS) {
+            print_groups(r, row, out);
+        }
+    }
+}
+
+/* Errors of pairs by size: where the formula leaves the times. */
+static void print_sizes(const struct validate_report *r, FILE *out)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->sizes.n; i++) {
+        const struct validate_row *row = &r->sizes.row[i];
+        if (row->first->part == VALIDATE_PAIRS && row->nsamples > 0) {
+            fprintf(out, "%s%zu B %+.2g %%", n++ == 0 ? "\npairs by size: " : ", ",
+                    row->first->bytes, 100 * row->errors.bias);
+        }
+    }
+    if (n > 0) {
+        fputc('\n', out);
+    }
+}
+
+/* Times inside the intervals of the model, of all pairs. */
+static void print_coverage(const struct validate_report *r, FILE *out)
+{
+    int ninside = 0, n = 0, nknown = 0, npairs = 0;
+
+    for (int i = 0; i < r->groups.n; i++) {
+        ninside += r->groups.row[i].ninside;
+        n += r->groups.row[i].nintervals;
+        nknown += r->groups.row[i].nknown;
+        npairs += r->groups.row[i].npairs;
+    }
+    if (n > 0) {
+        fprintf(out, "%d of %d times of pairs are inside the model's 95 %% intervals (%.0f %%)\n",
+                ninside, n, 100.0 * ninside / n);
+    }
+    if (nknown > 0) {
+        fprintf(
+            out,
+            "%d of %d pairs are those that the model was made from: their groups have no others\n",
+            nknown, npairs);
+    }
+}
+
+static void print_unmeasured(const struct validate_report *r, FILE *out)
+{
+    int nopen = 0, nmissing = 0;
+
+    for (int i = 0; i < r->nsamples; i++) {
+        nmissing += !(r->samples[i].seconds > 0);
+        nopen += r->samples[i].seconds > 0 && !r->samples[i].converged;
+    }
+    if (nopen > 0) {
+        fprintf(out, "%d of %d medians are not as precise as wanted; more time: --budget\n", nopen,
+                r->nsamples - nmissing);
+    }
+    if (nmissing > 0) {
+        fprintf(out, "%d of %d times were not measured\n", nmissing, r->nsamples);
+    }
+    if (r->skipped[0]) {
+        fprintf(out, "skipped: %s\n", r->skipped);
+    }
+}
+
+void validate_print_text(const struct validate_report *r, FILE *out)
+{
+    fprintf(out, "%s, model %s, against %d ranks on %d host%s: %.3g s of measurements\n",
+            r->request->input, hitop_model_type_of(r->model)->name, r->nranks, r->nhosts,
+            r->nhosts == 1 ? "" : "s", r->seconds);
+    for (int part = 0; part < VALIDATE_NPARTS; part++) {
+        print_rows(r, (enum validate_part)part, out);
+        if (part == VALIDATE_PAIRS) {
+            print_sizes(r, out);
+            print_coverage(r, out);
+        }
+    }
+    fputc('\n', out);
+    print_unmeasured(r, out);
+    fprintf(out, "%s\n", r->verdict);
+}
+
+void validate_print_csv(const struct validate_report *r, FILE *out)
+{
+    fputs(
+        "kind,name,group,rank_a,rank_b,known,size_B,predicted_us,measured_us,lo_us,hi_us,first_us,"
+        "second_us,samples,converged,error_percent\n",
+        out);
+    for (int i = 0; i < r->nsamples; i++) {
+        const struct validate_sample *s = &r->samples[i];
+        fprintf(out, "%s,%s,\"%s\",", validate_part_name(s->part), s->level, s->name);
+        if (s->part == VALIDATE_PAIRS) {
+            fprintf(out, "%d,%d,%d,", s->rank[0], s->rank[1], s->is_known);
+        } else {
+            fputs(",,,", out);
+        }
+        fprintf(out, "%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%d,%d,%.4g\n", s->bytes, 1e6 * s->predicted,
+                1e6 * s->seconds, 1e6 * s->lo, 1e6 * s->hi, 1e6 * s->again[0], 1e6 * s->again[1],
+                s->nsamples, s->converged, 100 * validate_deviation(s));
+    }
+}
