@@ -6,10 +6,10 @@ set -eu
 preload=$PWD/../coll/.libs/libhitop_coll.so
 before=$(find /dev/shm -name 'hitop-*')
 
-stress() { # stress RANKS CALLS STOPS COMMAND...
+stress() { # stress RANKS CALLS STOPS COMMAND...; of all operations but where $only names some
     np=$1 n=$2 stops=$3
     shift 3
-    sh "${srcdir:-.}/mpi-run.sh" "$np" "$@" ./mpi_stress --calls "$n" --stops "$stops" >"$dir/out" 2>&1 || {
+    sh "${srcdir:-.}/mpi-run.sh" "$np" "$@" ./mpi_stress --calls "$n" --stops "$stops" ${only:+--operations "$only"} >"$dir/out" 2>&1 || {
         cat "$dir/out"
         fail "$np ranks, $*"
     }
@@ -25,6 +25,9 @@ case $MPIRUN in
     stress 3 100 0 env
     stress 5 400 1 env HITOP_VNODE=2 LD_PRELOAD="$preload"
     stress 8 200 0 env HITOP_DOMAINS=4 HITOP_STATS="$dir/stats.json" LD_PRELOAD="$preload"
+    only=reduce,allreduce,gather,scatter,allgather,allgatherv # over more nodes than a root speaks to
+    stress 35 80 0 env HITOP_VNODE=2 HITOP_STATS="$dir/many.json" LD_PRELOAD="$preload"
+    grep -q '"nodes":18,"calls":{.*"gather":{"hitop":[1-9]' "$dir/many.json" || fail "18 nodes were left to MPI"
     grep -q '"mirrored":[1-9]' "$dir/stats.json" || fail "nothing was staged in domains"
     ;;
 esac

@@ -74,7 +74,7 @@ enum {
 
 /* Operations other than broadcasts over several nodes. */
 enum {
-    HITOP_NODES_MOST = 16,                /* more of them want a tree, which MPI has */
+    HITOP_NODES_MOST = 16,                /* that a root speaks to; more of them want a tree */
     HITOP_NODES_BYTES = 8 * 1024 * 1024,  /* that one process has to do with, at most */
     HITOP_NODES_SUM_FROM = 16 * 1024,     /* an allreduce, where ranks share processors: */
     HITOP_NODES_GATHER_FROM = 256 * 1024, /* and all blocks of an allgather: turns on nodes cost */

@@ -92,7 +92,8 @@ struct hitop_comm {
     /* For operations other than broadcasts, see serve_nodes_mpi.h. */
     int nodes_have_lanes; /* on every node with several ranks they can leave things for others */
     int nodes_are_alone;  /* on every node each rank has a processor */
-    int nodes_are_runs;   /* each node has consecutive ranks */
+    int nodes_are_runs;   /* each node has consecutive ranks, */
+    int nodes_are_even;   /* of which all nodes have as many */
     MPI_Comm leaders;     /* the first ranks of all nodes; where there are more */
     uint64_t settled;     /* in this operation nobody was far behind */
 };

@@ -63,15 +63,13 @@ static size_t start_of(const struct packed *p, int rank)
 
 static int exchange(struct hitop_comm *c, const struct packed *p)
 {
-    int counts[SERVE_NODES], displs[SERVE_NODES];
+    int *counts = serve_nodes_counts(c, &p->blocks);
+    const int code = counts ? PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base,
+                                              counts, counts + c->nnodes, MPI_BYTE, c->leaders)
+                            : MPI_ERR_NO_MEM;
 
-    for (int k = 0; k < c->nnodes; k++) {
-        const int end = k + 1 < c->nnodes ? c->first_of[k + 1] : c->size;
-        displs[k] = (int)start_of(p, c->first_of[k]);
-        counts[k] = (int)start_of(p, end) - displs[k];
-    }
-    return PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base, counts, displs,
-                           MPI_BYTE, c->leaders);
+    free(counts);
+    return code;
 }
 
 static int go_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, const struct packed *p,

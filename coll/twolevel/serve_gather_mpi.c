@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include "serve_blocks_mpi.h"
+#include "serve_many_mpi.h"
 #include "serve_nodes_mpi.h"
 
 #include <stdlib.h>
@@ -63,6 +64,9 @@ static int collect(struct hitop_comm *c, const struct serve_blocks *b, int root,
 
 static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
+    if (serve_nodes_are_many(c)) {
+        return serve_many_gather(c, b, root, differs);
+    }
     return c->node == c->node_of[root] ? collect(c, b, root, differs)
                                        : send_up(c, b, root, differs);
 }

@@ -6,6 +6,8 @@
 
 #include "../runtime/wire_mpi.h"
 
+#include <stdlib.h>
+
 void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
 {
     int all[2] = {c->nlocal == 1 || c->shared.lanes.ring_bytes > 0, c->wait.alone};
@@ -13,6 +15,10 @@ void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
     c->nodes_are_runs = 1;
     for (int r = 1; r < c->size; r++) {
         c->nodes_are_runs &= c->node_of[r] >= c->node_of[r - 1];
+    }
+    c->nodes_are_even = c->nodes_are_runs && c->size % c->nnodes == 0;
+    for (int k = 1; k < c->nnodes; k++) {
+        c->nodes_are_even &= c->first_of[k] == k * (c->size / c->nnodes);
     }
     if (c->nnodes > 1) {
         hitop_trouble_note_mpi(
@@ -60,6 +66,12 @@ int serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int r
                      c->wire);
 }
 
+int serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank)
+{
+    return PMPI_Recv(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
+                     c->wire, MPI_STATUS_IGNORE);
+}
+
 int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts)
 {
     const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
@@ -80,6 +92,26 @@ void serve_nodes_starts(const struct hitop_comm *c, size_t each, size_t starts[S
         starts[k] = (size_t)c->first_of[k] * each;
     }
     starts[c->nnodes] = (size_t)c->size * each;
+}
+
+int *serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks)
+{
+    int *counts = malloc(2 * (size_t)c->nnodes * sizeof(*counts));
+
+    if (!counts) { /* others wait for it */
+        hitop_trouble_abort(c->wire, "out of memory");
+        return NULL;
+    }
+    for (int k = 0; k < c->nnodes; k++) {
+        const int first = c->first_of[k];
+        const int end = k + 1 < c->nnodes ? c->first_of[k + 1] : c->size;
+        const size_t start = blocks->starts ? blocks->starts[first] : (size_t)first * blocks->each;
+        const size_t stop = blocks->starts ? blocks->starts[end] : (size_t)end * blocks->each;
+
+        counts[k] = (int)(stop - start);
+        counts[c->nnodes + k] = (int)start;
+    }
+    return counts;
 }
 
 void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes)

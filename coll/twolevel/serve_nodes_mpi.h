@@ -24,8 +24,13 @@ void serve_nodes_free(struct hitop_comm *c);
 /* 1: all of the nodes can take part in an operation for which a process sees `bytes`. */
 static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
 {
-    return c->nodes_have_lanes &&
-           (c->nnodes == 1 || (c->nnodes <= SERVE_NODES && bytes <= HITOP_NODES_BYTES));
+    return c->nodes_have_lanes && (c->nnodes == 1 || bytes <= HITOP_NODES_BYTES);
+}
+
+/* 1: too many for a root to speak to each of them; see serve_many_mpi.h. */
+static inline int serve_nodes_are_many(const struct hitop_comm *c)
+{
+    return c->nnodes > SERVE_NODES;
 }
 
 /*
@@ -46,7 +51,8 @@ int serve_nodes_local(const struct hitop_comm *c, int rank);
  */
 int serve_nodes_begin(struct hitop_comm *c);
 
-/* `bytes` to `rank`. */
+/* `bytes` to `rank`, or from it. */
+int serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank);
 int serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank);
 
 /* The message of another node, whichever comes first, to base + starts[node] up to the next one's. */
@@ -54,6 +60,12 @@ int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t 
 
 /* Where the blocks of each node begin, of `each` bytes for each rank: nnodes + 1 of them. Nodes are runs of ranks. */
 void serve_nodes_starts(const struct hitop_comm *c, size_t each, size_t starts[SERVE_NODES + 1]);
+
+/*
+ * The same for MPI, of blocks that lie one after another: bytes of each node, then where they begin. To be freed; NULL when
+ * out of memory, which is the end of the job.
+ */
+int *serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks);
 
 /* What the first rank has goes to all of its node. */
 void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes);

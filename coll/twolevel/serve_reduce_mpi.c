@@ -7,6 +7,7 @@
 
 #include "../runtime/types_mpi.h"
 #include "serve_combine_mpi.h"
+#include "serve_many_mpi.h"
 #include "serve_nodes_mpi.h"
 
 #include <stdlib.h>
@@ -16,7 +17,9 @@ static int can(const struct hitop_comm *c, const struct call *call)
 {
     const size_t bytes = (size_t)call->recv.count * hitop_type_size(call->recv.type);
 
-    return serve_nodes_can(c, bytes * (size_t)c->nnodes) && serve_combine_can(c, call);
+    const size_t at_root = serve_nodes_are_many(c) ? bytes : bytes * (size_t)c->nnodes;
+
+    return serve_nodes_can(c, at_root) && serve_combine_can(c, call);
 }
 
 /* What a node brings goes to the root. */
@@ -89,6 +92,9 @@ static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct 
 
     if (code != MPI_SUCCESS) {
         return code;
+    }
+    if (serve_nodes_are_many(c)) {
+        return serve_many_reduce(c, call, s, bytes);
     }
     if (c->node != c->node_of[call->root]) {
         return send_up(c, call, s, bytes);

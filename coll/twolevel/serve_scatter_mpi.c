@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include "serve_blocks_mpi.h"
+#include "serve_many_mpi.h"
 #include "serve_nodes_mpi.h"
 
 #include <stdlib.h>
@@ -72,6 +73,9 @@ static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int roo
 
 static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
+    if (serve_nodes_are_many(c)) {
+        return serve_many_scatter(c, b, root, differs);
+    }
     if (c->rank == root) {
         return send_down(c, b, differs);
     }
