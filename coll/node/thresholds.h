@@ -75,9 +75,12 @@ enum {
 /* Operations other than broadcasts over several nodes. */
 enum {
     HITOP_NODES_MOST = 16,                /* that a root speaks to; more of them want a tree */
+    HITOP_NODES_SUMS = 8,                 /* the same where the root has to combine them, */
+    HITOP_NODES_SUM_APART = 4 * 1024,     /* if they are not longer */
     HITOP_NODES_BYTES = 8 * 1024 * 1024,  /* that one process has to do with, at most */
     HITOP_NODES_SUM_FROM = 16 * 1024,     /* an allreduce, where ranks share processors: */
     HITOP_NODES_GATHER_FROM = 256 * 1024, /* and all blocks of an allgather: turns on nodes cost */
+    HITOP_NODES_EXCHANGE_TO = 256,        /* a block of an alltoall */
     HITOP_NODES_APART_FROM =
         32 * 1024, /* uneven blocks that travel alone, not with those of a node */
 };

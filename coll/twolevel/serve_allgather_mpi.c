@@ -63,11 +63,17 @@ static size_t start_of(const struct packed *p, int rank)
 
 static int exchange(struct hitop_comm *c, const struct packed *p)
 {
-    int *counts = serve_nodes_counts(c, &p->blocks);
-    const int code = counts ? PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base,
-                                              counts, counts + c->nnodes, MPI_BYTE, c->leaders)
-                            : MPI_ERR_NO_MEM;
+    int *counts, code = MPI_ERR_NO_MEM;
 
+    if (c->nodes_are_even && !p->blocks.starts) { /* MPI knows more ways for these */
+        return PMPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base,
+                              (int)(p->blocks.each * (size_t)c->nlocal), MPI_BYTE, c->leaders);
+    }
+    counts = serve_nodes_counts(c, &p->blocks);
+    if (counts) {
+        code = PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base, counts,
+                               counts + c->nnodes, MPI_BYTE, c->leaders);
+    }
     free(counts);
     return code;
 }

@@ -1,8 +1,109 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve_alltoall_mpi.c - MPI_Alltoall on one node: over several all bytes cross the network whatever is done. */
+/*
+ * serve_alltoall_mpi.c - MPI_Alltoall: on a node in shared memory; short blocks over nodes go through the first rank of each,
+ * so that nodes exchange one message where ranks would exchange many.
+ */
 #include <config.h>
 
 #include "serve_blocks_mpi.h"
+#include "serve_nodes_mpi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a first rank has: all blocks from its node and all blocks for it, as ranks and as nodes have them in turns. */
+struct room {
+    unsigned char *by_rank, *by_node;
+};
+
+/* Of each rank of this node all blocks, to those for each node. */
+static void pack(const struct hitop_comm *c, const struct room *room, size_t each)
+{
+    const size_t row = (size_t)c->size * each;
+    unsigned char *to = room->by_node;
+
+    hitop_wait_charge((size_t)c->nlocal * row);
+    for (int k = 0; k < c->nnodes; k++) {
+        const size_t start = (size_t)c->first_of[k] * each;
+        const size_t bytes = (k + 1 < c->nnodes ? (size_t)c->first_of[k + 1] * each : row) - start;
+
+        for (int l = 0; l < c->nlocal; l++) {
+            memcpy(to, room->by_rank + (size_t)l * row + start, bytes);
+            to += bytes;
+        }
+    }
+}
+
+/* Of the ranks of each node blocks for this one, to those for each rank. */
+static void unpack(const struct hitop_comm *c, const struct room *room, size_t each)
+{
+    const unsigned char *from = room->by_node;
+
+    hitop_wait_charge((size_t)c->nlocal * (size_t)c->size * each);
+    for (int r = 0; r < c->size; r++) { /* nodes are runs of ranks */
+        for (int l = 0; l < c->nlocal; l++) {
+            memcpy(room->by_rank + ((size_t)l * (size_t)c->size + (size_t)r) * each, from, each);
+            from += each;
+        }
+    }
+}
+
+/* As many bytes go from one node to another as come from there. */
+static int exchange(struct hitop_comm *c, struct room *room, size_t each)
+{
+    const struct hitop_node_blocks for_rank = {.each = (size_t)c->nlocal * each};
+    unsigned char *got = room->by_rank;
+    int *counts, code = MPI_ERR_NO_MEM;
+
+    pack(c, room, each);
+    if (c->nodes_are_even) { /* MPI knows more ways for these */
+        const int n = (int)(for_rank.each * (size_t)c->nlocal);
+        code = PMPI_Alltoall(room->by_node, n, MPI_BYTE, got, n, MPI_BYTE, c->leaders);
+    } else if ((counts = serve_nodes_counts(c, &for_rank))) {
+        const int *starts = counts + c->nnodes;
+        code = PMPI_Alltoallv(room->by_node, counts, starts, MPI_BYTE, got, counts, starts,
+                              MPI_BYTE, c->leaders);
+        free(counts);
+    }
+    room->by_rank = room->by_node;
+    room->by_node = got;
+    unpack(c, room, each);
+    return code;
+}
+
+static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+{
+    const size_t each = b->blocks.each, row = (size_t)c->size * each;
+    const size_t bytes = (size_t)c->nlocal * row;
+    unsigned char *memory = c->local == 0 ? malloc(2 * bytes) : NULL;
+    struct room room = {memory, memory + (memory ? bytes : 0)};
+    struct hitop_node_blocks rows = {.base = room.by_rank, .each = row};
+    int code = MPI_SUCCESS;
+
+    (void)root;
+    if (c->local == 0 && !memory) { /* its node waits for it */
+        hitop_trouble_abort(c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
+    }
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        *differs = hitop_node_gather(&c->shared, b->mine, row, &rows, 0);
+    } else {
+        *differs = serve_blocks_keep(&rows, b->mine, row);
+    }
+    if (c->local == 0) {
+        code = exchange(c, &room, each);
+        rows.base = room.by_rank;
+    }
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        *differs |= hitop_node_scatter(&c->shared, &rows, b->blocks.base, row, 0);
+    } else {
+        *differs |= serve_blocks_fetch(&rows, b->blocks.base, row);
+    }
+    free(memory);
+    return code;
+}
 
 static int on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
 {
@@ -12,13 +113,12 @@ static int on_node(struct hitop_node *node, const struct serve_blocks *b, int ro
 
 static int can(const struct hitop_comm *c, const struct call *call)
 {
-    (void)call;
-    return c->nnodes == 1 && c->nodes_have_lanes;
+    return c->nnodes == 1 ? c->nodes_have_lanes : c->nnodes < c->size && serve_blocks_can(c, call);
 }
 
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    static const struct serve_blocks_way way = {on_node, NULL};
+    static const struct serve_blocks_way way = {on_node, over_nodes};
 
     return serve_blocks_run(c, call, &way);
 }

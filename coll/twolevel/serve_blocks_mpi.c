@@ -150,11 +150,14 @@ int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
     if (c->nnodes == 1) {
         return c->nodes_have_lanes;
     }
-    if (serve_nodes_are_many(c) &&
+    if (serve_nodes_are_many(c, SERVE_NODES) &&
         (call->operation == HITOP_GATHERV || call->operation == HITOP_SCATTERV)) {
         return 0; /* whose parcels go straight to the root and from there */
     }
     all = bytes_over_nodes(c, call, &s);
+    if (call->operation == HITOP_ALLTOALL && all > (size_t)c->size * HITOP_NODES_EXCHANGE_TO) {
+        return 0;
+    }
     return c->nodes_are_runs && serve_nodes_can(c, all) &&
            (!to_all || serve_nodes_pay(c, all, HITOP_NODES_GATHER_FROM));
 }

@@ -64,7 +64,7 @@ static int collect(struct hitop_comm *c, const struct serve_blocks *b, int root,
 
 static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    if (serve_nodes_are_many(c)) {
+    if (serve_nodes_are_many(c, SERVE_NODES)) {
         return serve_many_gather(c, b, root, differs);
     }
     return c->node == c->node_of[root] ? collect(c, b, root, differs)

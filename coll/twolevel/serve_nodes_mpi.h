@@ -14,6 +14,7 @@
 
 enum {
     SERVE_NODES = HITOP_NODES_MOST,
+    SERVE_SUMS = HITOP_NODES_SUMS,
     SERVE_APART = HITOP_NODES_APART_FROM,
 };
 
@@ -27,10 +28,10 @@ static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
     return c->nodes_have_lanes && (c->nnodes == 1 || bytes <= HITOP_NODES_BYTES);
 }
 
-/* 1: too many for a root to speak to each of them; see serve_many_mpi.h. */
-static inline int serve_nodes_are_many(const struct hitop_comm *c)
+/* 1: too many for a root to speak to each of them, `most` being how many are not; see serve_many_mpi.h. */
+static inline int serve_nodes_are_many(const struct hitop_comm *c, int most)
 {
-    return c->nnodes > SERVE_NODES;
+    return c->nnodes > most;
 }
 
 /*

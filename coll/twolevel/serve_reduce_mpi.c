@@ -13,11 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Do the first ranks form a tree, or does every node speak to the root? */
+static int wants_tree(const struct hitop_comm *c, size_t bytes)
+{
+    return serve_nodes_are_many(c, bytes > HITOP_NODES_SUM_APART ? 2 : SERVE_SUMS);
+}
+
 static int can(const struct hitop_comm *c, const struct call *call)
 {
     const size_t bytes = (size_t)call->recv.count * hitop_type_size(call->recv.type);
 
-    const size_t at_root = serve_nodes_are_many(c) ? bytes : bytes * (size_t)c->nnodes;
+    const size_t at_root = wants_tree(c, bytes) ? bytes : bytes * (size_t)c->nnodes;
 
     return serve_nodes_can(c, at_root) && serve_combine_can(c, call);
 }
@@ -54,7 +60,7 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
                          size_t bytes)
 {
     const size_t apart = (bytes + 63) / 64 * 64; /* as the elements are aligned */
-    size_t starts[SERVE_NODES + 1];
+    size_t starts[SERVE_SUMS + 1];
     unsigned char *all = aligned_alloc(64, apart * (size_t)c->nnodes), *sum = NULL;
     int code = MPI_SUCCESS;
 
@@ -93,7 +99,7 @@ static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct 
     if (code != MPI_SUCCESS) {
         return code;
     }
-    if (serve_nodes_are_many(c)) {
+    if (wants_tree(c, bytes)) {
         return serve_many_reduce(c, call, s, bytes);
     }
     if (c->node != c->node_of[call->root]) {

@@ -73,7 +73,7 @@ static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int roo
 
 static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    if (serve_nodes_are_many(c)) {
+    if (serve_nodes_are_many(c, SERVE_NODES)) {
         return serve_many_scatter(c, b, root, differs);
     }
     if (c->rank == root) {
