@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_registry.c - the table of model types, generated from the word list in Makefile.am. */
+/* model_registry.c - the table of model types: those of the word list in Makefile.am, then those of the program. */
 #include <config.h>
 
 #include "hitop/sys/model.h"
@@ -11,10 +11,17 @@
 #include "model_registry.inc"
 #undef HITOP_ENTRY
 
-#define HITOP_ENTRY(symbol) &symbol,
-static const struct hitop_model_type *const types[] = {
+#define HITOP_ENTRY(symbol) +1
+enum {
+    COMPILED =
 #include "model_registry.inc"
-    NULL};
+};
+#undef HITOP_ENTRY
+
+#define HITOP_ENTRY(symbol) &symbol,
+static const struct hitop_model_type *types[COMPILED + HITOP_PRIVATE_MAX + 1] = {
+#include "model_registry.inc"
+};
 #undef HITOP_ENTRY
 
 const struct hitop_model_type *const *hitop_model_types(void)
@@ -36,4 +43,54 @@ enum hitop_status hitop_model_type_find(const char *name, const struct hitop_mod
         hitop_text_list_name(valid, sizeof(valid), types[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no model is called '%s'; valid: %s", name, valid);
+}
+
+static enum hitop_status check_type(const struct hitop_model_type *type, struct hitop_diag *diag)
+{
+    enum hitop_status status = hitop_param_name_check("model", type->name, diag);
+
+    if (status == HITOP_OK && (!type->p2p || !type->label || !type->summary)) {
+        status = hitop_fail(diag, HITOP_ERR_INVALID,
+                            "model %s: summary, p2p() and label() are needed", type->name);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_param_table_check(type->name, type->params, type->nparams, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_param_table_check(type->name, type->columns, type->ncolumns, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_param_table_check(type->name, type->processor_params,
+                                         type->nprocessor_params, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_param_table_check(type->name, type->collective_params,
+                                         type->ncollective_params, diag);
+    }
+    return status;
+}
+
+enum hitop_status hitop_model_type_register(const struct hitop_model_type *type,
+                                            struct hitop_diag *diag)
+{
+    enum hitop_status status = check_type(type, diag);
+    size_t n;
+
+    for (n = 0; status == HITOP_OK && types[n]; n++) {
+        if (types[n] == type) {
+            return HITOP_OK;
+        }
+        if (strcmp(types[n]->name, type->name) == 0) {
+            status = hitop_fail(diag, HITOP_ERR_INVALID, "there is a model %s already", type->name);
+        }
+    }
+    if (status == HITOP_OK && n == COMPILED + HITOP_PRIVATE_MAX) {
+        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                            "model %s: there are %d models of the program already", type->name,
+                            HITOP_PRIVATE_MAX);
+    }
+    if (status == HITOP_OK) {
+        types[n] = type;
+    }
+    return status;
 }

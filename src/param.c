@@ -85,3 +85,49 @@ enum hitop_status hitop_params_assign(const char *owner, const struct hitop_para
     }
     return unknown_name(owner, params, nparams, text, diag);
 }
+
+enum hitop_status hitop_param_name_check(const char *kind, const char *name,
+                                         struct hitop_diag *diag)
+{
+    const size_t length = name ? strlen(name) : 0;
+
+    if (length < 1 || length > 31 ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != length) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%.64s' cannot be the name of a %s: 1 to 31 small letters, digits and _",
+                          name ? name : "", kind);
+    }
+    if (strcmp(name, "auto") == 0 || strcmp(name, "mpi") == 0 || strcmp(name, "twolevel") == 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%s' cannot be the name of a %s: it means something", name, kind);
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_param_table_check(const char *owner, const struct hitop_param *params,
+                                          size_t nparams, struct hitop_diag *diag)
+{
+    if (nparams > 0 && !params) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s: %zu parameters, but no table", owner,
+                          nparams);
+    }
+    for (size_t i = 0; i < nparams; i++) {
+        const struct hitop_param *p = &params[i];
+        if (!p->name || !*p->name || !p->help || !p->unit) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "%s: parameter %zu has no name, help or unit", owner, i);
+        }
+        if (!(p->min <= p->fallback && p->fallback <= p->max)) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "%s: the fallback of %s, %g, is not in %g..%g", owner, p->name,
+                              p->fallback, p->min, p->max);
+        }
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(params[k].name, p->name) == 0) {
+                return hitop_fail(diag, HITOP_ERR_INVALID, "%s: two parameters are called %s",
+                                  owner, p->name);
+            }
+        }
+    }
+    return HITOP_OK;
+}

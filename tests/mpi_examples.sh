@@ -32,3 +32,6 @@ for ranks in 1 2 3; do
     grep -q '^by speed *hitop ' "$dir/out" || { cat "$dir/out"; fail "matmul on $ranks"; }
     [ "$(awk '/^ / { n += $3 } END { print n }' "$dir/out")" -eq 41 ] || { cat "$dir/out"; fail "matmul: rows"; }
 done
+
+run 4 private "$srcdir/../examples/private.json"
+diff -u "$srcdir/../testdata/golden/example-private.txt" "$dir/out" || fail "private"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* registry.c - find a builder by its name, let it build. */
+/* registry.c - find a builder by its name, let it build; builders of the program stand behind those of Makefile.am. */
 #include <config.h>
 
 #include "tree_make.h"
@@ -14,10 +14,17 @@
 #include "tree_registry.inc"
 #undef HITOP_ENTRY
 
-#define HITOP_ENTRY(symbol) &symbol,
-static const struct hitop_tree_builder *const builders[] = {
+#define HITOP_ENTRY(symbol) +1
+enum {
+    COMPILED =
 #include "tree_registry.inc"
-    NULL};
+};
+#undef HITOP_ENTRY
+
+#define HITOP_ENTRY(symbol) &symbol,
+static const struct hitop_tree_builder *builders[COMPILED + HITOP_PRIVATE_MAX + 1] = {
+#include "tree_registry.inc"
+};
 #undef HITOP_ENTRY
 
 const struct hitop_tree_builder *const *hitop_tree_builders(void)
@@ -40,6 +47,39 @@ enum hitop_status hitop_tree_builder_find(const char *name, const struct hitop_t
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no tree is called '%.64s'; valid: %s", name,
                       valid);
+}
+
+enum hitop_status hitop_tree_builder_register(const struct hitop_tree_builder *builder,
+                                              struct hitop_diag *diag)
+{
+    enum hitop_status status = hitop_param_name_check("tree", builder->name, diag);
+    size_t n;
+
+    if (status == HITOP_OK && (!builder->build || !builder->summary)) {
+        status = hitop_fail(diag, HITOP_ERR_INVALID, "tree %s: summary and build() are needed",
+                            builder->name);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_param_table_check(builder->name, builder->params, builder->nparams, diag);
+    }
+    for (n = 0; status == HITOP_OK && builders[n]; n++) {
+        if (builders[n] == builder) {
+            return HITOP_OK;
+        }
+        if (strcmp(builders[n]->name, builder->name) == 0) {
+            status =
+                hitop_fail(diag, HITOP_ERR_INVALID, "there is a tree %s already", builder->name);
+        }
+    }
+    if (status == HITOP_OK && n == COMPILED + HITOP_PRIVATE_MAX) {
+        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                            "tree %s: there are %d trees of the program already", builder->name,
+                            HITOP_PRIVATE_MAX);
+    }
+    if (status == HITOP_OK) {
+        builders[n] = builder;
+    }
+    return status;
 }
 
 static enum hitop_status check_args(const struct hitop_tree_builder *b,

@@ -45,6 +45,31 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_params_assign(const char *owner, const struct hitop_param *params, size_t nparams,
                     const char *text, double *values, struct hitop_diag *diag);
 
+/* What a program may add of its own: see hitop_model_type_register(), hitop_tree_builder_register(). */
+
+/** Most model types, and most trees, of a program. */
+#define HITOP_PRIVATE_MAX 16
+
+/**
+ * Whether @p name can be that of a model or tree: small letters, digits and _, at most 31, and none of
+ * "auto", "mpi" and "twolevel".
+ *
+ * @param kind  of what it is, for the message
+ * @retval HITOP_ERR_INVALID  it cannot
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_param_name_check(const char *kind, const char *name, struct hitop_diag *diag);
+
+/**
+ * Whether a table of parameters can be used: names that differ, fallbacks within their range.
+ *
+ * @param owner  name of the model or tree, for the message
+ * @retval HITOP_ERR_INVALID  it cannot; the message names the parameter
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_param_table_check(const char *owner, const struct hitop_param *params, size_t nparams,
+                        struct hitop_diag *diag);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_PARAM_H */

@@ -242,8 +242,20 @@ struct hitop_model_type {
     void (*label)(const struct hitop_terms *terms, char *out, size_t length);
 };
 
-/** NULL-terminated table of all compiled-in model types. */
+/** NULL-terminated table of all model types. */
 HITOP_API const struct hitop_model_type *const *hitop_model_types(void);
+
+/**
+ * Add a type of the program's own to the table, behind those that are there: model files may name it from then on. To be
+ * called before other threads use the library; once more with the same type is fine.
+ *
+ * @param type  must live as long as the program
+ * @retval HITOP_ERR_INVALID      its name is taken or is none, something required is missing, or a table of parameters is
+ *                                wrong; the message says which
+ * @retval HITOP_ERR_UNSUPPORTED  HITOP_PRIVATE_MAX types have been added already
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_model_type_register(const struct hitop_model_type *type, struct hitop_diag *diag);
 
 /** Find a type by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
 HITOP_API HITOP_MUST_CHECK enum hitop_status

@@ -31,8 +31,21 @@ struct hitop_tree_builder {
                                int *parent, int *order, struct hitop_diag *diag);
 };
 
-/** NULL-terminated table of all compiled-in builders. */
+/** NULL-terminated table of all builders. */
 HITOP_API const struct hitop_tree_builder *const *hitop_tree_builders(void);
+
+/**
+ * Add a builder of the program's own to the table, behind those that are there: it is a tree and an algorithm of operations
+ * over trees from then on. To be called before other threads use the library and before the first collective of
+ * hitop/collectives_mpi.h, by all ranks with the same builders in the same order; once more with the same one is fine.
+ *
+ * @param builder  must live as long as the program
+ * @retval HITOP_ERR_INVALID      its name is taken or is none, something required is missing, or its table of parameters is
+ *                                wrong; the message says which
+ * @retval HITOP_ERR_UNSUPPORTED  HITOP_PRIVATE_MAX builders have been added already
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_tree_builder_register(const struct hitop_tree_builder *builder, struct hitop_diag *diag);
 
 /** Find a builder by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
