@@ -61,6 +61,7 @@ struct benchmark_point {
     int rejected, converged, checked;
     unsigned long long wrong; /* places whose contents were wrong, over all ranks */
     struct benchmark_summary time;
+    double spread;                        /* median, from the first arrival to the last */
     int slowest;                          /* rank that was the last one most often */
     double slowest_share;                 /* how often */
     double own_least, own_mean, own_most; /* over ranks: mean of what a call takes there */
@@ -110,12 +111,21 @@ void benchmark_imb_options(int argc, char **argv);
 enum hitop_status benchmark_way_parse(const char *text, size_t length, struct benchmark_way *out,
                                       struct hitop_diag *diag);
 
+/* HITOP_ERR_NOTFOUND: the way's algorithm does not serve the kind; the message lists those that do. */
+enum hitop_status benchmark_way_check(const struct benchmark_way *way,
+                                      const struct benchmark_kind *kind, struct hitop_diag *diag);
+
 /* Room for one more, or NULL. */
 struct benchmark_curve *benchmark_result_curve(struct benchmark_result *result);
 struct benchmark_comparison *benchmark_result_comparison(struct benchmark_result *result);
 void benchmark_result_warn(struct benchmark_result *result, const char *fmt, ...)
     HITOP_PRINTF(2, 3);
+/* Warn of what makes the results doubtful, when all of them are there. */
+void benchmark_judge_run(struct benchmark_result *result);
 void benchmark_result_fini(struct benchmark_result *result);
+
+/* Curves by operation, way and ranks, comparisons alike; as they were asked for. */
+void benchmark_result_sort(struct benchmark_result *result);
 
 /* Median over points of how far halves of the samples are apart, relative; NaN where nothing is known. */
 double benchmark_noise_floor(const struct benchmark_result *result);

@@ -70,8 +70,8 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
     code = w->data->kind->call(call);
     *left = hitop_common_clock_now(t->clock);
     if (w->slow_down > 0) {
-        linger(t->clock, *left + w->slow_down * (*left - *came));
-        *left = hitop_common_clock_now(t->clock);
+        *left += w->slow_down * (*left - *came); /* looking at the clock again would be more */
+        linger(t->clock, *left);
     }
     return transport_check(code, w->data->kind->name, diag);
 }
@@ -81,21 +81,24 @@ static enum hitop_status put_together(const struct benchmark_team *t, const stru
                                       double share, struct benchmark_block *out,
                                       struct hitop_diag *diag)
 {
-    double began[BLOCK_MOST], first[BLOCK_MOST] = {0};
+    double came[2 * BLOCK_MOST], most[2 * BLOCK_MOST] = {0};
     struct of_rank left[BLOCK_MOST], last[BLOCK_MOST] = {{0}};
     const int n = out->n, by_last = t->pattern.ranks > 0;
     int code;
 
     for (int i = 0; i < n; i++) {
-        began[i] = by_last ? mine->came[i] : -mine->came[i];
+        came[2 * i] = mine->came[i];
+        came[2 * i + 1] = -mine->came[i];
         left[i] = (struct of_rank){mine->left[i], t->rank};
     }
-    code = PMPI_Reduce(began, first, n, MPI_DOUBLE, MPI_MAX, 0, t->comm);
+    code = PMPI_Reduce(came, most, 2 * n, MPI_DOUBLE, MPI_MAX, 0, t->comm);
     if (code == MPI_SUCCESS) {
         code = PMPI_Reduce(left, last, n, MPI_DOUBLE_INT, MPI_MAXLOC, 0, t->comm);
     }
     for (int i = 0; i < n && t->rank == 0; i++) {
-        out->seconds[i] = share * (last[i].value - (by_last ? first[i] : -first[i]));
+        const double first = -most[2 * i + 1], latest = most[2 * i];
+        out->seconds[i] = share * (last[i].value - (by_last ? latest : first));
+        out->spread[i] = latest - first;
         out->last[i] = last[i].rank;
     }
     return transport_check(code, "collecting times", diag);

@@ -6,52 +6,10 @@
 #include "benchmark_run.h"
 #include "tool_mpi.h"
 
-#include <math.h>
-
 static void list_kinds(void)
 {
     for (const struct benchmark_kind *k = benchmark_kinds; k->name; k++) {
         printf("%-12s  %s\n", k->name, k->summary);
-    }
-}
-
-/* Repetitions that were late, sizes that did not converge, clocks that went astray. */
-static void judge(struct benchmark_result *r)
-{
-    int npoints = 0, nlimits = 0, nafter = 0;
-    double late = 0, calls = 0, least = INFINITY;
-
-    for (int i = 0; i < r->ncurves; i++) {
-        const struct benchmark_curve *c = &r->curves[i];
-        nafter += c->timing[0] == 'a';
-        for (int k = 0; k < c->npoints; k++) {
-            const struct benchmark_point *p = &c->points[k];
-            npoints++;
-            nlimits += !p->converged;
-            late += p->rejected;
-            calls += p->rejected + p->time.n;
-            least = fmin(least, p->time.median);
-        }
-    }
-    if (nlimits > 0) {
-        benchmark_result_warn(r,
-                              "%d of %d sizes did not converge; raise --budget, --max-reps or "
-                              "--eps",
-                              nlimits, npoints);
-    }
-    if (late > 0.1 * calls) {
-        benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
-                              100 * late / calls);
-    }
-    if (nafter > 0) {
-        benchmark_result_warn(r,
-                              "%d of %d curves begin after a barrier, because appointments were "
-                              "not kept: times hold what ranks left it apart",
-                              nafter, r->ncurves);
-    }
-    if (r->clock_residual > 0.1 * least) {
-        benchmark_result_warn(r, "clocks differ by up to %.3g us, the shortest time is %.3g us",
-                              1e6 * r->clock_residual, 1e6 * least);
     }
 }
 
@@ -61,9 +19,17 @@ static int report(const struct tool *tool, struct benchmark_result *r)
     unsigned long long wrong = 0;
     int status;
 
-    judge(r);
+    benchmark_result_sort(r);
+    if (r->ncurves > 0) {
+        benchmark_judge_run(r);
+    }
     for (int i = 0; i < r->nwarnings && !r->request->quiet; i++) {
         tool_error(tool, "warning: %s", r->warnings[i]);
+    }
+    if (r->ncurves == 0) {
+        tool_error(tool, "there was nothing to measure%s%s", r->nwarnings > 0 ? ": " : "",
+                   r->nwarnings > 0 ? r->warnings[r->nwarnings - 1] : "");
+        return TOOL_FAILED;
     }
     status = benchmark_write(tool, r);
     for (int i = 0; i < r->ncurves; i++) {
@@ -73,10 +39,6 @@ static int report(const struct tool *tool, struct benchmark_result *r)
     }
     if (status == TOOL_DONE && wrong > 0) {
         tool_error(tool, "%llu elements were wrong", wrong);
-        return TOOL_FAILED;
-    }
-    if (status == TOOL_DONE && r->ncurves == 0) {
-        tool_error(tool, "there was nothing to measure");
         return TOOL_FAILED;
     }
     return status;
@@ -113,6 +75,7 @@ HITOP_API int main(int argc, char **argv)
     struct benchmark_request request;
     int status;
 
+    benchmark_imb_options(argc, argv);
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }

@@ -39,8 +39,8 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
     fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", 1e6 * s->median, 1e6 * s->lo,
             1e6 * s->hi, 1e6 * s->min, 1e6 * s->q25, 1e6 * s->q75, 1e6 * s->q90, 1e6 * s->q99,
             1e6 * s->max, 1e6 * s->mean);
-    fprintf(to, ",%.9g,%.9g,%.9g,%d,%.3g", 1e6 * p->own_least, 1e6 * p->own_mean, 1e6 * p->own_most,
-            p->slowest, p->slowest_share);
+    fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%d,%.3g", 1e6 * p->own_least, 1e6 * p->own_mean,
+            1e6 * p->own_most, 1e6 * p->spread, p->slowest, p->slowest_share);
     if (c->kind->one_way) {
         fprintf(to, ",%.9g,%.9g", benchmark_bandwidth(p->bytes, c->kind->one_way, s->median),
                 benchmark_bandwidth(p->bytes, c->kind->both_ways, s->median));
@@ -60,7 +60,8 @@ enum hitop_status benchmark_write_csv(const struct benchmark_result *r, FILE *to
 {
     fputs("operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
           "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,"
-          "max_us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,slowest_rank,slowest_share,"
+          "max_us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,"
+          "slowest_share,"
           "one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict\n",
           to);
     for (int i = 0; i < r->ncurves; i++) {

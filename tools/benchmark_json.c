@@ -92,6 +92,7 @@ static json_t *point_value(const struct benchmark_curve *c, const struct benchma
     draft_add(&draft, "state", json_string(p->converged ? "converged" : "limit"));
     draft_add(&draft, "time_us", time_value(&p->time));
     draft_add(&draft, "ranks_us", ranks_value(c, p));
+    draft_add(&draft, "start_spread_us", microseconds(p->spread));
     draft_add(&draft, "slowest_rank", json_integer(p->slowest));
     draft_add(&draft, "slowest_share", number(p->slowest_share));
     draft_add(&draft, "bandwidth_MBps", bandwidth_value(c->kind, p));

@@ -294,6 +294,21 @@ static enum hitop_status read_sizes(struct benchmark_request *r, const char *pat
                               : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", path, reason.message);
 }
 
+/* Operations that are asked for must have the algorithm that is named. */
+static enum hitop_status check_algorithms(const struct benchmark_request *r, const char **option,
+                                          struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *option = r->nways > 1 ? "--compare" : "--implementation";
+    for (int w = 0; w < r->nways; w++) {
+        for (int k = 0; r->ways[w].algorithm && k < r->nkinds && status == HITOP_OK; k++) {
+            status = benchmark_way_check(&r->ways[w], r->kinds[k], diag);
+        }
+    }
+    return status;
+}
+
 /* What options say together. */
 static int check_whole(const struct tool *tool, struct late *late)
 {
@@ -301,6 +316,7 @@ static int check_whole(const struct tool *tool, struct late *late)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     size_t *bytes = NULL, n;
     enum hitop_status status;
+    const char *option;
 
     if (late->sizes_file && read_sizes(r, late->sizes_file, &diag) != HITOP_OK) {
         tool_error(tool, "%s", diag.message);
@@ -313,7 +329,10 @@ static int check_whole(const struct tool *tool, struct late *late)
         return TOOL_USAGE;
     }
     if (late->slow_down && set_slow_down(r, late->slow_down, &diag) != HITOP_OK) {
-        return tool_bad_option(tool, "slow-down", &diag);
+        return tool_bad_option(tool, "--slow-down", &diag);
+    }
+    if (check_algorithms(r, &option, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, option, &diag);
     }
     if (r->rule.min_samples > r->rule.max_samples) {
         tool_error(tool, "--min-reps %d is more than --max-reps %d", r->rule.min_samples,
@@ -377,7 +396,6 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
         tool_error(tool, "out of memory");
         return TOOL_FAILED;
     }
-    benchmark_imb_options(argc, argv);
     status = tool_take_options(tool, argc, argv, take, &late);
     for (; status == TOOL_DONE && optind < argc; optind++) {
         if (take_kinds(r, argv[optind], &diag) != HITOP_OK) {

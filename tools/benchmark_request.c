@@ -3,6 +3,8 @@
 #include <config.h>
 
 #include "benchmark.h"
+#include "benchmark_kinds.h"
+#include "hitop/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,25 @@ enum hitop_status benchmark_way_parse(const char *text, size_t length, struct be
                           out->name);
     }
     return HITOP_OK;
+}
+
+enum hitop_status benchmark_way_check(const struct benchmark_way *way,
+                                      const struct benchmark_kind *kind, struct hitop_diag *diag)
+{
+    const struct hitop_operation *operation;
+    struct hitop_way found;
+    char name[sizeof(way->name)] = "";
+    enum hitop_status status;
+
+    if (!kind->operation) {
+        return HITOP_OK;
+    }
+    memcpy(name, way->algorithm, strcspn(way->algorithm, ":")); /* parameters may follow */
+    if (strcmp(name, "auto") == 0 || strcmp(name, "twolevel") == 0) {
+        return HITOP_OK;
+    }
+    status = hitop_operation_find(kind->operation, &operation, diag);
+    return status == HITOP_OK ? hitop_way_find(operation, name, &found, diag) : status;
 }
 
 void benchmark_request_fini(struct benchmark_request *request)

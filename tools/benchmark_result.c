@@ -34,6 +34,44 @@ struct benchmark_comparison *benchmark_result_comparison(struct benchmark_result
     return &r->comparisons[r->ncomparisons++];
 }
 
+/* Kinds lie in the order of their table, ways in the request. */
+static int compare_curves(const void *a, const void *b)
+{
+    const struct benchmark_curve *x = a, *y = b;
+
+    if (x->kind != y->kind) {
+        return x->kind < y->kind ? -1 : 1;
+    }
+    if (x->way != y->way) {
+        return x->way < y->way ? -1 : 1;
+    }
+    return x->ranks - y->ranks;
+}
+
+static int compare_comparisons(const void *a, const void *b)
+{
+    const struct benchmark_comparison *x = a, *y = b;
+
+    if (x->kind != y->kind) {
+        return x->kind < y->kind ? -1 : 1;
+    }
+    if (x->ranks != y->ranks) {
+        return x->ranks - y->ranks;
+    }
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+void benchmark_result_sort(struct benchmark_result *r)
+{
+    if (r->ncurves > 0) {
+        qsort(r->curves, (size_t)r->ncurves, sizeof(*r->curves), compare_curves);
+    }
+    if (r->ncomparisons > 0) {
+        qsort(r->comparisons, (size_t)r->ncomparisons, sizeof(*r->comparisons),
+              compare_comparisons);
+    }
+}
+
 void benchmark_result_warn(struct benchmark_result *r, const char *fmt, ...)
 {
     char text[512];

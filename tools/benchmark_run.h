@@ -8,7 +8,7 @@
 
 /* Times of one size by one way, at rank 0; the sums on every rank. */
 struct benchmark_series {
-    double *seconds;
+    double *seconds, *spread;
     int *last;
     int n, capacity, rejected;
     double own, at_root;

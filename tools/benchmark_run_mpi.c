@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Who is waiting for the others does not take their processors. */
 static void wait_for_all(void)
@@ -57,6 +58,19 @@ static int is_possible(const struct benchmark_request *r, const struct benchmark
     return 1;
 }
 
+/* 1 when the pattern makes anybody late on these hosts, else a warning. */
+static int is_late(const struct benchmark_request *r, const struct benchmark_team *team,
+                   struct benchmark_result *result)
+{
+    if (r->arrives && team->nodes < 2 &&
+        (r->pattern == PATTERN_LATE_NODE || r->pattern == PATTERN_LATE_LEADER)) {
+        benchmark_result_warn(result, "%d ranks left out: %s wants two hosts", team->size,
+                              pattern_names[r->pattern]);
+        return 0;
+    }
+    return 1;
+}
+
 /* One kind, by all ranks of a team. */
 static enum hitop_status measure_kind(const struct benchmark_request *r,
                                       const struct benchmark_kind *kind,
@@ -97,10 +111,12 @@ static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Com
     struct benchmark_team team;
     enum hitop_status status = benchmark_team_init(&team, comm, r, diag);
     double residual = 0;
+    int makes_sense;
 
     team.deadline = deadline;
     team.pattern.replay = trace;
-    for (int k = 0; k < r->nkinds && status == HITOP_OK; k++) {
+    makes_sense = status == HITOP_OK && is_late(r, &team, result);
+    for (int k = 0; status == HITOP_OK && k < r->nkinds && makes_sense; k++) {
         if (is_for(r->kinds[k], team.size, is_asked_for)) {
             status = measure_kind(r, r->kinds[k], &team, result, diag);
         }
@@ -159,11 +175,15 @@ static int wants_two(const struct benchmark_request *r)
     return 0;
 }
 
-/* Ranks may be waiting for each other: nobody goes on. */
+/* Ranks may be waiting for each other: nobody goes on. Where rank 0 has failed, too, its word is enough. */
 static void give_up(const struct tool *tool, const struct hitop_diag *diag)
 {
+    const struct timespec pause = {.tv_nsec = 300000000};
     struct tool loud = *tool;
 
+    if (tool->quiet) {
+        (void)nanosleep(&pause, NULL);
+    }
     loud.quiet = 0;
     tool_error(&loud, "%s", diag->message);
     (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
@@ -209,7 +229,7 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     result->nranks = nranks;
     status = benchmark_plan_counts(r, nranks, counts, &n, &diag);
     if (status != HITOP_OK) {
-        return tool_bad_option(tool, "ranks", &diag);
+        return tool_bad_option(tool, "--ranks", &diag);
     }
     exit_status = read_trace(tool, r, counts[n - 1], &trace);
     if (exit_status != TOOL_DONE) {

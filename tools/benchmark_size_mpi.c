@@ -14,29 +14,47 @@
 static const double warm_up = 0.05, block_seconds = 2e-3;
 enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
 
+/* Room for n times. */
+static enum hitop_status grow(struct benchmark_series *s, int n, struct hitop_diag *diag)
+{
+    const size_t wanted = 2 * (size_t)n;
+    double *seconds = realloc(s->seconds, wanted * sizeof(*seconds)), *spread;
+    int *last;
+
+    s->seconds = seconds ? seconds : s->seconds;
+    spread = realloc(s->spread, wanted * sizeof(*spread));
+    s->spread = spread ? spread : s->spread;
+    last = realloc(s->last, wanted * sizeof(*last));
+    s->last = last ? last : s->last;
+    if (!seconds || !spread || !last) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %zu times", wanted);
+    }
+    s->capacity = (int)wanted;
+    return HITOP_OK;
+}
+
+static void drop(struct benchmark_series *s)
+{
+    s->n = 0;
+    s->ncalls = 0;
+    s->own = s->at_root = 0;
+}
+
 static enum hitop_status keep(struct benchmark_series *s, const struct benchmark_block *b,
                               int is_kept_here, struct hitop_diag *diag)
 {
     if (b->restarted) {
-        *s = (struct benchmark_series){.seconds = s->seconds,
-                                       .last = s->last,
-                                       .capacity = s->capacity,
-                                       .rejected = s->rejected};
+        drop(s);
     }
     if (is_kept_here && s->n + b->n > s->capacity) {
-        const size_t wanted = 2 * (size_t)(s->n + b->n);
-        double *seconds = realloc(s->seconds, wanted * sizeof(*seconds));
-        int *last;
-        s->seconds = seconds ? seconds : s->seconds;
-        last = realloc(s->last, wanted * sizeof(*last));
-        s->last = last ? last : s->last;
-        if (!seconds || !last) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %zu times", wanted);
+        const enum hitop_status status = grow(s, s->n + b->n, diag);
+        if (status != HITOP_OK) {
+            return status;
         }
-        s->capacity = (int)wanted;
     }
     if (is_kept_here) {
         memcpy(s->seconds + s->n, b->seconds, (size_t)b->n * sizeof(*s->seconds));
+        memcpy(s->spread + s->n, b->spread, (size_t)b->n * sizeof(*s->spread));
         memcpy(s->last + s->n, b->last, (size_t)b->n * sizeof(*s->last));
     }
     s->n += b->n;
@@ -152,9 +170,8 @@ static enum hitop_status take_quad(struct benchmark_curve_run *run, struct bench
         const int way = k == 0 || k == 3 ? first : !first;
         status = take(run, z, way, z->per_block, 1, &b, &median, diag);
         if (b.restarted) { /* what was compared before was timed otherwise */
-            z->nquads = z->series[!way].n = 0;
-            z->series[!way].own = z->series[!way].at_root = 0;
-            z->series[!way].ncalls = 0;
+            z->nquads = 0;
+            drop(&z->series[!way]);
             return status;
         }
         logs[way] += log(median > 0 ? median : 1e-9);
@@ -240,6 +257,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
     out->own_least = -most[1];
     out->own_mean = all[0] / run->team->size;
     out->own_root = all[1];
+    out->spread = hitop_median_of(s->spread, s->n);
     out->slowest = benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
     return benchmark_summarize(&run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n,
                                &out->time, diag);

@@ -16,6 +16,7 @@ static void release(struct benchmark_size *z)
     }
     for (int way = 0; way < 2; way++) {
         free(z->series[way].seconds);
+        free(z->series[way].spread);
         free(z->series[way].last);
     }
 }

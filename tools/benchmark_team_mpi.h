@@ -34,7 +34,8 @@ struct benchmark_block {
     int restarted; /* 1: what was taken before the block has to go: appointments are not kept */
     int over;      /* the deadline has gone by */
     double seconds[BLOCK_MOST]; /* at rank 0: what a call took until the last rank left */
-    int last[BLOCK_MOST];       /* at rank 0: that rank */
+    double spread[BLOCK_MOST];  /* at rank 0: from the first arrival to the last */
+    int last[BLOCK_MOST];       /* at rank 0: the rank that left last */
     double own;                 /* of this rank: sum of what calls took */
     double at_root;             /* of this rank: the same of calls of which it is the root */
 };

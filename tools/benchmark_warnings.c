@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_warnings.c - what a reader of results should know before believing them. */
+#include <config.h>
+
+#include "benchmark.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Points of which something is true, and what belongs to it. */
+struct counts {
+    int points, limits, spread, curves_after;
+    double late, calls, least;
+};
+
+static struct counts count(const struct benchmark_result *r)
+{
+    struct counts n = {.least = INFINITY};
+
+    for (int i = 0; i < r->ncurves; i++) {
+        const struct benchmark_curve *c = &r->curves[i];
+        n.curves_after += strcmp(c->timing, "after-barrier") == 0;
+        for (int k = 0; k < c->npoints; k++) {
+            const struct benchmark_point *p = &c->points[k];
+            n.points++;
+            n.limits += !p->converged;
+            n.spread += !r->request->arrives && p->spread > 0.1 * p->time.median;
+            n.late += p->rejected;
+            n.calls += p->rejected + p->time.n;
+            n.least = fmin(n.least, p->time.median);
+        }
+    }
+    return n;
+}
+
+void benchmark_judge_run(struct benchmark_result *r)
+{
+    const struct counts n = count(r);
+    const double floor = benchmark_noise_floor(r);
+
+    if (n.limits > 0 && r->request->rule.min_samples < r->request->rule.max_samples) {
+        benchmark_result_warn(r,
+                              "%d of %d sizes did not converge; raise --budget, --max-reps or "
+                              "--eps",
+                              n.limits, n.points);
+    }
+    if (n.late > 0.1 * n.calls) {
+        benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
+                              100 * n.late / n.calls);
+    }
+    if (n.curves_after > 0) {
+        benchmark_result_warn(r,
+                              "%d of %d curves begin after a barrier, because appointments were "
+                              "not kept: times hold what ranks left it apart",
+                              n.curves_after, r->ncurves);
+    }
+    if (n.spread > 0) {
+        benchmark_result_warn(r,
+                              "in %d of %d sizes ranks began farther apart than a tenth of the "
+                              "time, which holds that; see start_spread_us in csv and json",
+                              n.spread, n.points);
+    }
+    if (isfinite(floor) && floor > 0.1) {
+        benchmark_result_warn(r,
+                              "the noise floor is %.0f %%: halves of the repetitions differ so "
+                              "much; others use the machine",
+                              100 * floor);
+    }
+    if (r->clock_residual > 0.1 * n.least) {
+        benchmark_result_warn(r, "clocks differ by up to %.3g us, the shortest time is %.3g us",
+                              1e6 * r->clock_residual, 1e6 * n.least);
+    }
+}
