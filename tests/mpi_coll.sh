@@ -4,7 +4,8 @@ set -eu
 . "${srcdir:-.}/scratch.sh"
 
 run() { # run RANKS PROGRAM [ARGUMENT...]
-    sh "${srcdir:-.}/mpi-run.sh" "$@" >"$dir/out" 2>&1 || { grep -v ', 0 wrong' "$dir/out"; fail "$*"; }
+    sh "${srcdir:-.}/mpi-run.sh" "$@" >"$dir/out" 2>&1 ||
+        fail "$*: status $?: $(grep -v ', 0 wrong' "$dir/out")"
 }
 
 check() { # check RANKS [OPTION...]

@@ -52,14 +52,37 @@ static int tag_apart(const struct hitop_comm *c)
     return hitop_comm_tag(c, HITOP_TAG_HEADER);
 }
 
+/* Of a block apart, the bytes of the message that begins at `at`. */
+static int piece(size_t bytes, size_t at)
+{
+    return (int)(bytes - at < MOST ? bytes - at : MOST);
+}
+
 int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank)
 {
     const unsigned char *from = block;
     int code = MPI_SUCCESS;
 
     for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += MOST) {
-        code = PMPI_Send(from + at, (int)(bytes - at < MOST ? bytes - at : MOST), MPI_BYTE, rank,
-                         tag_apart(c), c->wire);
+        code = PMPI_Send(from + at, piece(bytes, at), MPI_BYTE, rank, tag_apart(c), c->wire);
+    }
+    return code;
+}
+
+size_t parcel_messages(size_t block)
+{
+    return parcel_is_apart(block) ? (block + MOST - 1) / MOST : 0;
+}
+
+int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
+                       MPI_Request *requests)
+{
+    const unsigned char *from = block;
+    int code = MPI_SUCCESS;
+
+    for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += MOST) {
+        code = PMPI_Isend(from + at, piece(bytes, at), MPI_BYTE, rank, tag_apart(c), c->wire,
+                          requests++);
     }
     return code;
 }
@@ -69,8 +92,8 @@ static int receive_apart(struct hitop_comm *c, unsigned char *to, size_t bytes, 
     int code = MPI_SUCCESS;
 
     for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += MOST) {
-        code = PMPI_Recv(to + at, (int)(bytes - at < MOST ? bytes - at : MOST), MPI_BYTE, rank,
-                         tag_apart(c), c->wire, MPI_STATUS_IGNORE);
+        code = PMPI_Recv(to + at, piece(bytes, at), MPI_BYTE, rank, tag_apart(c), c->wire,
+                         MPI_STATUS_IGNORE);
     }
     return code;
 }

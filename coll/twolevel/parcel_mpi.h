@@ -20,9 +20,14 @@ size_t parcel_length(const unsigned char *parcel);
 /* 1: a block of so many bytes goes by itself. */
 int parcel_is_apart(size_t block);
 
-/* Make a parcel. Who sends a block that goes by itself does so besides: to `rank`, waiting until it is on its way. */
+/* Make a parcel. Who sends a block that goes by itself does so besides. */
 void parcel_pack(unsigned char *parcel, const void *block, size_t bytes);
+
+/* The block to `rank`, waiting until it is on its way; or as so many messages, each with its request. */
 int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank);
+size_t parcel_messages(size_t block);
+int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
+                       MPI_Request *requests);
 
 /*
  * Its block to `to`, which has `room`; a long one comes from `rank`. *differs becomes 1 where the lengths do. MPI_SUCCESS or

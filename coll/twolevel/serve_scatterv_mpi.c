@@ -39,19 +39,44 @@ static unsigned char *pack_node(const struct hitop_comm *c, const struct hitop_n
     return parcels;
 }
 
-/* Long blocks, after all parcels are on their way. */
+/* Is the block of `rank` one that goes there by itself? */
+static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *from, int rank,
+                    const unsigned char **block, size_t *bytes)
+{
+    *block = hitop_node_block(from, rank, bytes);
+    return c->node_of[rank] != c->node && parcel_is_apart(*bytes);
+}
+
+/* Long blocks, after all parcels are on their way: at once, so that nobody waits for a rank that comes late. */
 static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
 {
+    MPI_Request *request;
+    const unsigned char *block;
+    size_t n, messages = 0;
     int code = MPI_SUCCESS;
 
+    for (int r = 0; r < c->size; r++) {
+        messages += is_apart(c, from, r, &block, &n) ? parcel_messages(n) : 0;
+    }
+    if (messages == 0) {
+        return MPI_SUCCESS;
+    }
+    request = malloc(messages * sizeof(*request));
+    if (!request) { /* those ranks wait for them */
+        hitop_trouble_abort(c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
+    }
+    messages = 0;
     for (int r = 0; r < c->size && code == MPI_SUCCESS; r++) {
-        size_t n;
-        const unsigned char *block = hitop_node_block(from, r, &n);
-
-        if (c->node_of[r] != c->node && parcel_is_apart(n)) {
-            code = parcel_send_apart(c, block, n, r);
+        if (is_apart(c, from, r, &block, &n)) {
+            code = parcel_start_apart(c, block, n, r, request + messages);
+            messages += parcel_messages(n);
         }
     }
+    for (size_t i = 0; i < messages && code == MPI_SUCCESS; i++) {
+        code = PMPI_Wait(&request[i], MPI_STATUS_IGNORE);
+    }
+    free(request);
     return code;
 }
 
