@@ -25,7 +25,7 @@ enum hitop_status task_fill(struct fit_task *task, const struct hitop_rank_time 
 void task_clear(struct fit_task *task);
 
 /* Sizes at which lines through these points begin; *n is at least 1. Points are of all sizes of a grid or of a part
- * of them. Gives 0 without memory. */
+ * of them, where lines may have a point less. Gives 0 without memory. */
 int find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
                 size_t *begins, int *n);
 

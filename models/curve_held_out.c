@@ -24,13 +24,15 @@ int trial_reserve(struct trial_room *room, size_t npoints)
 {
     *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept))};
     return room->kept && errors_reserve(&room->sizes, npoints) &&
-           errors_reserve(&room->ranks, npoints) && errors_reserve(&room->all, 2 * npoints);
+           errors_reserve(&room->changes, npoints) && errors_reserve(&room->ranks, npoints) &&
+           errors_reserve(&room->all, 2 * npoints);
 }
 
 void trial_clear(struct trial_room *room)
 {
     free(room->kept);
     free(room->sizes.value);
+    free(room->changes.value);
     free(room->ranks.value);
     free(room->all.value);
 }
@@ -58,6 +60,17 @@ static int is_left_out(const struct grid *grid, struct leave leave, size_t i)
     return size % PARTS == (size_t)leave.part && size > 0 && size + 1 < grid->nsizes;
 }
 
+/* A size next to which the form changes. */
+static int is_at_change(const struct hitop_fit_form *form, size_t bytes)
+{
+    for (int i = 1; i < form->npieces; i++) {
+        if (bytes == form->piece[i - 1].max_bytes || bytes == form->piece[i].min_bytes) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void try_without(const struct grid *grid, struct leave leave,
                         const struct fit_method *method, struct trial_room *room,
                         struct error_list *out)
@@ -76,7 +89,9 @@ static void try_without(const struct grid *grid, struct leave leave,
     }
     for (size_t i = 0; i < n; i++) {
         if (is_left_out(grid, leave, i)) {
-            add_error(&form, &grid->points[i], out);
+            const int changes =
+                method->changes && is_at_change(method->changes, grid->points[i].bytes);
+            add_error(&form, &grid->points[i], changes ? &room->changes : out);
         }
     }
 }
@@ -93,7 +108,7 @@ void judge_form(const struct grid *grid, const struct fit_method *method, struct
 {
     const size_t n = grid->nsizes * grid->nranks;
 
-    room->all.n = room->sizes.n = room->ranks.n = 0;
+    room->all.n = room->sizes.n = room->changes.n = room->ranks.n = 0;
     if (!method->fit(method->context, grid->points, n, form)) {
         form->npieces = 0;
         return;
@@ -110,6 +125,7 @@ void judge_form(const struct grid *grid, const struct fit_method *method, struct
         try_without(grid, (struct leave){-1, r}, method, room, &room->ranks);
     }
     form->sizes = conclude(&room->sizes, &room->all);
+    form->changes = hitop_errors_of(room->changes.value, room->changes.n);
     form->ranks = conclude(&room->ranks, &room->all);
     form->unseen = hitop_errors_of(room->all.value, room->all.n);
     form->nnumbers = form->npieces - 1;

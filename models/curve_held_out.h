@@ -18,12 +18,14 @@ struct fit_method {
     int (*fit)(void *context, const struct timed_point *points, size_t n,
                struct hitop_fit_form *out);
     void *context;
+    const struct hitop_fit_form
+        *changes; /* sizes next to its changes are counted apart; NULL: none */
 };
 
 /* Memory that a trial needs, to be used again. */
 struct trial_room {
     struct timed_point *kept;
-    struct error_list sizes, ranks, all;
+    struct error_list sizes, changes, ranks, all;
 };
 
 /* 0 without memory. */

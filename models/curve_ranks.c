@@ -83,7 +83,7 @@ static int try_terms(struct plan *plan, const struct grid *grid, const struct st
                      struct hitop_errors *errors)
 {
     struct plan single = {.task = plan->task, .stretch = {*stretch}, .n = 1, .part = plan->part};
-    const struct fit_method method = {fit_plan, &single};
+    const struct fit_method method = {fit_plan, &single, NULL};
     struct hitop_fit_form form = {.npieces = 0};
 
     judge_form(grid, &method, &plan->task->room, &form);
@@ -124,7 +124,7 @@ static int choose_terms(struct plan *plan, struct stretch *stretch, const struct
 static void fit_form(struct plan *plan, const struct term_set *all, double floor,
                      struct hitop_fit_form *form)
 {
-    const struct fit_method method = {fit_plan, plan};
+    const struct fit_method method = {fit_plan, plan, NULL};
 
     for (int i = 0; i < plan->n; i++) {
         if (!choose_terms(plan, &plan->stretch[i], all, floor)) {

@@ -59,10 +59,10 @@ static int fit_pieces(void *context, const struct timed_point *points, size_t n,
 }
 
 static void judge_sum(struct fit_task *task, struct term_set terms, const char *name,
-                      struct hitop_fit_form *form)
+                      const struct hitop_fit_form *changes, struct hitop_fit_form *form)
 {
     struct one_sum sum = {task, terms};
-    const struct fit_method method = {fit_one_sum, &sum};
+    const struct fit_method method = {fit_one_sum, &sum, changes};
 
     form->name = name;
     /* as many terms as sizes go through all points and say nothing */
@@ -76,7 +76,8 @@ enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times, size_t nt
                                   struct hitop_diag *diag)
 {
     struct fit_task task;
-    const struct fit_method pieces = {fit_pieces, &task};
+    struct hitop_fit_form *const pieces = &out->form[HITOP_FIT_PIECES];
+    const struct fit_method method = {fit_pieces, &task, pieces};
     enum hitop_status status = task_fill(&task, times, ntimes, floor, confidence, out, diag);
 
     if (status == HITOP_OK && out->nranks > 1) {
@@ -84,13 +85,13 @@ enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times, size_t nt
                             out->nranks);
     }
     if (status == HITOP_OK) {
-        judge_sum(&task, constant, "a constant", &out->form[HITOP_FIT_CONSTANT]);
-        judge_sum(&task, line, "one line", &out->form[HITOP_FIT_LINE]);
-        judge_sum(&task, parabola, "a parabola", &out->form[HITOP_FIT_PARABOLA]);
-        out->form[HITOP_FIT_PIECES].name = "lines in pieces";
+        pieces->name = "lines in pieces";
         if (task.grid.nsizes > 2) {
-            judge_form(&task.grid, &pieces, &task.room, &out->form[HITOP_FIT_PIECES]);
+            judge_form(&task.grid, &method, &task.room, pieces);
         }
+        judge_sum(&task, constant, "a constant", pieces, &out->form[HITOP_FIT_CONSTANT]);
+        judge_sum(&task, line, "one line", pieces, &out->form[HITOP_FIT_LINE]);
+        judge_sum(&task, parabola, "a parabola", pieces, &out->form[HITOP_FIT_PARABOLA]);
         conclude_fit(out);
     }
     task_clear(&task);

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum { FEWEST = 4 }; /* points of a line */
+
 /* Half a 95 % interval in standard errors; and the least relative error that is believed where the noise between
  * measurements is not known. */
 static const double half_interval = 1.96, least_error = 0.01;
@@ -164,6 +166,7 @@ void task_clear(struct fit_task *task)
 int find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
                 size_t *begins, int *n)
 {
+    const int is_part = npoints < task->grid.nsizes * task->grid.nranks;
     size_t first[HITOP_MAX_SEGMENTS], nsegments = 1, ncurves = 0;
 
     for (size_t i = 0; i < npoints; i++) {
@@ -174,7 +177,8 @@ int find_pieces(struct fit_task *task, const struct timed_point *points, size_t 
         }
         task->curves[ncurves - 1].npoints++;
     }
-    if (hitop_segments_together(task->curves, ncurves, first, &nsegments, NULL) != HITOP_OK) {
+    if (hitop_segments_together(task->curves, ncurves, is_part ? FEWEST - 1 : FEWEST, first,
+                                &nsegments, NULL) != HITOP_OK) {
         return 0;
     }
     for (size_t s = 0; s < nsegments; s++) {

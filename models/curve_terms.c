@@ -82,31 +82,41 @@ static const struct hitop_fit_term term_other = {"(P - 1)", 0, 0, 1, per_other};
 static const struct hitop_fit_term term_byte_round = {"m ceil(log2 P)", 1, 0, 1, per_byte_round};
 static const struct hitop_fit_term term_byte_other = {"m (P - 1)", 1, 0, 1, per_byte_other};
 
+/* Terms of operations that are alike. */
+#define BLOCKS_OF_ALL &term_one, &term_round, &term_other, &term_byte_other
+#define VECTOR &term_one, &term_round, &term_byte, &term_byte_round
+#define EXCHANGE &term_one, &term_other, &term_byte_other
+#define BLOCKS_OF_ROOT &term_one, &term_doubling, &term_byte_other
+#define NEIGHBOURS &term_one, &term_other, &term_byte, &term_byte_other
+
+static const char blocks_of_all[] =
+    "rounds of doubling, or a ring; every rank receives a block of each other rank";
+static const char exchange[] = "one exchange with each other rank";
+static const char from_all[] = "a tree; the root receives a block of each other rank";
+static const char to_all[] = "a tree; the root sends a block to each other rank";
+static const char neighbours[] =
+    "messages to neighbours, all at the same time; terms with P if they share a link or a memory";
+
 static const struct hitop_fit_basis bases[] = {
-    {"allgather",
-     {&term_one, &term_round, &term_other, &term_byte_other},
-     "rounds of doubling, or a ring; every rank receives a block of each other rank"},
-    {"allreduce",
-     {&term_one, &term_round, &term_byte, &term_byte_round},
-     "rounds of doubling that exchange the whole vector, or halves of it"},
-    {"alltoall", {&term_one, &term_other, &term_byte_other}, "one exchange with each other rank"},
+    {"allgather", {BLOCKS_OF_ALL}, blocks_of_all},
+    {"allgatherv", {BLOCKS_OF_ALL}, blocks_of_all},
+    {"allreduce", {VECTOR}, "rounds of doubling that exchange the whole vector, or halves of it"},
+    {"alltoall", {EXCHANGE}, exchange},
+    {"alltoallv", {EXCHANGE}, exchange},
     {"barrier", {&term_one, &term_round}, "rounds of empty messages"},
     {"broadcast",
-     {&term_one, &term_round, &term_byte, &term_byte_round},
-     "a tree whose depth is that of a binomial one, or a scatter followed by an allgather"},
-    {"gather",
-     {&term_one, &term_doubling, &term_byte_other},
-     "a tree; the root receives a block of each other rank"},
+     {VECTOR},
+     "a tree as deep as a binomial one, or a scatter followed by an allgather"},
+    {"exchange", {NEIGHBOURS}, neighbours},
+    {"gather", {BLOCKS_OF_ROOT}, from_all},
+    {"gatherv", {BLOCKS_OF_ROOT}, from_all},
+    {"pairs", {NEIGHBOURS}, neighbours},
     {"reduce",
-     {&term_one, &term_round, &term_byte, &term_byte_round},
-     "a tree whose depth is that of a binomial one, or a reduce-scatter followed by a gather"},
-    {"scatter",
-     {&term_one, &term_doubling, &term_byte_other},
-     "a tree; the root sends a block to each other rank"},
-    {"sendreceive",
-     {&term_one, &term_other, &term_byte, &term_byte_other},
-     "one message to the next rank at the same time; terms with P if they share a link or a "
-     "memory"},
+     {VECTOR},
+     "a tree as deep as a binomial one, or a reduce-scatter followed by a gather"},
+    {"scatter", {BLOCKS_OF_ROOT}, to_all},
+    {"scatterv", {BLOCKS_OF_ROOT}, to_all},
+    {"sendreceive", {NEIGHBOURS}, neighbours},
 };
 
 const struct hitop_fit_basis *hitop_fit_basis(size_t index)

@@ -43,9 +43,11 @@ static void say(struct words *w, const char *fmt, ...)
 static void say_size(struct words *w, size_t bytes)
 {
     char text[32];
+    size_t digits;
 
     hitop_text_format_size(bytes, text, sizeof(text));
-    say(w, "%s%s", text, text[strlen(text) - 1] == 'B' ? "" : " B");
+    digits = strspn(text, "0123456789");
+    say(w, "%.*s %s", (int)digits, text, text[digits] ? text + digits : "B");
 }
 
 /* Two digits, and factors beyond 100 %. */
@@ -135,6 +137,12 @@ static void say_unseen(struct words *w, const struct hitop_curve_fit *fit)
         say(w, "sizes that the fit has not seen are met to ");
         say_errors(w, &form->sizes);
     }
+    if (form->changes.n > 0 && form->sizes.n > 0) {
+        say(w, " (%d next to a %s, whose place is not known without them, to ", form->changes.n,
+            form->npieces > 1 ? "change" : "possible change");
+        say_error(w, form->changes.largest);
+        say(w, ")");
+    }
     if (form->ranks.n > 0) {
         say(w, form->sizes.n > 0 ? ", numbers of ranks that it has not seen to "
                                  : "numbers of ranks that the fit has not seen are met to ");
@@ -188,7 +196,7 @@ static void say_supported(struct words *w, const struct hitop_curve_fit *fit)
                "four sizes "
                "each cannot show");
     }
-    if (form->unseen.q90 > fmax(some_far_off, far_above_noise * fit->floor)) {
+    if (fmax(form->sizes.q90, form->ranks.q90) > fmax(some_far_off, far_above_noise * fit->floor)) {
         say(w, ". Some points are far off: outliers, or changes where few sizes were measured");
     }
     if (fit->nranks == 2) {

@@ -42,7 +42,7 @@ static double cost(const struct moments *m)
 /* The problem: costs of all stretches, best cost of the first points with k lines, and where the last
  * of these begins. */
 struct plan {
-    size_t n, ncurves;
+    size_t n, ncurves, fewest;
     double *stretch;                   /* [n][n], upper half; of all curves together */
     double *best[HITOP_MAX_SEGMENTS];  /* [n] */
     size_t *begin[HITOP_MAX_SEGMENTS]; /* [n] */
@@ -85,7 +85,7 @@ static void add_stretches(struct plan *p, const struct hitop_point *points)
             const double error = points[j].se / unit_y;
             moments_add(&m, (double)points[j].bytes / unit_x, points[j].seconds / unit_y,
                         1 / (error * error));
-            p->stretch[i * p->n + j] += j - i + 1 >= MIN_POINTS ? cost(&m) : HUGE_VAL;
+            p->stretch[i * p->n + j] += j - i + 1 >= p->fewest ? cost(&m) : HUGE_VAL;
         }
     }
 }
@@ -192,14 +192,16 @@ static enum hitop_status check_sizes(const struct hitop_curve *curves, size_t nc
 }
 
 enum hitop_status hitop_segments_together(const struct hitop_curve *curves, size_t ncurves,
-                                          size_t *first, size_t *nsegments, struct hitop_diag *diag)
+                                          size_t fewest, size_t *first, size_t *nsegments,
+                                          struct hitop_diag *diag)
 {
-    struct plan p = {.n = ncurves > 0 ? curves[0].npoints : 0, .ncurves = ncurves};
+    struct plan p = {
+        .n = ncurves > 0 ? curves[0].npoints : 0, .ncurves = ncurves, .fewest = fewest};
     enum hitop_status status = check_sizes(curves, ncurves, diag);
 
     *nsegments = 1;
     first[0] = 0;
-    if (status != HITOP_OK || p.n < 2 * MIN_POINTS) {
+    if (status != HITOP_OK || p.n < 2 * fewest) {
         return status;
     }
     if (!reserve(&p)) {
@@ -222,7 +224,8 @@ enum hitop_status hitop_segments(const struct hitop_point *points, size_t npoint
 {
     const struct hitop_curve curve = {points, npoints};
     size_t first[HITOP_MAX_SEGMENTS];
-    enum hitop_status status = hitop_segments_together(&curve, 1, first, nsegments, diag);
+    enum hitop_status status =
+        hitop_segments_together(&curve, 1, MIN_POINTS, first, nsegments, diag);
 
     for (size_t s = 0; s < *nsegments && status == HITOP_OK; s++) {
         const size_t end = s + 1 < *nsegments ? first[s + 1] : npoints;

@@ -119,7 +119,7 @@ START_TEST(finds_a_line)
     expect_holds(term_of(&form->piece[0], "1"), 2.385e-6);
     expect_holds(term_of(&form->piece[0], "m"), 0.137e-9);
     ck_assert_ptr_nonnull(strstr(fit.sentence, "support one straight line"));
-    ck_assert_ptr_nonnull(strstr(fit.sentence, "From 0 B to 4MiB"));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "From 0 B to 4 MiB"));
     ck_assert_uint_eq(fit.max_bytes, 4 << 20);
 }
 END_TEST
@@ -169,7 +169,7 @@ START_TEST(a_switch_of_protocol_is_no_curvature)
     ck_assert_double_gt(fit.form[HITOP_FIT_PARABOLA].unseen.q90, 2 * form->unseen.q90);
     ck_assert_double_gt(fit.form[HITOP_FIT_LINE].unseen.q90, 2 * form->unseen.q90);
     ck_assert_ptr_nonnull(
-        strstr(fit.sentence, "2 straight lines that change between 8KiB and 16KiB"));
+        strstr(fit.sentence, "2 straight lines that change between 8 KiB and 16 KiB"));
     ck_assert_ptr_nonnull(strstr(fit.sentence, "with a parabola: "));
 }
 END_TEST
@@ -359,9 +359,10 @@ END_TEST
 
 START_TEST(each_operation_has_a_basis)
 {
-    static const char *const names[] = {"barrier",     "broadcast", "reduce",
-                                        "scatter",     "gather",    "alltoall",
-                                        "sendreceive", "allgather", "allreduce"};
+    static const char *const names[] = {"barrier",    "broadcast", "reduce",      "scatter",
+                                        "gather",     "alltoall",  "sendreceive", "allgather",
+                                        "scatterv",   "gatherv",   "alltoallv",   "exchange",
+                                        "allgatherv", "allreduce", "pairs"};
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -79,9 +79,12 @@ struct hitop_fit_form {
     int nnumbers;              /**< coefficients and places of changes */
     struct hitop_errors seen;  /**< of all points, which the fit has seen */
     struct hitop_errors sizes; /**< of sizes left out, a quarter at a time */
-    struct hitop_errors
-        ranks; /**< of numbers of ranks left out, one at a time; empty with fewer than three */
-    struct hitop_errors unseen; /**< both together: what decides */
+    /** Of sizes left out that are next to a change of the lines in pieces: without them its place is less well
+     * known, so they count for no form; they are not in sizes. */
+    struct hitop_errors changes;
+    /** Of numbers of ranks left out, one at a time; empty with fewer than three. */
+    struct hitop_errors ranks;
+    struct hitop_errors unseen; /**< sizes and ranks together: what decides */
 };
 
 enum hitop_fit_form_id {

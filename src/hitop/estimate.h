@@ -126,13 +126,14 @@ hitop_segments(const struct hitop_point *points, size_t npoints, double confiden
  * 2, 4 and 8 ranks.
  *
  * @param curves     of the same ascending sizes, each point with a standard error above 0
+ * @param fewest     points of a line, at least 3: with fewer it would fit anything
  * @param first      receives the index of the first point of each line; room for HITOP_MAX_SEGMENTS
  * @param nsegments  receives their number, at least 1
  * @retval HITOP_ERR_INVALID  sizes differ or do not ascend
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_segments_together(const struct hitop_curve *curves, size_t ncurves, size_t *first,
-                        size_t *nsegments, struct hitop_diag *diag);
+hitop_segments_together(const struct hitop_curve *curves, size_t ncurves, size_t fewest,
+                        size_t *first, size_t *nsegments, struct hitop_diag *diag);
 
 /**
  * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k, core_rate) with the

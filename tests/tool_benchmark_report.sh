@@ -1,0 +1,104 @@
+#!/bin/sh
+# benchmark_report: the guide of made-up results is compared whole, pictures hold what was measured, mistakes give
+# their exit status and one line. HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
+set -eu
+top=${srcdir:-.}/..
+tool=../tools/benchmark_report
+results=$top/testdata/benchmark/synthetic.json
+. "${srcdir:-.}/scratch.sh"
+
+refuse() { # refuse STATUS TEXT ARGUMENT...
+    want=$1 text=$2 status=0
+    shift 2
+    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    test "$status" = "$want" || fail "$*: status $status, not $want"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test "$(wc -l <"$dir/err")" = 1 || fail "$*: more than a line: $(cat "$dir/err")"
+    test -s "$dir/out" && fail "$*: wrote something"
+    return 0
+}
+
+golden() { # golden FILE NAME
+    if test "${HITOP_UPDATE_GOLDEN-}"; then
+        cp "$1" "$top/testdata/golden/$2"
+    fi
+    diff -u "$top/testdata/golden/$2" "$1" || fail "$2 differs"
+}
+
+"$tool" -i "$results" -o "$dir/guide.md"
+golden "$dir/guide.md" benchmark-report.md
+"$tool" <"$results" | cmp - "$dir/guide.md" || fail "standard input and output differ"
+
+# as many lines as points, all with the same number of fields
+"$tool" -i "$results" --format csv >"$dir/points.csv"
+test "$(wc -l <"$dir/points.csv")" = $((1 + $(grep -o '"size_B"' "$results" | wc -l) - 3)) || fail "csv: lines" # 3 comparisons
+awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$dir/points.csv" || fail "csv: fields"
+
+# what is said of itself, of changes, of all numbers of ranks
+grep -q 'Warning: these times are synthetic' "$dir/guide.md" || fail "no warning"
+grep -q '^| 4 B to 64 KiB | T(m, P) = .* µs · ⌈log₂ P⌉ + .* ps/B · m ⌈log₂ P⌉' "$dir/guide.md" || fail "no T(m, P)"
+
+# the page loads nothing, runs nothing, and is what XML calls well-formed
+"$tool" -i "$results" --no-figures -o "$dir/plain.html"
+grep -q 'This guide has no figures' "$dir/plain.html" || fail "no figures, no note"
+if grep -qiE '<script|<link|<img|<iframe|src=|@import|url\([^#]' "$dir/plain.html"; then
+    fail "the page loads something"
+fi
+if command -v gnuplot >/dev/null; then
+    "$tool" -i "$results" -o "$dir/guide.html" 2>"$dir/err"
+    test ! -s "$dir/err" || fail "figures: $(cat "$dir/err")"
+    # times of eight operations, bandwidths of two; as many marks as points, and the legend's
+    test "$(grep -c '<figure ' "$dir/guide.html")" = 10 || fail "not 10 figures"
+    awk '/<figure /{ marks = lines = 0 } { marks += gsub(/<use /, "&"); lines += gsub(/<path /, "&") }
+         /<\/figure>/ { if (marks < 4 || lines < 8) { print "empty:", $0; exit 1 } }' "$dir/guide.html" ||
+        fail "an empty figure"
+    if grep -qiE '<script|<link|<img|<iframe| src=|@import|url\([^#]' "$dir/guide.html"; then
+        fail "the page with figures loads something"
+    fi
+    test "$(grep -oE ' id=["'\''][^"'\'']*' "$dir/guide.html" | sort | uniq -d | wc -l)" = 0 || fail "ids twice"
+    if command -v xmllint >/dev/null; then
+        xmllint --noout "$dir/guide.html" || fail "not well-formed"
+    fi
+fi
+
+# without gnuplot, and with one that fails
+mkdir "$dir/none" "$dir/fails"
+printf '#!/bin/sh\nexit 3\n' >"$dir/fails/gnuplot"
+chmod +x "$dir/fails/gnuplot"
+full=$PATH
+PATH=$dir/none "$tool" -i "$results" -o "$dir/none.html" 2>"$dir/err" || fail "no gnuplot: status $?"
+PATH=$full
+grep -q 'gnuplot is not installed: the guide is written without figures' "$dir/err" || fail "no gnuplot: $(cat "$dir/err")"
+grep -q 'This guide has no figures: gnuplot is not installed' "$dir/none.html" || fail "no gnuplot, no note"
+PATH=$dir/fails:$full "$tool" -i "$results" -o "$dir/fails.html" 2>"$dir/err" || fail "gnuplot fails: status $?"
+grep -q 'gnuplot failed with status 3: the guide is written without figures' "$dir/err" || fail "$(cat "$dir/err")"
+
+# words of files are words
+printf '{"format":"hitop-benchmark","version":1,"warnings":["<b>x</b> | *y*"],"curves":[{"operation":"<i>","implementation":"`","ranks":2,"points":[{"size_B":1,"repetitions":3,"state":"ok","time_us":{"median":1}}]}]}' >"$dir/strange.json"
+"$tool" -i "$dir/strange.json" -o "$dir/strange.html"
+grep -q '&lt;b&gt;x&lt;/b&gt; | \*y\*' "$dir/strange.html" || fail "html: $(grep Warning "$dir/strange.html")"
+grep -q '&lt;i&gt;' "$dir/strange.html" || fail "html: an operation is markup"
+"$tool" -i "$dir/strange.json" | grep -qF '\<b\>x\</b\> \| \*y\*' || fail "md: warnings are markup"
+
+# what is wrong, and where
+while read -r name message; do
+    refuse 3 "$message" -i "$top/testdata/bad/$name"
+done <<'LIST'
+benchmark-format.json $.format: 'hitop-model' must be 'hitop-benchmark'
+benchmark-version.json $.version: 2 is outside [1, 1]
+benchmark-no-curves.json $.curves: missing
+benchmark-ranks.json $.curves[0].ranks: 0 is outside [1, 2147483647]
+benchmark-negative.json $.curves[0].points[0].time_us.median: -1 is outside [0,
+benchmark-interval.json $.curves[0].points[0].time_us: lo 3 is larger than median 2
+benchmark-twice.json $.curves[0].points: 8 bytes are there twice
+benchmark-text.json $.curves[0].points[0].time_us.median: must be a number, not a string
+benchmark-size.json $.curves[0].points[0].size_B: -8 is negative
+benchmark-comparison.json $.comparisons[0]: ratio 2 is larger than hi 1
+benchmark-warning.json $.warnings[1]: must be a string, not an integer
+benchmark-nan.json :1:
+benchmark-truncated.json :1:
+LIST
+refuse 3 "$dir/nothing: cannot open" -i "$dir/nothing"
+refuse 2 "--format: 'pdf' is none of html, md, csv" --format pdf
+refuse 2 "unexpected argument 'x'" x
+refuse 1 "$dir/no/guide.html: cannot create" -i "$results" -o "$dir/no/guide.html"

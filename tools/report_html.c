@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_html.c - pages as one HTML file that needs nothing else: no script, no network, no other file. */
+#include <config.h>
+
+#include "report_page.h"
+
+static const char style[] =
+    "body{margin:0 auto;max-width:62rem;padding:1rem 1.25rem 4rem;color:#1b1f24;background:#fff;"
+    "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}\n"
+    "h1{font-size:1.9rem;line-height:1.2;margin:1rem 0 .5rem}\n"
+    "h2{font-size:1.4rem;margin:2.5rem 0 .5rem;padding-top:.6rem;border-top:2px solid #d0d7de}\n"
+    "h3{font-size:1.1rem;margin:1.6rem 0 .3rem}\n"
+    "p,dl,ul{max-width:46rem}\n"
+    "a{color:#0550ae}\n"
+    "nav ul{columns:14rem auto;max-width:none;padding-left:1.2rem}\n"
+    ".note{border-left:4px solid #9a6700;background:#fff8e5;padding:.5rem .8rem;margin:.8rem 0}\n"
+    ".wide{overflow-x:auto;margin:.6rem 0 1.2rem}\n"
+    "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
+    "caption{text-align:left;font-weight:600;padding:.3rem 0;white-space:nowrap}\n"
+    "th,td{padding:.2rem .6rem;border-bottom:1px solid "
+    "#d8dee4;text-align:left;vertical-align:top}\n"
+    "thead th{border-bottom:2px solid #57606a;background:#f6f8fa;vertical-align:bottom}\n"
+    "td.r,th.r{text-align:right}td.r,td.n{white-space:nowrap}\n"
+    "tbody tr:nth-child(even){background:#fafbfc}\n"
+    "dt{font-weight:600;margin-top:.4rem}\n"
+    "dd{margin-left:1.2rem;overflow-wrap:anywhere}\n"
+    "figure{margin:1rem 0 1.4rem}\n"
+    "figure svg{display:block;width:100%;height:auto;max-width:54rem}\n"
+    "figcaption{font-size:.875rem;color:#444c56;max-width:46rem}\n"
+    "@media (max-width:40rem){figure svg{min-width:34rem}body{font-size:15px;padding:.5rem .75rem "
+    "3rem}h1{font-size:1.5rem}}\n"
+    "@media print{body{max-width:none;padding:0;font-size:10pt}nav{display:none}"
+    "h2,h3,caption{break-after:avoid}figure,tr{break-inside:avoid}.wide{overflow:visible}"
+    "table{font-size:7.5pt}th,td{padding:.12rem .35rem}figure svg{max-width:17cm}"
+    "a{color:inherit;text-decoration:none}}\n";
+
+void page_put_html(FILE *to, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        switch (*c) {
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        default:
+            putc((unsigned char)*c < ' ' || *c == 127 ? ' ' : *c, to);
+        }
+    }
+}
+
+static void put_element(struct page *page, const char *before, const char *text, const char *after)
+{
+    fputs(before, page->to);
+    page_put_html(page->to, text);
+    fputs(after, page->to);
+}
+
+static void begin(struct page *page, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n",
+          page->to);
+    put_element(page, "<title>", title, "</title>\n<style>\n");
+    fputs(style, page->to);
+    put_element(page, "</style>\n</head>\n<body>\n<h1>", title, "</h1>\n");
+}
+
+static void end(struct page *page)
+{
+    fputs("</body>\n</html>\n", page->to);
+}
+
+static void heading(struct page *page, int level, const char *id, const char *text)
+{
+    fprintf(page->to, "<h%d", level);
+    if (*id) {
+        put_element(page, " id=\"", id, "\"");
+    }
+    put_element(page, ">", text, "");
+    fprintf(page->to, "</h%d>\n", level);
+}
+
+static void link(struct page *page, const char *id, const char *text)
+{
+    put_element(page, page->column++ ? "<li><a href=\"#" : "<nav><ul>\n<li><a href=\"#", id, "\">");
+    put_element(page, "", text, "</a></li>\n");
+}
+
+static void paragraph(struct page *page, const char *text)
+{
+    put_element(page, "<p>", text, "</p>\n");
+}
+
+static void note(struct page *page, const char *text)
+{
+    put_element(page, "<p class=\"note\">", text, "</p>\n");
+}
+
+/* column: whether a list is open */
+static void item(struct page *page, const char *term, const char *text)
+{
+    if (*term) {
+        put_element(page, page->column++ ? "<dt>" : "<dl>\n<dt>", term, "</dt>\n");
+        put_element(page, "<dd>", text, "</dd>\n");
+    } else {
+        put_element(page, page->column++ ? "<li>" : "<ul>\n<li>", text, "</li>\n");
+    }
+    page->align = *term ? "dl" : "ul";
+}
+
+static void items_end(struct page *page)
+{
+    if (page->column > 0) {
+        fputs(page->align ? "</" : "</ul></nav>\n", page->to);
+    }
+    if (page->column > 0 && page->align) {
+        fprintf(page->to, "%s>\n", page->align);
+    }
+    page->column = 0;
+    page->align = NULL;
+}
+
+static void table(struct page *page, const char *caption, const char *const *headers)
+{
+    fputs("<div class=\"wide\"><table>\n", page->to);
+    if (*caption) {
+        put_element(page, "<caption>", caption, "</caption>\n");
+    }
+    fputs("<thead><tr>", page->to);
+    for (int i = 0; headers[i]; i++) {
+        put_element(page,
+                    page->align[i] == 'r' ? "<th scope=\"col\" class=\"r\">" : "<th scope=\"col\">",
+                    headers[i], "</th>");
+    }
+    fputs("</tr></thead>\n<tbody>\n", page->to);
+}
+
+static void cell(struct page *page, const char *text)
+{
+    if (page->column == 0) {
+        fputs("<tr>", page->to);
+    }
+    put_element(page,
+                page->align[page->column] == 'r'   ? "<td class=\"r\">"
+                : page->align[page->column] == 'n' ? "<td class=\"n\">"
+                                                   : "<td>",
+                text, "</td>");
+    if (!page->align[page->column + 1]) {
+        fputs("</tr>\n", page->to);
+    }
+}
+
+static void table_end(struct page *page)
+{
+    fputs("</tbody></table></div>\n", page->to);
+    page->align = NULL;
+}
+
+const struct page_style page_html = {
+    .begin = begin,
+    .end = end,
+    .heading = heading,
+    .link = link,
+    .paragraph = paragraph,
+    .note = note,
+    .item = item,
+    .items_end = items_end,
+    .table = table,
+    .cell = cell,
+    .table_end = table_end,
+};

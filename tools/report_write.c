@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_write.c - the guide, section by section. */
+#include <config.h>
+
+#include "report_parts.h"
+
+#include "hitop/output.h"
+
+#include <string.h>
+
+static const char *const suffixes[REPORT_NFORMATS] = {
+    [REPORT_HTML] = "html", [REPORT_MARKDOWN] = "md", [REPORT_CSV] = "csv"};
+
+int report_format_of(const char *name)
+{
+    for (int i = 0; i < REPORT_NFORMATS; i++) {
+        if (strcmp(name, suffixes[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int report_format_of_file(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot ? report_format_of(dot + 1) : -1;
+}
+
+static void write_contents(struct guide *guide)
+{
+    const struct report *r = guide->report;
+    struct page *page = &guide->page;
+
+    page->column = 0;
+    page->align = NULL;
+    page->style->link(page, "glance", "At a glance");
+    page->style->link(page, "setup", "Machine, software and settings");
+    page->style->link(page, "definitions", "What is measured");
+    for (int i = 0; i < r->nseries; i++) {
+        char title[256], id[64];
+        series_title(r, &r->series[i], title, sizeof(title));
+        series_id(r, &r->series[i], id, sizeof(id));
+        page->style->link(page, id, title);
+    }
+    if (r->ncomparisons > 0) {
+        page->style->link(page, "comparisons", "Comparisons");
+    }
+    page->style->link(page, "guidelines", "Operations that are slower than they should be");
+    page->style->link(page, "means", "Medians and means");
+    page->style->items_end(page);
+}
+
+static void write_warnings(struct guide *guide)
+{
+    const struct report *r = guide->report;
+
+    for (int i = 0; i < r->nwarnings; i++) {
+        char text[1024];
+        (void)snprintf(text, sizeof(text), "Warning: %s", r->warnings[i]);
+        guide->page.style->note(&guide->page, text);
+    }
+}
+
+static void write_guide(struct guide *guide)
+{
+    const struct report *r = guide->report;
+    struct page *page = &guide->page;
+
+    page->style->begin(page, "What communication in MPI costs here");
+    page_words(page, "A guide to the time of MPI's operations on one machine: measured, with "
+                     "intervals, as formulas, and "
+                     "with what the formulas are worth.");
+    write_warnings(guide);
+    write_contents(guide);
+    write_glance(guide);
+    write_setup(guide);
+    write_definitions(guide);
+    for (int i = 0; i < r->nseries; i++) {
+        write_series(guide, &r->series[i]);
+    }
+    if (r->ncomparisons > 0) {
+        write_comparisons(guide);
+    }
+    write_guidelines(guide);
+    write_means(guide);
+}
+
+enum hitop_status report_write(const struct report *report, enum report_format format, int *drawn,
+                               FILE *to, struct hitop_diag *diag)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    struct guide guide = {
+        .report = report,
+        .page = {.to = to, .style = format == REPORT_HTML ? &page_html : &page_markdown},
+        .draws = format == REPORT_HTML && *drawn,
+        .why = &why};
+    const int wanted = guide.draws;
+
+    if (format == REPORT_CSV) {
+        return report_write_csv(report, to, diag);
+    }
+    write_guide(&guide);
+    if (format == REPORT_MARKDOWN) {
+        page_words(&guide.page, "Figures are in the HTML version of this guide.");
+    } else if (!guide.draws) {
+        char text[768];
+        (void)snprintf(text, sizeof(text), "This guide has no figures%s%s.", wanted ? ": " : "",
+                       why.message);
+        guide.page.style->note(&guide.page, text);
+    }
+    guide.page.style->end(&guide.page);
+    *drawn = guide.draws || !wanted;
+    if (ferror(to)) {
+        return hitop_fail(diag, HITOP_ERR_IO, "cannot write the guide");
+    }
+    if (!*drawn) {
+        (void)hitop_fail(diag, HITOP_OK, "%s", why.message);
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status report_make(const char *name, const char *text, size_t length,
+                              enum report_format format, const char *path, int *drawn,
+                              struct hitop_diag *diag)
+{
+    struct report *report = NULL;
+    struct hitop_output *output = NULL;
+    enum hitop_status status = report_parse(name, text, length, &report, diag);
+
+    if (status == HITOP_OK) {
+        status = report_fit(report, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_output_open(path, &output, diag);
+    }
+    if (status == HITOP_OK) {
+        status = report_write(report, format, drawn, hitop_output_stream(output), diag);
+        if (status == HITOP_OK) {
+            status = hitop_output_commit(output, diag);
+        } else {
+            hitop_output_discard(output);
+        }
+    }
+    report_free(report);
+    return status;
+}
