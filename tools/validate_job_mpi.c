@@ -184,6 +184,7 @@ static int report(const struct tool *tool, const struct validate_run *run)
     const struct hitop_model *model = validate_place_model(&run->place);
     struct validate_report r = {.request = run->request,
                                 .model = run->place.origin,
+                                .h = hitop_model_hierarchy(model),
                                 .nranks = run->nranks,
                                 .nhosts = count_hosts(hitop_model_hierarchy(model)),
                                 .crowd = {run->crowd[0], run->crowd[1]},

@@ -116,6 +116,7 @@ void validate_cases_clear(struct validate_cases *cases);
 struct validate_report {
     const struct validate_request *request;
     const struct hitop_model *model; /* as it was read */
+    const struct hitop_hierarchy *h; /* of the ranks of the job */
     int nranks, nhosts;              /* of the job */
     int crowd[2]; /* ranks and processors of the host with the fewest processors for a rank */
     const struct validate_sample *samples;
@@ -128,7 +129,7 @@ struct validate_report {
     int nmeasured;       /* samples that were measured */
     const struct validate_row
         *worst; /* of those that do not hold, or else of all; NULL when nothing was measured */
-    char verdict[1024]; /* a sentence, and what to do */
+    char verdict[1536]; /* a sentence, and what to do */
 };
 
 /* Judge samples; the report borrows all that it is given. To be cleared also on failure. */

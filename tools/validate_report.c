@@ -21,7 +21,19 @@ static double excess(const struct validate_row *row)
     return fmax(row->errors.median / row->limit, pair);
 }
 
-/* Of those that do not hold, or else of all, the one that is worst. */
+/* Whether a row says more of the model: one that does not hold more than one that does, pairs more than what is built
+ * of them, then the one that is worse. */
+static int is_worse(const struct validate_row *row, const struct validate_row *than)
+{
+    if (row->holds != than->holds) {
+        return !row->holds;
+    }
+    if (!row->holds && row->first->part != than->first->part) {
+        return row->first->part < than->first->part;
+    }
+    return excess(row) > excess(than);
+}
+
 static void find_worst(struct validate_report *report)
 {
     const struct validate_rows *rows = &report->groups;
@@ -30,7 +42,7 @@ static void find_worst(struct validate_report *report)
         const struct validate_row *row = &rows->row[i];
         report->nfailed += !row->holds;
         report->nmeasured += row->nsamples;
-        if (row->nsamples > 0 && (!report->worst || excess(row) > excess(report->worst))) {
+        if (row->nsamples > 0 && (!report->worst || is_worse(row, report->worst))) {
             report->worst = row;
         }
     }
@@ -66,8 +78,9 @@ static void describe(const struct validate_row *row, char *out, size_t length)
     }
 }
 
-/* "worst between ranks 0 and 5: predicted 31 % too short" */
-static void describe_worst(const struct validate_row *row, char *out, size_t length)
+/* "worst between rank 0 on a and rank 5 on b: predicted 31 % too short" */
+static void describe_worst(const struct validate_report *r, const struct validate_row *row,
+                           char *out, size_t length)
 {
     const struct validate_sample *w = row->worst;
     const char *way = row->worst_error < 0 ? "short" : "long";
@@ -75,13 +88,21 @@ static void describe_worst(const struct validate_row *row, char *out, size_t len
     char size[32];
 
     if (row->first->part == VALIDATE_PAIRS) {
-        (void)snprintf(out, length, "worst between ranks %d and %d: predicted %.3g %% too %s",
-                       w->rank[0], w->rank[1], percent, way);
+        (void)snprintf(
+            out, length,
+            "worst between rank %d on %.60s and rank %d on %.60s: predicted %.3g %% too %s",
+            w->rank[0], hitop_hierarchy_host(r->h, w->rank[0]), w->rank[1],
+            hitop_hierarchy_host(r->h, w->rank[1]), percent, way);
     } else {
         hitop_text_format_size(w->bytes, size, sizeof(size));
         (void)snprintf(out, length, "worst at %s%s: predicted %.3g %% too %s", size,
                        w->bytes % 1024 != 0 || w->bytes == 0 ? " B" : "", percent, way);
     }
+}
+
+static int has_pairs(const struct validate_report *r)
+{
+    return r->groups.n > 0 && r->groups.row[0].first->part == VALIDATE_PAIRS;
 }
 
 /* What to do about a row that does not hold. */
@@ -90,12 +111,7 @@ static void advise(const struct validate_report *r, const struct validate_row *r
 {
     const char *type = hitop_model_type_of(r->model)->name;
     const char *input = r->request->input;
-    int pairs_hold = 1;
 
-    for (int i = 0; i < r->groups.n; i++) {
-        const struct validate_row *other = &r->groups.row[i];
-        pairs_hold = pairs_hold && (other->first->part != VALIDATE_PAIRS || other->holds);
-    }
     if (row->first->part == VALIDATE_PAIRS && row->errors.median > row->limit) {
         (void)snprintf(
             out, length,
@@ -112,19 +128,21 @@ static void advise(const struct validate_report *r, const struct validate_row *r
                        "%d ranks take turns on %d processors of a host, which no model of links "
                        "describes: run no more ranks than processors",
                        r->crowd[0], r->crowd[1]);
-    } else if (pairs_hold) {
+    } else if (!has_pairs(r)) {
+        (void)snprintf(out, length,
+                       "with --pairs 8 it can be told whether links or formula are to blame");
+    } else {
         (void)snprintf(out, length,
                        "single messages are as the model says, so it is what they do to each "
-                       "other that it does not know: try hierarchical_model -C lmo, -C max_rate or "
-                       "--capacities");
-    } else {
-        (void)snprintf(out, length, "mend the pairs first: what is built of them cannot be better");
+                       "other that %s does not know: hierarchical_model -C all finds out whether "
+                       "another formula does, --capacities what ways carry at once",
+                       type);
     }
 }
 
 static void conclude(struct validate_report *r)
 {
-    char what[160], where[160], advice[512] = "";
+    char what[160], where[256], advice[512] = "", others[48] = "";
 
     if (!r->worst) {
         (void)snprintf(r->verdict, sizeof(r->verdict), "nothing was measured: %s",
@@ -133,7 +151,7 @@ static void conclude(struct validate_report *r)
         return;
     }
     describe(r->worst, what, sizeof(what));
-    describe_worst(r->worst, where, sizeof(where));
+    describe_worst(r, r->worst, where, sizeof(where));
     if (r->nfailed == 0) {
         (void)snprintf(
             r->verdict, sizeof(r->verdict),
@@ -143,11 +161,15 @@ static void conclude(struct validate_report *r)
             r->ended_early ? "; the time limit ended the run before all was measured" : "");
         return;
     }
+    if (r->nfailed > 1) {
+        (void)snprintf(others, sizeof(others), " (and %d more do not hold)", r->nfailed - 1);
+    }
     advise(r, r->worst, advice, sizeof(advice));
     (void)snprintf(r->verdict, sizeof(r->verdict),
                    "the model does not hold: %s has a median error of %.3g %% where %.3g %% is "
-                   "allowed, %s; %s",
-                   what, 100 * r->worst->errors.median, 100 * r->worst->limit, where, advice);
+                   "allowed, %s%s; %s",
+                   what, 100 * r->worst->errors.median, 100 * r->worst->limit, where, others,
+                   advice);
 }
 
 enum hitop_status validate_report_make(struct validate_report *r, struct hitop_diag *diag)

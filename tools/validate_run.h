@@ -31,10 +31,11 @@ struct validate_run {
 int validate_run(struct validate_run *run);
 void validate_run_clear(struct validate_run *run);
 
-/* Measure all pairs, or all cases, twice. All ranks call them. HITOP_ERR_MPI and others: nobody may go on. */
-HITOP_MUST_CHECK enum hitop_status validate_run_pairs(struct validate_run *run,
+/* Measure all pairs, or all cases, in one half of the run, 0 or 1. All ranks call them. HITOP_ERR_MPI and others: nobody
+ * may go on. */
+HITOP_MUST_CHECK enum hitop_status validate_run_pairs(struct validate_run *run, int half,
                                                       struct hitop_diag *diag);
-HITOP_MUST_CHECK enum hitop_status validate_run_cases(struct validate_run *run,
+HITOP_MUST_CHECK enum hitop_status validate_run_cases(struct validate_run *run, int half,
                                                       struct hitop_diag *diag);
 
 /* Seconds that are left until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without one. */

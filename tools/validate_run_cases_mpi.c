@@ -2,8 +2,8 @@
 /*
  * validate_run_cases_mpi.c - patterns and collectives, from a common start to the end of the last rank.
  *
- * Idea:  all of them once in random order, then all of them again in another order: what passes by, passes by few. Each
- *        has an even share of the time that is left.
+ * Idea:  in random order, another one in each half of the run: what passes by, passes by few. Each has an even share of
+ *        the time that is left.
  */
 #include <config.h>
 
@@ -103,7 +103,8 @@ static enum hitop_status measure(struct validate_run *run, const struct clocks *
             run->ended_early = 1;
             return HITOP_OK;
         }
-        validate_run_tell(run, half == 0 ? "patterns and collectives" : "the same once more", i, n);
+        validate_run_tell(
+            run, half == 0 ? "patterns and collectives" : "patterns and collectives again", i, n);
         status = validate_time(clocks->common, clocks->comm, c->plan->sched[run->rank], &precision,
                                &t, diag);
         if (status != HITOP_OK) {
@@ -135,19 +136,25 @@ static enum hitop_status check_clocks(const struct validate_run *run, struct clo
     return status;
 }
 
-enum hitop_status validate_run_cases(struct validate_run *run, struct hitop_diag *diag)
+enum hitop_status validate_run_cases(struct validate_run *run, int half, struct hitop_diag *diag)
 {
-    const double begin = MPI_Wtime(), budget = run->start + run->request->budget - begin;
+    const double end = run->start + (half + 1) * run->request->budget / 2;
     int *order = calloc((size_t)run->cases.n, sizeof(*order));
     struct clocks clocks;
-    enum hitop_status status = open_clocks(&clocks, diag);
+    enum hitop_status status;
 
+    if (validate_run_left(run) <= 0) {
+        run->ended_early = 1;
+        free(order);
+        return HITOP_OK;
+    }
+    status = open_clocks(&clocks, diag);
     if (!order) { /* others cannot go on either */
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
-    for (int half = 0; half < 2 && status == HITOP_OK && !run->ended_early; half++) {
+    if (status == HITOP_OK) {
         shuffle(order, run->cases.n, run->request->seed + (unsigned)half);
-        status = measure(run, &clocks, order, half, begin + (half + 1) * budget / 2, diag);
+        status = measure(run, &clocks, order, half, end, diag);
     }
     if (status == HITOP_OK) {
         status = check_clocks(run, &clocks, diag);

@@ -72,7 +72,7 @@ static enum hitop_cache find_cache(const struct hitop_model *model)
     return cache;
 }
 
-enum hitop_status validate_run_pairs(struct validate_run *run, struct hitop_diag *diag)
+enum hitop_status validate_run_pairs(struct validate_run *run, int half, struct hitop_diag *diag)
 {
     const enum hitop_cache cache = find_cache(run->place.origin);
     struct hitop_payload *payload = NULL;
@@ -84,9 +84,7 @@ enum hitop_status validate_run_pairs(struct validate_run *run, struct hitop_diag
         status = hitop_transport_mpi(MPI_COMM_WORLD, payload, &transport, diag);
     }
     if (status == HITOP_OK) {
-        for (int half = 0; half < 2 && status == HITOP_OK; half++) {
-            status = measure(run, &transport, half, diag);
-        }
+        status = measure(run, &transport, half, diag);
         transport.close(transport.self);
     }
     hitop_payload_free(payload);

@@ -7,6 +7,7 @@
 #include "hitop/sys/model.h"
 #include "hitop/text.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const part_title[VALIDATE_NPARTS] = {
@@ -34,29 +35,63 @@ static void print_head(FILE *out, enum validate_part part)
             "max_%", "bias_%", "noise_%", "err/noise", "limit_%", "state");
 }
 
+/* A relative number in percent, as precise as anybody can use it. */
+static void print_percent(FILE *out, double x, int is_signed, int width)
+{
+    const double percent = 100 * x;
+    char text[32];
+
+    if (fabs(percent) >= 10) {
+        (void)snprintf(text, sizeof(text), is_signed ? "%+.0f" : "%.0f", percent);
+    } else if (fabs(percent) >= 0.01) {
+        (void)snprintf(text, sizeof(text), is_signed ? "%+.2g" : "%.2g", percent);
+    } else {
+        (void)snprintf(text, sizeof(text), percent == 0 ? "0" : "<0.01");
+    }
+    fprintf(out, " %*s", width, text);
+}
+
 static void print_numbers(FILE *out, const struct validate_row *row)
 {
     const struct hitop_errors *e = &row->errors;
 
     if (row->first->part == VALIDATE_PAIRS) {
-        fprintf(out, "%6d ", row->npairs);
+        fprintf(out, "%6d %6d", row->npairs, row->nsamples);
     } else {
-        fprintf(out, "%6s ", "-");
+        fprintf(out, "%6s %6d", "-", row->nsamples);
     }
-    fprintf(out, "%6d %8.2g %8.2g %8.2g %+8.2g %8.2g ", row->nsamples, 100 * e->median,
-            100 * e->q90, 100 * e->largest, 100 * e->bias, 100 * row->floor);
-    if (row->floor > 0) {
-        fprintf(out, "%9.2g", e->median / row->floor);
+    print_percent(out, e->median, 0, 8);
+    print_percent(out, e->q90, 0, 8);
+    print_percent(out, e->largest, 0, 8);
+    print_percent(out, e->bias, 1, 8);
+    print_percent(out, row->floor, 0, 8);
+    if (row->floor > 1e-4) {
+        fprintf(out, " %9.2g", e->median / row->floor);
     } else {
-        fprintf(out, "%9s", "-");
+        fprintf(out, " %9s", "-");
     }
-    fprintf(out, " %8.3g  %s\n", 100 * row->limit, validate_state(row));
+    print_percent(out, row->limit, 0, 8);
+    fprintf(out, "  %s\n", validate_state(row));
+}
+
+static int count_groups(const struct validate_report *r, const char *level)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->groups.n; i++) {
+        const struct validate_sample *s = r->groups.row[i].first;
+        n += s->part == VALIDATE_PAIRS && strcmp(s->level, level) == 0;
+    }
+    return n;
 }
 
 /* Groups of a level that do not hold, below it; the level itself tells of one that is alone. */
 static void print_groups(const struct validate_report *r, const struct validate_row *level,
                          FILE *out)
 {
+    if (count_groups(r, level->first->level) < 2) {
+        return;
+    }
     for (int i = 0; i < r->groups.n; i++) {
         const struct validate_row *row = &r->groups.row[i];
         char name[40];
@@ -99,8 +134,9 @@ static void print_sizes(const struct validate_report *r, FILE *out)
     for (int i = 0; i < r->sizes.n; i++) {
         const struct validate_row *row = &r->sizes.row[i];
         if (row->first->part == VALIDATE_PAIRS && row->nsamples > 0) {
-            fprintf(out, "%s%zu B %+.2g %%", n++ == 0 ? "\npairs by size: " : ", ",
-                    row->first->bytes, 100 * row->errors.bias);
+            fprintf(out, "%s%zu B", n++ == 0 ? "\nbias of pairs by size, in %: " : ", ",
+                    row->first->bytes);
+            print_percent(out, row->errors.bias, 1, 0);
         }
     }
     if (n > 0) {
