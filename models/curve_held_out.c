@@ -139,18 +139,24 @@ int is_good_enough(const struct hitop_errors *errors, double best, double floor)
     return errors->q90 <= fmax(1.1 * best, best + floor);
 }
 
+/* Pieces that are one are the line. */
+static int may_be_chosen(const struct hitop_fit_form *forms, int i)
+{
+    return forms[i].npieces > (i == HITOP_FIT_PIECES && forms[HITOP_FIT_LINE].npieces > 0);
+}
+
 int choose_form(const struct hitop_fit_form *forms, double floor)
 {
     double best = HUGE_VAL;
     int chosen = -1;
 
     for (int i = 0; i < HITOP_FIT_PARABOLA; i++) {
-        if (forms[i].npieces > 0 && forms[i].unseen.n > 0) {
+        if (may_be_chosen(forms, i) && forms[i].unseen.n > 0) {
             best = fmin(best, forms[i].unseen.q90);
         }
     }
     for (int i = 0; i < HITOP_FIT_PARABOLA; i++) {
-        if (forms[i].npieces == 0) {
+        if (!may_be_chosen(forms, i)) {
             continue;
         }
         if (!isfinite(best)) { /* nothing could be left out: the line, if there is one */

@@ -179,12 +179,21 @@ static void say_noise(struct words *w, const struct hitop_curve_fit *fit)
     }
 }
 
+/* One point in ten, or more, is where the form is not. */
+static int has_exceptions(const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *form = &fit->form[fit->chosen];
+
+    return fmax(form->sizes.q90, form->ranks.q90) >
+           fmax(some_far_off, far_above_noise * fit->floor);
+}
+
 static void say_supported(struct words *w, const struct hitop_curve_fit *fit)
 {
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
     const struct hitop_fit_form *parabola = &fit->form[HITOP_FIT_PARABOLA];
 
-    say(w, " the data support ");
+    say(w, " the data support%s ", has_exceptions(fit) ? ", with exceptions," : "");
     say_form(w, fit);
     say(w, ": ");
     say_unseen(w, fit);
@@ -196,8 +205,8 @@ static void say_supported(struct words *w, const struct hitop_curve_fit *fit)
                "four sizes "
                "each cannot show");
     }
-    if (fmax(form->sizes.q90, form->ranks.q90) > fmax(some_far_off, far_above_noise * fit->floor)) {
-        say(w, ". Some points are far off: outliers, or changes where few sizes were measured");
+    if (has_exceptions(fit)) {
+        say(w, ". Exceptions are outliers, or changes where few sizes were measured");
     }
     if (fit->nranks == 2) {
         say(w, ". Two numbers of ranks cannot tell how times grow with P");

@@ -51,6 +51,7 @@ struct benchmark_request {
     int in_order; /* 1: sizes are not shuffled */
     const struct benchmark_format *format;
     const char *output; /* "-": standard output */
+    const char *report; /* a guide of the results goes there, too; or NULL */
     int progress, quiet, list;
     char *command; /* owned */
 };

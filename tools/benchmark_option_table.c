@@ -43,6 +43,8 @@ const struct tool_option benchmark_options[] = {
     {O_IN_ORDER, "in-order", NULL, "do not shuffle sizes"},
     {'f', "format", "FORMAT", "text, csv, json, imb or osu (text)"},
     {'o', "output", "FILE", "write results to FILE (standard output)"},
+    {O_REPORT, "report", "FILE",
+     "write a guide to them, too: FILE.html, .md or .csv, as\nbenchmark_report makes it"},
     {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},
     {'q', "quiet", NULL, "no progress and no warnings on stderr"},
     {O_LIST, "list", NULL, "list the operations and exit"},

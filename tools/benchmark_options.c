@@ -4,6 +4,7 @@
 
 #include "benchmark_kinds.h"
 #include "benchmark_options.h"
+#include "report.h"
 
 #include "hitop/input.h"
 #include "hitop/text.h"
@@ -168,6 +169,17 @@ static enum hitop_status take_statistics(struct benchmark_request *r, int letter
     }
 }
 
+static enum hitop_status take_report(struct benchmark_request *r, const char *path,
+                                     struct hitop_diag *diag)
+{
+    if (report_format_of_file(path) < 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.200s' must end with .html, .md or .csv",
+                          path);
+    }
+    r->report = path;
+    return HITOP_OK;
+}
+
 static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
 {
     struct late *late = data;
@@ -226,6 +238,8 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case 'o':
         r->output = argument;
         return HITOP_OK;
+    case O_REPORT:
+        return take_report(r, argument, diag);
     case O_PROGRESS:
         r->progress = 1;
         return HITOP_OK;

@@ -27,6 +27,7 @@ enum {
     O_SEED,
     O_IN_ORDER,
     O_FORMAT,
+    O_REPORT,
     O_PROGRESS,
     O_LIST,
     O_NPMIN,

@@ -1,0 +1,44 @@
+#!/bin/sh
+# A guide to what communication in MPI costs here, from one command.
+# usage: guide.sh [--on CLUSTER.conf] [-o NAME] [BUILD_FOLDER]
+#
+# Times the eight operations of the guide among 2, 4 and 8 ranks and writes NAME.html, NAME.md and NAME.json (guide).
+# With a build folder its tools are taken, else those that are installed; with --on they run on a virtual cluster of
+# that configuration. Environment: MPIRUN, RANKS (2,4,8), BUDGET of a size (50ms), MAX_SIZE (1MiB).
+set -eu
+
+usage() {
+    echo "usage: guide.sh [--on CLUSTER.conf] [-o NAME] [BUILD_FOLDER]" >&2
+    exit 2
+}
+
+cluster= name=guide tools=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --on) [ $# -gt 1 ] || usage; cluster=$2; shift 2 ;;
+    -o) [ $# -gt 1 ] || usage; name=$2; shift 2 ;;
+    -*) usage ;;
+    *) tools=$1/tools/ build=$1; shift ;;
+    esac
+done
+mpirun=${MPIRUN:-mpirun}
+ranks=${RANKS:-2,4,8}
+most=$(echo "$ranks" | tr ',' '\n' | sort -n | tail -1)
+
+# ranks may share processors, and root may be the only user of a container
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+on_cluster() { # a command on the first host of the cluster; here if there is none
+    if [ -n "$cluster" ]; then
+        "${build:?--on needs the build folder}/tests/vcluster/vcluster" run "$cluster" -- "$@"
+    else
+        "$@"
+    fi
+}
+
+# shellcheck disable=SC2086 # MPIRUN may hold options
+on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
+    --budget "${BUDGET:-50ms}" --check -f json -o "$name.json" --report "$name.html" \
+    pingpong sendreceive broadcast scatter gather alltoall reduce barrier
+"${tools}benchmark_report" -i "$name.json" -o "$name.md"
+echo "$name.html $name.md $name.json"

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reader_benchmark.c - results of benchmarks: what is accepted makes a page that is well-formed. */
+#include <config.h>
+
+#include "tools/report.h"
+
+#include "balanced.h"
+#include "reader.h"
+
+#include <stdlib.h>
+
+enum { MANY_POINTS = 64 }; /* fits of more take long and teach nothing */
+
+static enum hitop_status write_page(const void *object, FILE *to)
+{
+    int drawn = 0;
+
+    return report_write(object, REPORT_HTML, &drawn, to, NULL);
+}
+
+static int count_points(const struct report *report)
+{
+    int n = 0;
+
+    for (int i = 0; i < report->ncurves; i++) {
+        n += report->curves[i].npoints;
+    }
+    return n;
+}
+
+static void read_benchmark(const struct fuzz_reader *reader, const char *text, size_t length)
+{
+    struct report *report = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    (void)reader;
+    if (report_parse("f", text, length, &report, &diag) != HITOP_OK) {
+        fuzz_check_refusal(&diag, "f:", report);
+        return;
+    }
+    if (count_points(report) <= MANY_POINTS) {
+        size_t written;
+        char *page;
+        const char *wrong;
+        if (report_fit(report, &diag) != HITOP_OK) {
+            fuzz_fail("cannot be fitted: %s", diag.message);
+        }
+        page = fuzz_written(write_page, report, &written);
+        wrong = find_imbalance(page);
+        if (wrong) {
+            fuzz_fail("%s", wrong);
+        }
+        free(page);
+    }
+    report_free(report);
+}
+
+extern const struct fuzz_reader hitop_reader_benchmark;
+const struct fuzz_reader hitop_reader_benchmark = {
+    .name = "benchmark", .seeds = {"bad/benchmark-*.json"}, .read = read_benchmark};

@@ -1,0 +1,33 @@
+#!/bin/sh
+# The guide from one command: all eight operations, in three files, with formulas; wrong names of guides are refused.
+set -eu
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/scratch.sh"
+build=$(cd .. && pwd)
+
+if [ -z "${MPIRUN-}" ]; then
+    echo "skipped: no mpirun"
+    exit 77
+fi
+cd "$dir"
+RANKS=2,3 MAX_SIZE=1KiB BUDGET=4ms timeout 100 "$here/../examples/guide.sh" -o g "$build" >out 2>err ||
+    fail "guide.sh: status $? $(cat err)"
+test "$(cat out)" = "g.html g.md g.json" || fail "files: $(cat out)"
+for name in PingPong SendReceive Broadcast Scatter Gather Alltoall Reduce Barrier; do
+    grep -q "^## $name\$" g.md || fail "no $name"
+    grep -q ">$name</h2>" g.html || fail "html: no $name"
+done
+grep -q 'T(m, P) = ' g.md || fail "no formula for all ranks"
+grep -q 'contents right' g.md || fail "contents were not checked"
+if grep -q 'elements wrong' g.md; then
+    fail "contents are wrong"
+fi
+if command -v gnuplot >/dev/null; then
+    test "$(grep -c '<figure ' g.html)" = 10 || fail "not 10 figures"
+fi
+
+# what can be refused is refused before anything is measured
+status=0
+"$build/tools/benchmark_collective" --report g.pdf 2>err || status=$?
+test $status = 2 || fail "g.pdf: status $status"
+grep -q "'g.pdf' must end with .html, .md or .csv" err || fail "g.pdf: $(cat err)"
