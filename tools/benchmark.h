@@ -91,6 +91,7 @@ struct benchmark_result {
     int nranks;
     char *warnings[BENCHMARK_WARNINGS]; /* owned */
     int nwarnings;
+    int nleft;             /* sizes for which no time was left */
     double clock_residual; /* seconds by which clocks were found to differ; NaN: not compared */
     struct benchmark_curve *curves; /* owned */
     int ncurves;

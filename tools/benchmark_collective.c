@@ -20,9 +20,7 @@ static int report(const struct tool *tool, struct benchmark_result *r)
     int status;
 
     benchmark_result_sort(r);
-    if (r->ncurves > 0) {
-        benchmark_judge_run(r);
-    }
+    benchmark_judge_run(r);
     for (int i = 0; i < r->nwarnings && !r->request->quiet; i++) {
         tool_error(tool, "warning: %s", r->warnings[i]);
     }

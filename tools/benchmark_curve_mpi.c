@@ -107,6 +107,13 @@ static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
             curve->npoints += p->time.n > 0;
         }
     }
+    if (curve && way == 0) {
+        result->nleft += run->nsizes - curve->npoints;
+    }
+    if (curve && curve->npoints == 0) {
+        free(curve->points);
+        result->ncurves--;
+    }
     return status;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds of a warm-up, and of a block of a comparison; calls of such a block. */
+/* Part of the budget of a size that warm-ups may take, seconds of a block of a comparison, calls of such a block. */
 static const double warm_up = 0.05, block_seconds = 2e-3;
 enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
 
@@ -116,7 +116,7 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
         for (int n = 2; !done && status == HITOP_OK; n = n < 64 ? 2 * n : n) {
             status = take(run, z, way, n, 0, &b, &median, diag);
             done = (n > 2 && fabs(median - before) <= 0.05 * median) || b.over ||
-                   MPI_Wtime() - start > warm_up;
+                   MPI_Wtime() - start > warm_up * run->request->budget;
             before = median;
             if (status == HITOP_OK) {
                 status = agree(run, &done, 1, diag);
@@ -205,9 +205,14 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
                                          struct hitop_diag *diag)
 {
     const double start = MPI_Wtime();
-    enum hitop_status status = HITOP_OK;
-    int over = 0, facts[2];
+    int over = run->team->deadline > 0 && start > run->team->deadline, facts[2];
+    enum hitop_status status = agree(run, &over, 1, diag);
 
+    if (status != HITOP_OK || (over && z->looks == 0)) { /* nothing is begun any more */
+        z->finished = 1;
+        return status;
+    }
+    over = 0;
     benchmark_data_resize(&run->data, z->bytes, z->count, z->type);
     run->data.wrong = 0;
     if (z->looks == 0) {

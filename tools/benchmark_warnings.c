@@ -38,6 +38,9 @@ void benchmark_judge_run(struct benchmark_result *r)
     const struct counts n = count(r);
     const double floor = benchmark_noise_floor(r);
 
+    if (r->nleft > 0) {
+        benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
+    }
     if (n.limits > 0 && r->request->rule.min_samples < r->request->rule.max_samples) {
         benchmark_result_warn(r,
                               "%d of %d sizes did not converge; raise --budget, --max-reps or "
@@ -66,7 +69,7 @@ void benchmark_judge_run(struct benchmark_result *r)
                               "much; others use the machine",
                               100 * floor);
     }
-    if (r->clock_residual > 0.1 * n.least) {
+    if (n.points > 0 && r->clock_residual > 0.1 * n.least) {
         benchmark_result_warn(r, "clocks differ by up to %.3g us, the shortest time is %.3g us",
                               1e6 * r->clock_residual, 1e6 * n.least);
     }

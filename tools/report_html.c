@@ -88,7 +88,7 @@ static void heading(struct page *page, int level, const char *id, const char *te
     fprintf(page->to, "</h%d>\n", level);
 }
 
-static void link(struct page *page, const char *id, const char *text)
+static void put_link(struct page *page, const char *id, const char *text)
 {
     put_element(page, page->column++ ? "<li><a href=\"#" : "<nav><ul>\n<li><a href=\"#", id, "\">");
     put_element(page, "", text, "</a></li>\n");
@@ -168,7 +168,7 @@ const struct page_style page_html = {
     .begin = begin,
     .end = end,
     .heading = heading,
-    .link = link,
+    .link = put_link,
     .paragraph = paragraph,
     .note = note,
     .item = item,

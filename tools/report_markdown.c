@@ -38,7 +38,7 @@ static void heading(struct page *page, int level, const char *id, const char *te
 }
 
 /* Headings are links by themselves where Markdown is shown. */
-static void link(struct page *page, const char *id, const char *text)
+static void put_link(struct page *page, const char *id, const char *text)
 {
     (void)page, (void)id, (void)text;
 }
@@ -106,7 +106,7 @@ const struct page_style page_markdown = {
     .begin = begin,
     .end = end,
     .heading = heading,
-    .link = link,
+    .link = put_link,
     .paragraph = paragraph,
     .note = note,
     .item = item,

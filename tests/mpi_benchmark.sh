@@ -1,0 +1,69 @@
+#!/bin/sh
+# benchmark_collective on a few ranks: all operations with their contents looked at, comparisons, arrivals, formats.
+# Times are not judged but for those that are injected; the machine may be busy.
+set -eu
+. "${srcdir:-.}/scratch.sh"
+tool=../tools/benchmark_collective
+
+run() { # run NP OPTIONS... ; standard output in $dir/out, standard error in $dir/err, the exit status is its own
+    np=$1
+    shift
+    sh "${srcdir:-.}/mpi-run.sh" "$np" $tool "$@" >"$dir/out" 2>"$dir/err"
+}
+# contents are looked at as they should be
+sh "${srcdir:-.}/mpi-run.sh" 1 ./mpi_benchmark_data || fail "data"
+
+quick='--budget 20ms -r 5 -R 40 -q'
+
+# one rank, an odd number, parts of the ranks, both kinds of roots: contents are right, whatever the cache
+run 1 $quick --check --sizes 0,8,1000 -f json -o "$dir/one.json" -O broadcast,allreduce,alltoall,barrier || fail "one rank: $(cat "$dir/err")"
+run 3 $quick -n 3 --check --sizes 8,70000 --root rotating -f json -o "$dir/odd.json" || fail "3 ranks: $(cat "$dir/err")"
+for cache in stream cold; do
+    run 2 $quick -R 6 --check --sizes 5000 --cache $cache --root rotating -f json -o "$dir/$cache.json" broadcast alltoall exchange ||
+        fail "$cache: $(cat "$dir/err")"
+done
+grep -q '"operation": "pingpong", "implementation": "mpi", "ranks": 2' "$dir/odd.json" || fail "no pingpong of 2 of 3 ranks"
+grep -q '"operation": "alltoallv", "implementation": "mpi", "ranks": 3' "$dir/odd.json" || fail "no alltoallv of 3 ranks"
+
+# what cannot be a size of floats is told, and nothing is timed under its name
+run 2 --budget 20ms -R 20 --sizes 1,4,1GiB --memory 1MiB -f csv allreduce || fail "allreduce: $(cat "$dir/err")"
+test "$(grep -c '^allreduce,' "$dir/out")" -eq 1 || fail "bytes that are no floats were timed"
+grep -q 'size 1 left out: not a whole number of elements' "$dir/err" || fail "1 byte of floats: $(cat "$dir/err")"
+# what wants too much memory is left out before anything is allocated
+grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was not told"
+
+# implementations, and a slow-down that must be found: half as long again, on however busy a machine
+run 2 --budget 2s -q --sizes 4096 --compare mpi,mpi --slow-down B=50% -f json -o "$dir/slow.json" allreduce || fail "compare: $(cat "$dir/err")"
+grep -q '"verdict": "slower"' "$dir/slow.json" || fail "not found: $(grep verdict "$dir/slow.json")"
+run 2 $quick --check --sizes 64 --compare hitop,hitop/binomial -f json -o "$dir/hitop.json" broadcast || fail "hitop: $(cat "$dir/err")"
+
+# late ranks: a call that waits for the root takes that long on others, and is timed from the last arrival on
+echo '0 3000 # rank 1 late' >"$dir/trace"
+run 2 --budget 1s -r 20 -R 20 -q --sizes 8 --trace "$dir/trace" -f json -o "$dir/late.json" broadcast || fail "trace: $(cat "$dir/err")"
+grep -q '"arrival": "replay"' "$dir/late.json" || fail "no replay"
+spread=$(sed -n 's/.*"start_spread_us": \([0-9.]*\).*/\1/p' "$dir/late.json")
+awk -v s="$spread" 'BEGIN { exit !(s >= 2990 && s < 9000) }' || fail "a trace of 3000 us gives $spread us"
+run 2 --budget 1s -r 3 -R 3 -q --sizes 8 --arrival uniform --interval 200us -f csv reduce || fail "uniform: $(cat "$dir/err")"
+grep -q "^reduce,mpi,2,1,fixed,uniform,200," "$dir/out" || fail "uniform: $(cat "$dir/out")"
+
+# what scripts for IMB and OSU look for
+run 3 -q -f imb -npmin 3 -msglog 3:4 -iter 10 PingPong Sendrecv Bcast Barrier || fail "imb: $(cat "$dir/err")"
+awk '/^# Benchmarking/ { name = $3 } /^# #processes =/ { np = $4 }
+    /^ +[0-9]/ { n[name " " np]++; fields[name] = NF; if ($2 != 10 && $1 != 10) bad = 1 }
+    END { exit !(n["PingPong 2"] == 3 && n["Sendrecv 3"] == 3 && n["Bcast 3"] == 3 && n["Barrier 3"] == 1 &&
+        fields["PingPong"] == 4 && fields["Sendrecv"] == 6 && fields["Bcast"] == 5 && fields["Barrier"] == 4 && !bad) }' \
+    "$dir/out" || fail "imb: $(cat "$dir/out")"
+run 2 -q -f osu --sizes 8 -r 10 -R 10 pingpong broadcast || fail "osu: $(cat "$dir/err")"
+awk '/OSU MPI/ { name = $(NF - 1) } /^8 / { if ($2 > 0) n[name] = NF } END { exit !(n["Latency"] == 2 && n["Broadcast"] == 5) }' \
+    "$dir/out" || fail "osu: $(cat "$dir/out")"
+
+# nothing is begun when time is up
+if run 2 --time-limit 1us -f csv broadcast; then
+    fail "a limit of 1 us was kept: $(cat "$dir/out")"
+fi
+grep -q 'there was nothing to measure: no time was left for 24 sizes' "$dir/err" || fail "limit: $(cat "$dir/err")"
+
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    $tool --list >"$dir/list"
+    python3 "${srcdir:-.}/benchmark_schema.py" "${srcdir:-.}/../doc/benchmark.schema.json" "$dir/list" "$dir"/*.json
+fi

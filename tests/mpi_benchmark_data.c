@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpi_benchmark_data.c - whoever spoils one element is found out, whatever the operation, the type and the cache. */
+#include <config.h>
+
+#include "tools/benchmark_data_mpi.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 3, BYTES = 200, ROOT = 1 };
+
+static int failures;
+
+static void check(int good, const struct benchmark_data *d, const char *what)
+{
+    if (!good) {
+        printf("FAIL: %s, %s, %s: %s, %llu wrong\n", d->kind->name, d->type->name,
+               hitop_cache_name(d->cache), what, d->wrong);
+        failures++;
+    }
+}
+
+/* What an operation would leave at one rank, from the memory of all: here by one process for all of them. */
+static void operate(struct benchmark_data *d, int me)
+{
+    const struct benchmark_kind *k = d[0].kind;
+    unsigned char *out = d[me].call.out;
+
+    for (size_t b = 0; b < benchmark_blocks(k->gets, RANKS); b++) {
+        const int sender = k->sender                    ? k->sender(me, RANKS, (int)b)
+                           : k->flags & KIND_ROOT_GIVES ? ROOT
+                                                        : (int)b;
+        const size_t block = k->gives == BLOCKS_EACH ? (size_t)me : 0;
+        if (sender >= 0) {
+            memcpy(out + b * BYTES, (const unsigned char *)d[sender].call.in + block * BYTES,
+                   BYTES);
+        }
+    }
+}
+
+/* Moves bytes, which every type has; reductions are in mpi_benchmark.sh. */
+static void try_kind(const struct benchmark_kind *kind, const struct benchmark_type *type,
+                     enum hitop_cache cache)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct benchmark_data d[RANKS];
+
+    for (int r = 0; r < RANKS; r++) {
+        d[r] = (struct benchmark_data){
+            .kind = kind, .type = type, .cache = cache, .rank = r, .size = RANKS, .check = 1};
+        if (benchmark_data_init(&d[r], BYTES, 4096, 1 << 20, &diag) != HITOP_OK) {
+            abort();
+        }
+        benchmark_data_resize(&d[r], BYTES, (int)(BYTES / type->bytes), type->type());
+    }
+    for (long turn = 1; turn < 40; turn++) {
+        for (int r = 0; r < RANKS; r++) {
+            benchmark_data_prepare(&d[r], turn, ROOT);
+        }
+        for (int r = 0; r < RANKS; r++) {
+            const int gets = !(kind->flags & KIND_ROOT_GETS) || r == ROOT;
+            const int is_alone = kind->sender && kind->sender(r, RANKS, 0) < 0;
+            const int keeps = kind->operation && kind->gives == BLOCKS_ONE &&
+                              kind->flags & KIND_ROOT_GIVES && r == ROOT;
+            operate(d, r);
+            if (turn == 20 && gets && !is_alone &&
+                !keeps) { /* the last element of the first block */
+                ((unsigned char *)d[r].call.out)[BYTES - 1] ^= 0x40;
+            }
+            d[r].wrong = 0;
+            benchmark_data_look(&d[r]);
+            check(d[r].wrong == (turn == 20 && gets && !is_alone && !keeps), &d[r], "one call");
+            if (turn == 21) { /* who does nothing is found out, too: memory has been wiped */
+                benchmark_data_look(&d[r]);
+                check((d[r].wrong > 0) == (gets && !is_alone && !keeps), &d[r], "no call");
+            }
+        }
+    }
+    for (int r = 0; r < RANKS; r++) {
+        benchmark_data_fini(&d[r]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const types[] = {"byte", "int", "double"};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    MPI_Init(&argc, &argv);
+    for (const struct benchmark_kind *k = benchmark_kinds; k->name; k++) {
+        for (size_t t = 0; t < sizeof(types) / sizeof(types[0]) && !(k->flags & KIND_SUMS); t++) {
+            const struct benchmark_type *type;
+            if (benchmark_type_find(types[t], k, &type, &diag) != HITOP_OK) {
+                abort();
+            }
+            for (int c = 0; c < HITOP_NCACHES && k->gets != BLOCKS_NONE; c++) {
+                try_kind(k, type, (enum hitop_cache)c);
+            }
+        }
+    }
+    MPI_Finalize();
+    printf("%d failures\n", failures);
+    return failures > 0;
+}
