@@ -116,6 +116,29 @@ START_TEST(one_pair_spoils_its_group)
 }
 END_TEST
 
+/* A pattern is right at two sizes, and 25 % off at the third. */
+START_TEST(one_size_spoils_its_pattern)
+{
+    struct validate_sample s[] = {make(1, 0, 0, 1, 1, 1), make(1, 0, 0, 2, 1.01, 1),
+                                  make(1, 0, 0, 4, 1 / 1.25, 1)};
+    struct validate_rows rows;
+
+    for (int i = 0; i < 3; i++) {
+        s[i].part = VALIDATE_PATTERNS;
+    }
+    rows = judge(s, 3, VALIDATE_BY_GROUP);
+    ck_assert(is_near(rows.row[0].errors.median, 0.01));
+    ck_assert_ptr_eq(rows.row[0].worst, &s[2]);
+    ck_assert(is_near(rows.row[0].worst_error, -0.2));
+    ck_assert(!rows.row[0].holds);
+    validate_rows_clear(&rows);
+    s[2].predicted = 2e-6 / 1.19;
+    rows = judge(s, 3, VALIDATE_BY_GROUP);
+    ck_assert(rows.row[0].holds);
+    validate_rows_clear(&rows);
+}
+END_TEST
+
 /* Groups of one level together; sizes together; patterns by size have no pairs. */
 START_TEST(rows_are_what_is_asked_for)
 {
@@ -272,6 +295,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, short_is_as_wrong_as_long);
     tcase_add_test(tc, noise_raises_the_limit);
     tcase_add_test(tc, one_pair_spoils_its_group);
+    tcase_add_test(tc, one_size_spoils_its_pattern);
     tcase_add_test(tc, rows_are_what_is_asked_for);
     tcase_add_test(tc, missing_times_are_no_errors);
     tcase_add_test(tc, intervals_cover);

@@ -13,8 +13,7 @@
 /* Half the width of an interval of 95 %, in standard errors. */
 #define WIDTH 1.959964
 
-/* A pair may be so much farther off than its group. */
-enum { PAIR_FACTOR = 2, NOISE_FACTOR = 2 };
+enum { NOISE_FACTOR = 2 };
 
 /* Room for numbers of all samples. */
 struct room {
@@ -142,8 +141,8 @@ static void sum_up(struct validate_row *row, const struct validate_sample *sampl
     row->limit = fmax(tolerance, NOISE_FACTOR * row->floor);
     find_worst(row, samples, n, by, room);
     row->holds = row->errors.median <= row->limit &&
-                 (row->first->part != VALIDATE_PAIRS || by == VALIDATE_BY_SIZE ||
-                  expm1(fabs(log1p(row->worst_error))) <= PAIR_FACTOR * row->limit);
+                 (by == VALIDATE_BY_SIZE ||
+                  expm1(fabs(log1p(row->worst_error))) <= VALIDATE_WORST * row->limit);
 }
 
 enum hitop_status validate_judge(const struct validate_sample *samples, int n, enum validate_by by,

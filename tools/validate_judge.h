@@ -6,11 +6,14 @@
  * validate_judge.h - what samples say of a model, summed up. Pure.
  *
  * An error is ln(predicted / measured). A row holds when its median error is within its limit, which is its tolerance
- * or twice its noise, whichever is more: nobody can ask a model to be nearer than measurements are to each other. A row
- * of pairs holds only if the median error of each pair is within twice that limit, too.
+ * or twice its noise, whichever is more: nobody can ask a model to be nearer than measurements are to each other. What is
+ * worst in it, of pairs the median error of one of them, else the error at one size, must be within VALIDATE_WORST limits,
+ * too.
  */
 
 #include "hitop/validate.h"
+
+enum { VALIDATE_WORST = 2 };
 
 /* What is measured. */
 enum validate_part {

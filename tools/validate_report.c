@@ -14,11 +14,9 @@
 /* How much worse than allowed. */
 static double excess(const struct validate_row *row)
 {
-    const double pair = row->first->part == VALIDATE_PAIRS
-                            ? expm1(fabs(log1p(row->worst_error))) / (2 * row->limit)
-                            : 0;
+    const double worst = expm1(fabs(log1p(row->worst_error))) / VALIDATE_WORST;
 
-    return fmax(row->errors.median / row->limit, pair);
+    return fmax(row->errors.median, worst) / row->limit;
 }
 
 /* Whether a row says more of the model: one that does not hold more than one that does, pairs more than what is built
@@ -78,26 +76,26 @@ static void describe(const struct validate_row *row, char *out, size_t length)
     }
 }
 
-/* "worst between rank 0 on a and rank 5 on b: predicted 31 % too short" */
+/* "worst between rank 0 on a and rank 5 on b, predicted 31 % longer than measured (20 % is allowed)" */
 static void describe_worst(const struct validate_report *r, const struct validate_row *row,
                            char *out, size_t length)
 {
     const struct validate_sample *w = row->worst;
-    const char *way = row->worst_error < 0 ? "short" : "long";
-    const double percent = 100 * fabs(row->worst_error);
-    char size[32];
+    char where[192], size[32];
 
     if (row->first->part == VALIDATE_PAIRS) {
-        (void)snprintf(
-            out, length,
-            "worst between rank %d on %.60s and rank %d on %.60s: predicted %.3g %% too %s",
-            w->rank[0], hitop_hierarchy_host(r->h, w->rank[0]), w->rank[1],
-            hitop_hierarchy_host(r->h, w->rank[1]), percent, way);
+        (void)snprintf(where, sizeof(where), "between rank %d on %.60s and rank %d on %.60s",
+                       w->rank[0], hitop_hierarchy_host(r->h, w->rank[0]), w->rank[1],
+                       hitop_hierarchy_host(r->h, w->rank[1]));
     } else {
         hitop_text_format_size(w->bytes, size, sizeof(size));
-        (void)snprintf(out, length, "worst at %s%s: predicted %.3g %% too %s", size,
-                       w->bytes % 1024 != 0 || w->bytes == 0 ? " B" : "", percent, way);
+        (void)snprintf(where, sizeof(where), "at %s%s", size,
+                       w->bytes % 1024 != 0 || w->bytes == 0 ? " B" : "");
     }
+    (void)snprintf(
+        out, length, "worst %s, %s %.3g %% longer than %s (%.3g %% is allowed)", where,
+        row->worst_error < 0 ? "measured" : "predicted", 100 * expm1(fabs(log1p(row->worst_error))),
+        row->worst_error < 0 ? "predicted" : "measured", 100 * VALIDATE_WORST * row->limit);
 }
 
 static int has_pairs(const struct validate_report *r)
@@ -142,7 +140,7 @@ static void advise(const struct validate_report *r, const struct validate_row *r
 
 static void conclude(struct validate_report *r)
 {
-    char what[160], where[256], advice[512] = "", others[48] = "";
+    char what[160], where[320], advice[512] = "", others[48] = "";
 
     if (!r->worst) {
         (void)snprintf(r->verdict, sizeof(r->verdict), "nothing was measured: %s",
@@ -153,12 +151,13 @@ static void conclude(struct validate_report *r)
     describe(r->worst, what, sizeof(what));
     describe_worst(r, r->worst, where, sizeof(where));
     if (r->nfailed == 0) {
-        (void)snprintf(
-            r->verdict, sizeof(r->verdict),
-            "the model holds: the worst is %s with a median error of %.3g %% where %.3g %% "
-            "is allowed%s",
-            what, 100 * r->worst->errors.median, 100 * r->worst->limit,
-            r->ended_early ? "; the time limit ended the run before all was measured" : "");
+        (void)snprintf(r->verdict, sizeof(r->verdict),
+                       "the model holds; nearest to its limit is %s with a median error of %.3g %% "
+                       "where %.3g %% "
+                       "is allowed, %s%s",
+                       what, 100 * r->worst->errors.median, 100 * r->worst->limit, where,
+                       r->ended_early ? "; the time limit ended the run before all was measured"
+                                      : "");
         return;
     }
     if (r->nfailed > 1) {

@@ -4,6 +4,7 @@
 
 #include "validate_model.h"
 
+#include "hitop/input.h"
 #include "hitop/sys/model.h"
 #include "hitop/text.h"
 
@@ -190,8 +191,8 @@ static void print_unmeasured(const struct validate_report *r, FILE *out)
 void validate_print_text(const struct validate_report *r, FILE *out)
 {
     fprintf(out, "%s, model %s, against %d ranks on %d host%s: %.3g s of measurements\n",
-            r->request->input, hitop_model_type_of(r->model)->name, r->nranks, r->nhosts,
-            r->nhosts == 1 ? "" : "s", r->seconds);
+            hitop_input_name(r->request->input), hitop_model_type_of(r->model)->name, r->nranks,
+            r->nhosts, r->nhosts == 1 ? "" : "s", r->seconds);
     for (int part = 0; part < VALIDATE_NPARTS; part++) {
         print_rows(r, (enum validate_part)part, out);
         if (part == VALIDATE_PAIRS) {
