@@ -125,10 +125,12 @@ static uint64_t checksum(const struct part *p)
 static int parse(struct part *p, int argc, char **argv)
 {
     char *end;
+    const long n =
+        strtol(argc > 1 ? argv[1] : "1000", &end, 10); /* out of range: the largest long */
 
-    p->n = (int)strtol(argc > 1 ? argv[1] : "1000", &end, 10);
+    p->n = n >= 1 && n <= 40000 ? (int)n : 0;
     p->is_cyclic = argc > 2 && strcmp(argv[2], "cyclic") == 0;
-    return argc <= 3 && *end == '\0' && p->n >= 1 && p->n <= 40000 &&
+    return argc <= 3 && *end == '\0' && p->n > 0 &&
            (argc < 3 || p->is_cyclic || strcmp(argv[2], "block") == 0);
 }
 

@@ -46,6 +46,7 @@ cd "$dir/examples"
 {
     ${CC:-cc} $flags -o predict predict.c $(ask --cflags --libs hitop) || fail "predict"
     ${CC:-cc} $flags -o matmul matmul.c matmul_parts.c $(ask --cflags --libs hitop_mpi) || fail "matmul"
+    ${CC:-cc} $flags -o private private*.c $(ask --cflags --libs hitop_mpi) || fail "private"
     $(ask --variable=mpicc hitop_mpi) $flags -o model_bcast model_bcast.c $(ask --cflags --libs hitop_mpi) ||
         fail "model_bcast"
 }
@@ -53,6 +54,8 @@ cd "$dir/examples"
 grep -q '^ecef ' out || { cat out; fail "predict"; }
 sh "$top/tests/mpi-run.sh" 2 ./model_bcast "$model" ecef >out || fail "model_bcast"
 [ "$(grep -c ' ecef ' out)" -eq 6 ] || { cat out; fail "model_bcast"; }
+sh "$top/tests/mpi-run.sh" 2 ./private "$top/examples/private.json" >out || fail "private"
+grep -q '^broadcast by comb' out || { cat out; fail "private"; }
 sh "$top/tests/mpi-run.sh" 2 ./matmul -n 30 -r 1 >out || fail "matmul"
 grep -q '^by speed *hitop ' out || { cat out; fail "matmul"; }
 
