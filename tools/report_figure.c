@@ -39,6 +39,12 @@ static const struct report_curve *curve_of(const struct figure *f, int i)
     return &f->guide->report->curves[f->curve[i]];
 }
 
+/* One that describes the data. */
+static int has_formula(const struct report_curve *c)
+{
+    return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
+}
+
 /* The value of a point and the ends of its interval; 0 where it has none. */
 static int value_of(const struct figure *f, const struct report_point *p, double out[3])
 {
@@ -204,7 +210,7 @@ static void put_plot(const struct figure *f)
         if (f->is_rate) {
             fprintf(f->script, ", $points%d using 1:2 with lines lw 1 lc rgb '%s' notitle", k,
                     colours[k]);
-        } else if (c->has_fit) {
+        } else if (has_formula(c)) {
             fprintf(f->script, ", $formula%d using 1:2 with lines lw 1.6 dt 2 lc rgb '%s' notitle",
                     k, colours[k]);
         }
@@ -273,7 +279,7 @@ static void put_figure(struct figure *f, const char *label)
     }
     for (int k = 0; k < f->n; k++) {
         put_points(f, k);
-        if (!f->is_rate && curve_of(f, k)->has_fit) {
+        if (!f->is_rate && has_formula(curve_of(f, k))) {
             put_formula(f, k);
         }
     }

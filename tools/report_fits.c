@@ -45,6 +45,12 @@ static void cell_bandwidth(struct page *page, const struct hitop_fit_piece *p)
     page_cell(page, "-");
 }
 
+/* A formula that describes nothing is not shown. */
+static int is_of_use(const struct report_curve *c)
+{
+    return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
+}
+
 static void write_pieces(struct guide *guide, const struct report_series *s)
 {
     static const char *const headers[] = {
@@ -54,7 +60,7 @@ static void write_pieces(struct guide *guide, const struct report_series *s)
     page_table(page, "T(m) by number of ranks", "rnnrrr", headers);
     for (int i = 0; i < s->n; i++) {
         const struct report_curve *c = &guide->report->curves[s->first + i];
-        for (int k = 0; c->has_fit && k < c->fit.form[c->fit.chosen].npieces; k++) {
+        for (int k = 0; is_of_use(c) && k < c->fit.form[c->fit.chosen].npieces; k++) {
             const struct hitop_fit_piece *p = &c->fit.form[c->fit.chosen].piece[k];
             char text[256];
             page_cell(page, "%d", c->ranks);
@@ -125,7 +131,7 @@ static void write_errors(struct guide *guide, const struct report_series *s)
         const struct report_curve *c = &guide->report->curves[s->first + i];
         char ranks[32];
         (void)snprintf(ranks, sizeof(ranks), "%d", c->ranks);
-        for (int id = 0; c->has_fit && id < HITOP_FIT_NFORMS; id++) {
+        for (int id = 0; c->has_fit && c->npoints > 1 && id < HITOP_FIT_NFORMS; id++) {
             row_of_form(page, ranks, &c->fit, id);
         }
     }
@@ -133,6 +139,16 @@ static void write_errors(struct guide *guide, const struct report_series *s)
         row_of_form(page, "all", &s->fit, id);
     }
     page->style->table_end(page);
+}
+
+static int are_on_other_hosts(const struct report *r, const struct report_series *s)
+{
+    for (int i = 1; i < s->n; i++) {
+        if (r->curves[s->first + i].hosts != r->curves[s->first].hosts) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 static void write_all_ranks(struct guide *guide, const struct report_series *s)
@@ -144,6 +160,14 @@ static void write_all_ranks(struct guide *guide, const struct report_series *s)
     page->style->heading(page, 3, "", "All numbers of ranks: T(m, P)");
     page_text(page, "%s", s->fit.sentence);
     page_text(page, "The terms to choose from are the costs of %s.", s->basis->why);
+    if (are_on_other_hosts(guide->report, s)) {
+        page_words(page, "These numbers of ranks are on different numbers of hosts: messages cross "
+                         "other links, of which P "
+                         "alone tells nothing.");
+    }
+    if (s->fit.verdict == HITOP_FIT_NONE) {
+        return;
+    }
     page_table(page, "", "nnl", headers);
     for (int i = 0; i < f->npieces; i++) {
         const struct hitop_fit_piece *p = &f->piece[i];
@@ -164,15 +188,32 @@ static void write_all_ranks(struct guide *guide, const struct report_series *s)
     page->style->table_end(page);
 }
 
+/* Any number of ranks has more than one. */
+static int has_sizes(const struct report *r, const struct report_series *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (r->curves[s->first + i].npoints > 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 void write_fits(struct guide *guide, const struct report_series *s)
 {
     struct page *page = &guide->page;
 
     page->style->heading(page, 3, "", "What the data support");
-    write_sentences(guide, s);
-    write_pieces(guide, s);
+    if (has_sizes(guide->report, s)) {
+        write_sentences(guide, s);
+        write_pieces(guide, s);
+    } else {
+        page_words(page, "There is one size, so there is no T(m) to fit.");
+    }
     if (s->has_fit) {
         write_all_ranks(guide, s);
     }
-    write_errors(guide, s);
+    if (s->has_fit || has_sizes(guide->report, s)) {
+        write_errors(guide, s);
+    }
 }
