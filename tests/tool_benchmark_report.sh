@@ -29,6 +29,15 @@ golden() { # golden FILE NAME
 golden "$dir/guide.md" benchmark-report.md
 "$tool" <"$results" | cmp - "$dir/guide.md" || fail "standard input and output differ"
 
+# what benchmark_collective writes is described once
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    python3 -c 'import json, jsonschema, sys
+schema = json.load(open(sys.argv[1]))
+for path in sys.argv[2:]:
+    jsonschema.validate(json.load(open(path)), schema)' "$top/doc/benchmark.schema.json" "$top"/testdata/benchmark/*.json ||
+        fail "not valid"
+fi
+
 # as many lines as points, all with the same number of fields
 "$tool" -i "$results" --format csv >"$dir/points.csv"
 test "$(wc -l <"$dir/points.csv")" = $((1 + $(grep -o '"size_B"' "$results" | wc -l) - 3)) || fail "csv: lines" # 3 comparisons
@@ -60,6 +69,11 @@ if command -v gnuplot >/dev/null; then
         xmllint --noout "$dir/guide.html" || fail "not well-formed"
     fi
 fi
+
+# times of a real machine
+"$tool" -i "$top/testdata/benchmark/two-ranks.json" -o "$dir/real.md"
+test "$(grep -c '^- .*2 ranks.*: From 1 B to 64 KiB' "$dir/real.md")" = 2 || fail "real: $(grep '2 ranks' "$dir/real.md")"
+grep -q 'T(m) = .* ns + .* ps/B · m' "$dir/real.md" || fail "real: no formula"
 
 # without gnuplot, and with one that fails
 mkdir "$dir/none" "$dir/fails"

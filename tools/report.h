@@ -22,8 +22,10 @@ struct report_point {
     int repetitions, rejected;
     const char *state; /* "converged", ... */
     struct report_times time;
-    double own_mean;  /* over ranks: mean of what a call takes there; NaN: not told */
-    double wrong;     /* elements; NaN: not told */
+    double own_mean; /* over ranks: mean of what a call takes there; NaN: not told */
+    double wrong;    /* elements; NaN: not told */
+    double
+        spread; /* in the median, from the first rank's beginning to the last one's; NaN: not told */
     int slowest_rank; /* -1: not told */
     double slowest_share;
     double one_way, both_ways; /* bytes per second; NaN: none */

@@ -135,6 +135,7 @@ static void read_point(struct reader *r, const char *path, const json_t *point,
     out->state = reader_string(r, path, point, "state");
     out->time = read_times(r, path, point);
     read_own(r, path, point, out);
+    out->spread = microsecond * optional_number(r, path, point, "start_spread_us", 0);
     out->wrong = optional_number(r, path, point, "wrong", 0);
     slowest = json_object_get(point, "slowest_rank");
     out->slowest_rank = !slowest || json_is_null(slowest)

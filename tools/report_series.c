@@ -66,14 +66,22 @@ static int has_bandwidth(const struct report_curve *c)
     return 0;
 }
 
+/* Ranks that begin farther apart than this part of the time make it longer. */
+static const double wide_spread = 0.1;
+
 /* "converged", and what else is to be said of it. */
 static void cell_state(struct page *page, const struct report_point *p)
 {
+    char wrong[64] = "", spread[64] = "", time[32];
+
     if (p->wrong > 0) {
-        page_cell(page, "%s, %.0f elements wrong", p->state, p->wrong);
-    } else {
-        page_cell(page, "%s%s", p->state, p->checked == 1 ? ", contents right" : "");
+        (void)snprintf(wrong, sizeof(wrong), ", %.0f elements wrong", p->wrong);
     }
+    if (p->spread > wide_spread * p->time.median) {
+        (void)snprintf(spread, sizeof(spread), ", begun %s apart", page_time(p->spread, time));
+    }
+    page_cell(page, "%s%s%s%s", p->state,
+              p->checked == 1 && !(p->wrong > 0) ? ", contents right" : "", wrong, spread);
 }
 
 void write_times(struct guide *guide, const struct report_curve *c)

@@ -95,6 +95,10 @@ static void write_timings(struct guide *guide)
         {"round-time", "all ranks begin at a moment appointed on a common clock; a repetition "
                        "lasts from there to the end of the "
                        "last rank, and does not count if a rank was late"},
+        {"after-barrier",
+         "from the first rank's beginning to the end of the last rank, on a common clock, after a "
+         "barrier, because "
+         "appointments were not kept; the time holds what the barrier leaves ranks apart"},
         {"global", "from the beginning of the root to the end of the last rank, on a common clock, "
                    "after a barrier"},
         {"max", "the longest that a rank takes by its own clock, after two barriers"},
@@ -134,7 +138,9 @@ void write_definitions(struct guide *guide)
                "repetitions with its "
                "95 % confidence interval, which is made of order statistics and holds for any "
                "distribution. "
-               "P is the number of ranks, m the size in the table above. How it is timed:");
+               "P is the number of ranks, m the size in the table above. Where a table says "
+               "that a size was begun some time apart, ranks did not begin together, and its time "
+               "holds some of that. How it is timed:");
     write_timings(guide);
     page->style->heading(page, 3, "", "Bandwidth");
     page->style->item(page, "One way", "the bytes that one rank sends, over the time.");

@@ -48,10 +48,12 @@ def point(operation, m, p, converged):
     return {
         "size_B": m, "repetitions": 240, "rejected": rng.randrange(4),
         "state": "converged" if converged else "limit", "time_us": t,
+        "ranks_us": {"min": float("%.6g" % (0.4 * t["mean"])), "mean": float("%.6g" % (0.7 * t["mean"])),
+                     "max": t["mean"], "root": None}, "start_spread_us": 0.05,
         "slowest_rank": rng.randrange(p), "slowest_share": round(rng.uniform(1 / p, 0.9), 2),
         "bandwidth_MBps": ways and {"one_way": float("%.5g" % (m * ways[0] / t["median"])),
                                     "both_ways": float("%.5g" % (m * ways[1] / t["median"]))},
-        "checked": True}
+        "checked": True, "wrong": 0}
 
 
 def curve(operation, p):
@@ -60,7 +62,7 @@ def curve(operation, p):
     return {
         "operation": operation, "implementation": "mpi", "ranks": p, "hosts": max(1, p // 4),
         "root": "rotating" if rooted else None, "arrival": "together", "interval_us": 0, "cache": "hot",
-        "timing": "round-trip" if operation == "pingpong" else "round-time",
+        "timing": "round-time",
         "type": "float" if operation == "reduce" else "byte",
         "points": [point(operation, m, p, m != 1048576) for m in sizes]}
 
@@ -72,14 +74,14 @@ def main():
         ratio = {8: 0.62, 65536: 0.91, 1048576: 1.005}[m]
         comparisons.append({
             "operation": "broadcast", "ranks": 8, "size_B": m, "a": "mpi", "b": "hitop", "ratio": ratio,
-            "lo": round(ratio - 0.03, 3), "hi": round(ratio + 0.03, 3),
+            "lo": round(ratio - 0.03, 3), "hi": round(ratio + 0.03, 3), "quads": 60,
             "verdict": "no difference shown" if m > 65536 else "faster"})
     print(json.dumps({
         "format": "hitop-benchmark", "version": 1,
         "provenance": {
-            "note": "synthetic: made by testdata/benchmark/synthetic.py, measured on no machine",
-            "tool": "synthetic.py", "command": "synthetic.py", "mpi_library": "none, \"<made up>\"",
-            "hosts": ["a1", "a2"], "binding": "core", "seed": 20161, "date": "", "confidence": 0.95},
+            "tool": "testdata/benchmark/synthetic.py", "command": "synthetic.py: made up, measured on no machine",
+            "mpi_library": "none, \"<made up>\"", "transport": "mpi", "cache": "hot", "date": "", "seed": 20161,
+            "confidence": 0.95, "ranks": 8, "hosts": "a1:4,a2:4", "binding": "bound", "clock_residual_us": 0.04},
         "warnings": ["these times are synthetic, made to test this report; no machine has them"],
         "noise_floor": 0.012, "curves": curves, "comparisons": comparisons}, separators=(",", ":")).replace('{"size_B"', '\n{"size_B"').replace('{"operation"', '\n{"operation"'))
 
