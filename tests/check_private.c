@@ -149,7 +149,7 @@ END_TEST
 
 START_TEST(there_is_room_for_sixteen_of_each)
 {
-    static char name[HITOP_PRIVATE_MAX + 1][8];
+    static char name[HITOP_PRIVATE_MAX + 1][16];
     static struct hitop_model_type type[HITOP_PRIVATE_MAX + 1];
     static struct hitop_tree_builder tree[HITOP_PRIVATE_MAX + 1];
 

@@ -22,3 +22,7 @@ for page in "$top"/man/*.1.in; do
     n=$((n + 1))
 done
 test $n -ge 6 || fail "only $n pages"
+
+for tool in $(sed -n 's/^complete -F _hitop //p' ../tools/completion.bash); do # all tools
+    [ -f "$top/man/$tool.1.in" ] || fail "$tool has no page"
+done
