@@ -31,6 +31,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
         hitop_lane_put(node, mine, bytes, HITOP_LANE_ALL);
     } else {
         hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), HITOP_LANE_ALL);
+        write_step(node, &writer, mine);
     }
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
@@ -39,7 +40,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
     }
     for (uint64_t at = 0; at < longest || writer.written < writer.total;
          at += hitop_lanes_step(node)) {
-        if (writer.written < writer.total) {
+        if (at > 0 && writer.written < writer.total) {
             write_step(node, &writer, mine);
         }
         hitop_lanes_take(node, to, at);

@@ -38,6 +38,15 @@ static void await_all(struct hitop_node *node, uint64_t bytes)
     }
 }
 
+/* Deposit the next part of ours, unless it is there. */
+static void bring(struct hitop_node *node, struct hitop_lane_writer *writer,
+                  const unsigned char *mine, uint64_t at, size_t bytes)
+{
+    if (writer->written == at) {
+        hitop_lane_write(node, writer, mine + at, bytes);
+    }
+}
+
 /* Everybody combines everything. */
 static void combine_all(struct hitop_node *node, struct hitop_lane_writer *writer,
                         const unsigned char *mine, unsigned char *result, size_t fragment,
@@ -45,12 +54,11 @@ static void combine_all(struct hitop_node *node, struct hitop_lane_writer *write
 {
     const unsigned char *kept = mine == result ? NULL : mine; /* else our lane keeps it */
 
-    while (writer->written < writer->total) {
-        const uint64_t at = writer->written;
+    for (uint64_t at = 0; at < writer->total; at += fragment) {
         const size_t rest = (size_t)(writer->total - at);
         const size_t n = rest < fragment ? rest : fragment;
 
-        hitop_lane_write(node, writer, mine + at, n);
+        bring(node, writer, mine, at, n);
         await_all(node, at + n);
         hitop_fold_staged(node, kept, at, result + at, n, combine);
         hitop_lane_took(node, at + n);
@@ -76,12 +84,11 @@ static void combine_shares(struct hitop_node *node, struct hitop_lane_writer *wr
 {
     const int last = node->nranks - 1;
 
-    while (writer->written < writer->total) {
-        const uint64_t at = writer->written;
+    for (uint64_t at = 0; at < writer->total; at += block) {
         const size_t rest = (size_t)(writer->total - at);
         const size_t n = rest < block ? rest : block;
 
-        hitop_lane_write(node, writer, mine + at, n);
+        bring(node, writer, mine, at, n);
         await_all(node, at + n);
         combine_share(node, at, n, combine);
         atomic_store_explicit(&writer->slot->u.staged.summed, at + n, memory_order_release);
@@ -108,6 +115,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
         return in_lines(node, mine, result, bytes, combine);
     }
     hitop_lane_open(node, &writer, bytes, bytes <= part ? bytes : 2 * part, HITOP_LANE_ALL);
+    bring(node, &writer, mine, 0, bytes <= part ? bytes : part);
     differs = hitop_fold_differs(node, bytes, node->me);
     if (differs) { /* nobody reads what would not fit */
     } else if (share) {

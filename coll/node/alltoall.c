@@ -102,9 +102,12 @@ static int exchange_rounds(struct hitop_node *node, const unsigned char *from, u
     int differs;
 
     hitop_lane_open(node, &writer, total, total <= r.row ? r.row : 2 * r.row, HITOP_LANE_ALL);
+    deposit_round(node, &writer, &r, from, 0);
     differs = differs_from(node, total);
     for (size_t at = 0; at < each && !differs; at += r.part) {
-        deposit_round(node, &writer, &r, from, at);
+        if (at > 0) {
+            deposit_round(node, &writer, &r, from, at);
+        }
         take_round(node, &r, to, at);
     }
     return differs;

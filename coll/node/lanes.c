@@ -125,21 +125,13 @@ void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int
 void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
                      size_t window, int reader)
 {
-    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
     const uint64_t start = hitop_lane_reserve(node, hitop_node_round_up(window, 64), reader);
 
-    slot->u.staged.total = total;
-    slot->u.staged.start = start % node->lanes.ring_bytes;
-    slot->u.staged.place = 0;
-    slot->u.staged.window = window;
-    atomic_store_explicit(&slot->u.staged.fill, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->u.staged.summed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << 8 | STAGED, memory_order_release);
-    hitop_wait_ring(&node->wait);
-    *writer = (struct hitop_lane_writer){.slot = slot,
+    *writer = (struct hitop_lane_writer){.slot = hitop_lane_slot_of(node, node->me),
                                          .ring = hitop_lane_ring_of(node, node->me) +
                                                  start % node->lanes.ring_bytes,
                                          .total = total,
+                                         .start = start % node->lanes.ring_bytes,
                                          .window = window,
                                          .reader = reader};
 }
@@ -181,10 +173,30 @@ unsigned char *hitop_lane_piece(struct hitop_node *node, struct hitop_lane_write
     return writer->ring + writer->written % writer->window;
 }
 
+/* The first piece is there: a reader that waits for the slot fetches its line once. */
+static void tell(struct hitop_node *node, const struct hitop_lane_writer *writer)
+{
+    struct hitop_lane_slot *slot = writer->slot;
+
+    slot->u.staged.total = writer->total;
+    slot->u.staged.start = writer->start;
+    slot->u.staged.place = 0;
+    slot->u.staged.window = writer->window;
+    atomic_store_explicit(&slot->u.staged.fill, writer->written, memory_order_relaxed);
+    atomic_store_explicit(&slot->u.staged.summed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << 8 | STAGED, memory_order_release);
+}
+
 void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes)
 {
+    const int is_first = writer->written == 0;
+
     writer->written += bytes;
-    atomic_store_explicit(&writer->slot->u.staged.fill, writer->written, memory_order_release);
+    if (is_first) {
+        tell(node, writer);
+    } else {
+        atomic_store_explicit(&writer->slot->u.staged.fill, writer->written, memory_order_release);
+    }
     hitop_wait_ring(&node->wait);
 }
 

@@ -80,8 +80,8 @@ struct hitop_lane_writer {
     struct hitop_lane_slot *slot;
     unsigned char *ring;
     uint64_t total, written;
-    uint64_t window;
-    uint64_t taken; /* all of its readers have taken as much, at least */
+    uint64_t start, window; /* as in the slot */
+    uint64_t taken;         /* all of its readers have taken as much, at least */
     int reader;
 };
 
@@ -170,18 +170,15 @@ static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int ra
  *
  * hitop_lane_put() leaves at most HITOP_NODE_LINED bytes. A longer one is opened with a `window` of at most the lane's
  * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()
- * waits until a piece overwrites nothing that is still to be taken, hitop_lane_publish() lets others see what was put
- * there, hitop_lane_write() does both. hitop_lane_reserve() does no more than find `window` bytes of the ring, which lie
- * in one piece from the offset it returns. hitop_lane_open_whole() leaves all of a deposit in memory of the node instead,
- * which one reader drops with all others by hitop_lanes_drop(); 0 when there is no room, or it is too long for that.
+ * waits until a piece overwrites nothing that is still to be taken, which the first one never does, hitop_lane_publish() lets
+ * others see what was put there, hitop_lane_write() does both. Nobody hears of the deposit, nor of its length, before its first
+ * piece. hitop_lane_reserve() does no more than find `window` bytes of the ring, which lie in one piece from the offset it
+ * returns.
  */
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader);
 uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader);
 void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
                      size_t window, int reader);
-int hitop_lane_open_whole(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
-                          int reader);
-void hitop_lanes_drop(struct hitop_node *node);
 unsigned char *hitop_lane_piece(struct hitop_node *node, struct hitop_lane_writer *writer,
                                 size_t bytes);
 void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes);

@@ -89,19 +89,28 @@ static int fill_box(struct hitop_node *node, const struct hitop_node_blocks *fro
     return 0;
 }
 
-/* Tell a reader of its window. */
-static void open_window(struct hitop_node *node, struct windows *w, size_t bytes, int rank)
+/* Tell a reader of its window, with the first step of its block in it. 1 when there is more. */
+static int open_window(struct hitop_node *node, struct windows *w,
+                       const struct hitop_node_blocks *from, int rank)
 {
     struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+    const uint64_t start = w->place ? w->start : w->start % node->lanes.ring_bytes;
+    size_t bytes, n;
+    const unsigned char *block = hitop_node_block(from, rank, &bytes);
+    unsigned char *memory = w->place ? (unsigned char *)hitop_arena_at(node->arena, w->place)
+                                     : hitop_lane_ring_of(node, node->me);
 
+    n = bytes < w->step ? bytes : w->step;
+    memcpy(memory + start, block, n);
     box->u.staged.total = bytes;
-    box->u.staged.start = w->place ? w->start : w->start % node->lanes.ring_bytes;
+    box->u.staged.start = start;
     box->u.staged.window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
     box->u.staged.place = w->place;
     w->start += box->u.staged.window;
-    atomic_store_explicit(&box->u.staged.fill, 0, memory_order_relaxed);
+    atomic_store_explicit(&box->u.staged.fill, n, memory_order_relaxed);
     atomic_store_explicit(&box->tag, node->seq << 8 | STAGED, memory_order_release);
     hitop_wait_ring(&node->wait);
+    return n < bytes;
 }
 
 /* The step of a block that begins at `at`. 1 when there is more. */
@@ -130,22 +139,23 @@ static int write_step(struct hitop_node *node, const struct windows *w,
 static void stream(struct hitop_node *node, const struct hitop_node_blocks *from)
 {
     struct windows w = make_windows(node, from);
-    int more = w.bytes > 0;
-    size_t bytes;
+    int more = 0;
 
-    for (int r = 0; more && r < node->nranks; r++) {
+    if (w.bytes == 0) {
+        return;
+    }
+    for (int r = 0; r < node->nranks; r++) {
         if (is_pending(node, from, r)) {
-            (void)hitop_node_block(from, r, &bytes);
-            open_window(node, &w, bytes, r);
+            more |= open_window(node, &w, from, r);
         }
     }
     for (int r = 0; w.place && r < node->nranks;
          r++) { /* one after the other: who has all can go */
-        for (size_t at = 0; is_pending(node, from, r) && write_step(node, &w, from, r, at);) {
+        for (size_t at = w.step; is_pending(node, from, r) && write_step(node, &w, from, r, at);) {
             at += w.step;
         }
     }
-    for (size_t at = 0; more && !w.place; at += w.step) {
+    for (size_t at = w.step; more && !w.place; at += w.step) {
         more = 0;
         for (int r = 0; r < node->nranks; r++) {
             if (is_pending(node, from, r)) {
@@ -179,10 +189,12 @@ static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *fro
             handed |= fill_box(node, from, r);
         }
     }
-    differs = keep(node, from, mine, bytes); /* others copy meanwhile */
-    if (handed) {
-        hitop_hand_push_all(node);
+    if (!handed) {
+        stream(node, from); /* for which others wait, as nobody does for our own */
+        return keep(node, from, mine, bytes);
     }
+    differs = keep(node, from, mine, bytes); /* others copy meanwhile */
+    hitop_hand_push_all(node);
     stream(node, from);
     return differs;
 }
