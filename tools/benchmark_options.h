@@ -39,6 +39,31 @@ enum {
     O_ROOT_SHIFT,
 };
 
+/* What is checked when all options are known. */
+struct benchmark_late {
+    struct benchmark_request *request;
+    const char *sizes_file, *slow_down;
+    int interval_given;
+};
+
+/* TOOL_DONE, or what is wrong, which has been said. */
+int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *late);
+
+/* Arguments that are words or lists; the reason to refuse one does not name the option. */
+#define TAKES(what)                                                                                \
+    enum hitop_status benchmark_take_##what(struct benchmark_request *request, const char *text,   \
+                                            struct hitop_diag *diag)
+TAKES(kinds);
+TAKES(counts);
+TAKES(ways);
+TAKES(arrival);
+TAKES(format);
+TAKES(root);
+TAKES(seed);
+TAKES(report);
+#undef TAKES
+enum hitop_status benchmark_take_seconds(double *out, const char *text, struct hitop_diag *diag);
+
 /* One of the options that are named as in the Intel MPI Benchmarks. */
 enum hitop_status benchmark_imb_take(struct benchmark_request *request, int letter,
                                      const char *argument, struct hitop_diag *diag);

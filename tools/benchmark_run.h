@@ -15,6 +15,12 @@ struct benchmark_series {
     long ncalls; /* behind the sums */
 };
 
+/* Add a block, its times only where they are kept; drop what there is before that where the block asks for it. */
+enum hitop_status benchmark_series_keep(struct benchmark_series *series,
+                                        const struct benchmark_block *block, int is_kept_here,
+                                        struct hitop_diag *diag);
+void benchmark_series_drop(struct benchmark_series *series);
+
 /* One size while it is measured. */
 struct benchmark_size {
     size_t bytes;

@@ -14,57 +14,6 @@
 static const double warm_up = 0.05, block_seconds = 2e-3;
 enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
 
-/* Room for n times. */
-static enum hitop_status grow(struct benchmark_series *s, int n, struct hitop_diag *diag)
-{
-    const size_t wanted = 2 * (size_t)n;
-    double *seconds = realloc(s->seconds, wanted * sizeof(*seconds)), *spread;
-    int *last;
-
-    s->seconds = seconds ? seconds : s->seconds;
-    spread = realloc(s->spread, wanted * sizeof(*spread));
-    s->spread = spread ? spread : s->spread;
-    last = realloc(s->last, wanted * sizeof(*last));
-    s->last = last ? last : s->last;
-    if (!seconds || !spread || !last) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %zu times", wanted);
-    }
-    s->capacity = (int)wanted;
-    return HITOP_OK;
-}
-
-static void drop(struct benchmark_series *s)
-{
-    s->n = 0;
-    s->ncalls = 0;
-    s->own = s->at_root = 0;
-}
-
-static enum hitop_status keep(struct benchmark_series *s, const struct benchmark_block *b,
-                              int is_kept_here, struct hitop_diag *diag)
-{
-    if (b->restarted) {
-        drop(s);
-    }
-    if (is_kept_here && s->n + b->n > s->capacity) {
-        const enum hitop_status status = grow(s, s->n + b->n, diag);
-        if (status != HITOP_OK) {
-            return status;
-        }
-    }
-    if (is_kept_here) {
-        memcpy(s->seconds + s->n, b->seconds, (size_t)b->n * sizeof(*s->seconds));
-        memcpy(s->spread + s->n, b->spread, (size_t)b->n * sizeof(*s->spread));
-        memcpy(s->last + s->n, b->last, (size_t)b->n * sizeof(*s->last));
-    }
-    s->n += b->n;
-    s->rejected += b->rejected;
-    s->own += b->own;
-    s->at_root += b->at_root;
-    s->ncalls += b->n;
-    return HITOP_OK;
-}
-
 static struct benchmark_work work_of(struct benchmark_curve_run *run,
                                      const struct benchmark_size *z, int way)
 {
@@ -91,7 +40,8 @@ static enum hitop_status take(struct benchmark_curve_run *run, struct benchmark_
     }
     memcpy(sorted, b->seconds, (size_t)b->n * sizeof(*sorted));
     *median = run->team->rank == 0 ? hitop_median_of(sorted, b->n) : 0;
-    return is_kept ? keep(&z->series[way], b, run->team->rank == 0, diag) : HITOP_OK;
+    return is_kept ? benchmark_series_keep(&z->series[way], b, run->team->rank == 0, diag)
+                   : HITOP_OK;
 }
 
 /* Rank 0's word counts. */
@@ -171,7 +121,7 @@ static enum hitop_status take_quad(struct benchmark_curve_run *run, struct bench
         status = take(run, z, way, z->per_block, 1, &b, &median, diag);
         if (b.restarted) { /* what was compared before was timed otherwise */
             z->nquads = 0;
-            drop(&z->series[!way]);
+            benchmark_series_drop(&z->series[!way]);
             return status;
         }
         logs[way] += log(median > 0 ? median : 1e-9);

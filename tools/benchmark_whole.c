@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_whole.c - what options say together. */
+#include <config.h>
+
+#include "benchmark_options.h"
+
+#include "hitop/input.h"
+#include "hitop/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "B=10%" */
+static enum hitop_status set_slow_down(struct benchmark_request *r, const char *text,
+                                       struct hitop_diag *diag)
+{
+    const size_t length = strlen(text);
+    char number[16] = "";
+    double percent;
+    enum hitop_status status;
+
+    if (length < 4 || length > 12 || (text[0] != 'A' && text[0] != 'B') || text[1] != '=' ||
+        text[length - 1] != '%') {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.40s' must be e.g. B=10%%", text);
+    }
+    if (r->nways < 2) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "there is nothing to --compare");
+    }
+    memcpy(number, text + 2, length - 3);
+    status = hitop_text_double(number, 0, 1000, &percent, diag);
+    if (status == HITOP_OK) {
+        r->ways[text[0] == 'B'].slow_down = percent / 100;
+    }
+    return status;
+}
+
+/* Lines, blanks and tabs of a file become commas; what follows # is skipped. */
+static enum hitop_status read_sizes(struct benchmark_request *r, const char *path,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+    char *text = NULL, *to, *save = NULL;
+    size_t length;
+    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    for (char *hash = text; (hash = strchr(hash, '#')) != NULL;) {
+        memset(hash, ' ', strcspn(hash, "\n"));
+    }
+    r->sizes_text = to = calloc(1, length + 2);
+    for (char *word = to ? strtok_r(text, " \t\r\n,", &save) : NULL; word;
+         word = strtok_r(NULL, " \t\r\n,", &save)) {
+        to = stpcpy(to == r->sizes_text ? to : stpcpy(to, ","), word);
+    }
+    free(text);
+    if (!r->sizes_text) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", path);
+    }
+    status = sizes_set_list(&r->sizes, r->sizes_text, &reason);
+    return status == HITOP_OK ? HITOP_OK
+                              : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", path, reason.message);
+}
+
+/* Operations that are asked for must have the algorithm that is named. */
+static enum hitop_status check_algorithms(const struct benchmark_request *r, const char **option,
+                                          struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *option = r->nways > 1 ? "--compare" : "--implementation";
+    for (int w = 0; w < r->nways; w++) {
+        for (int k = 0; r->ways[w].algorithm && k < r->nkinds && status == HITOP_OK; k++) {
+            status = benchmark_way_check(&r->ways[w], r->kinds[k], diag);
+        }
+    }
+    return status;
+}
+
+/* What options say together. */
+int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *late)
+{
+    struct benchmark_request *r = late->request;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    size_t *bytes = NULL, n;
+    enum hitop_status status;
+    const char *option;
+
+    if (late->sizes_file && read_sizes(r, late->sizes_file, &diag) != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    status = sizes_make(&r->sizes, &bytes, &n, &diag);
+    free(bytes);
+    if (status != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_USAGE;
+    }
+    if (late->slow_down && set_slow_down(r, late->slow_down, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, "--slow-down", &diag);
+    }
+    if (check_algorithms(r, &option, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, option, &diag);
+    }
+    if (r->rule.min_samples > r->rule.max_samples) {
+        tool_error(tool, "--min-reps %d is more than --max-reps %d", r->rule.min_samples,
+                   r->rule.max_samples);
+        return TOOL_USAGE;
+    }
+    if (r->trace && (r->arrives || late->interval_given)) {
+        tool_error(tool, "--trace goes without --arrival and --interval");
+        return TOOL_USAGE;
+    }
+    if (r->trace) {
+        r->arrives = 1;
+        r->pattern = PATTERN_REPLAY;
+    }
+    return TOOL_DONE;
+}
