@@ -9,14 +9,21 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 flags="${CFLAGS-} ${LDFLAGS-} -Wall -Wextra -Werror" # a library with sanitizers needs them in programs, too
 model=$top/testdata/models/two-sites/hockney.json
 
-for part in src coll pkgconfig; do
+lib=$(PKG_CONFIG_PATH=$build/pkgconfig pkg-config --variable=libdir hitop)
+include=$(PKG_CONFIG_PATH=$build/pkgconfig pkg-config --variable=includedir hitop)
+
+for part in src pkgconfig; do
     "${MAKE:-make}" -C "$build/$part" install "DESTDIR=$dir/root" >"$dir/log" 2>&1 || {
-        tail -20 "$dir/log"
+        tail -n 20 "$dir/log"
         fail "make install in $part"
     }
 done
-lib=$(PKG_CONFIG_PATH=$build/pkgconfig pkg-config --variable=libdir hitop)
-include=$(PKG_CONFIG_PATH=$build/pkgconfig pkg-config --variable=includedir hitop)
+# make install would link the libraries anew for a moment, in the folder from which other tests load them.
+[ -e "$build/coll/.libs/libhitop.so" ] || { echo "no shared libraries"; exit 77; }
+for library in hitop hitop_dot hitop_estimate hitop_mpi hitop_sources; do
+    cp -P "$build/coll/.libs/lib$library".so* "$dir/root$lib"
+    cp "$build/coll/.libs/lib$library.lai" "$dir/root$lib/lib$library.la"
+done
 export PKG_CONFIG_PATH="$dir/root$lib/pkgconfig"
 export LD_LIBRARY_PATH="$dir/root$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
