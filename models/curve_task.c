@@ -16,6 +16,9 @@ enum { FEWEST = 4 }; /* points of a line */
  * measurements is not known. */
 static const double half_interval = 1.96, least_error = 0.01;
 
+/* Beyond these nothing was timed; squares of what is within them are finite. */
+static const double least_time = 1e-15, most_time = 1e12;
+
 static int compare_times(const void *a, const void *b)
 {
     const struct timed_point *x = a, *y = b;
@@ -31,8 +34,8 @@ static enum hitop_status check_time(const struct hitop_rank_time *t, struct hito
     if (t->ranks < 1) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "fit: a time of %d ranks", t->ranks);
     }
-    if (!(t->seconds > 0 && t->seconds < 1e12 && t->lo >= 0 && t->lo <= t->seconds &&
-          t->hi >= t->seconds && t->hi < 1e12)) {
+    if (!(t->seconds >= least_time && t->seconds < most_time && t->lo >= 0 && t->lo <= t->seconds &&
+          t->hi >= t->seconds && t->hi < most_time)) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "fit: %zu bytes among %d ranks take %g s, interval [%g, %g]", t->bytes,
                           t->ranks, t->seconds, t->lo, t->hi);

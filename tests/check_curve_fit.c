@@ -396,10 +396,10 @@ static void expect_refused(const struct hitop_rank_time *t, size_t n, const char
 START_TEST(refuses_what_is_no_time)
 {
     const struct hitop_rank_time good = {4, 8, 1e-6, 1e-6, 1e-6};
-    const struct hitop_rank_time wrong[] = {{4, 16, 0, 0, 1},          {4, 16, -1e-6, -1e-6, 0},
-                                            {4, 16, NAN, NAN, NAN},    {4, 16, INFINITY, 1, 1e9},
-                                            {4, 16, 1e-6, 2e-6, 3e-6}, {4, 16, 1e-6, 0, NAN},
-                                            {0, 16, 1e-6, 1e-6, 1e-6}};
+    const struct hitop_rank_time wrong[] = {
+        {4, 16, 0, 0, 1},          {4, 16, -1e-6, -1e-6, 0},       {4, 16, NAN, NAN, NAN},
+        {4, 16, INFINITY, 1, 1e9}, {4, 16, 1e-6, 2e-6, 3e-6},      {4, 16, 1e-6, 0, NAN},
+        {0, 16, 1e-6, 1e-6, 1e-6}, {4, 16, 1e-300, 1e-300, 1e-300}};
     struct hitop_rank_time t[2] = {good, good};
     struct hitop_curve_fit fit;
 
@@ -450,14 +450,16 @@ START_TEST(stands_odd_times)
         struct hitop_curve_fit fit;
         const size_t n = 1 + gsl_rng_uniform_int(rng, 18);
         const int nranks = 1 + (int)gsl_rng_uniform_int(rng, 4);
-        const double spread = gsl_rng_uniform_int(rng, 2) ? 30 : 0.1;
+        const double spreads[] = {0.1, 30, 55}; /* 55: times from 1e-12 to 1e12 */
+        const double spread = spreads[run % 3];
         size_t bytes = gsl_rng_uniform_int(rng, 2);
         for (size_t i = 0; i < n; i++) {
             for (int r = 0; r < nranks; r++) {
                 const double seconds = exp(spread * (gsl_rng_uniform(rng) - 0.5));
                 const double wide = gsl_rng_uniform_int(rng, 2) ? 0 : gsl_rng_uniform(rng);
-                times.t[times.n++] = (struct hitop_rank_time){
-                    1 + r, bytes, seconds, seconds * (1 - wide), seconds * (1 + 9 * wide)};
+                times.t[times.n++] =
+                    (struct hitop_rank_time){1 + r, bytes, seconds, seconds * (1 - wide),
+                                             fmin(seconds * (1 + 9 * wide), 9e11)};
             }
             bytes += 1 + (gsl_rng_uniform_int(rng, 3) ? gsl_rng_uniform_int(rng, 9)
                                                       : (size_t)1 << gsl_rng_uniform_int(rng, 40));

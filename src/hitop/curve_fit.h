@@ -30,7 +30,7 @@ HITOP_BEGIN_DECLS
 struct hitop_rank_time {
     int ranks;      /**< that took part, at least 1 */
     size_t bytes;   /**< message size, as the benchmark counts it */
-    double seconds; /**< median, > 0 */
+    double seconds; /**< median, from 1e-15 to 1e12 */
     double lo, hi;  /**< 95 % confidence interval of it; both the median where there is none */
 };
 
@@ -119,8 +119,8 @@ struct hitop_curve_fit {
  * @param times       in any order, each size once, at most HITOP_FIT_MAX_SIZES
  * @param floor       relative deviation between repeated measurements; 0: unknown
  * @param confidence  of the intervals of coefficients, between 0 and 1
- * @retval HITOP_ERR_INVALID  no times, too many, a size twice, several numbers of ranks, a time that is not
- *                            positive and finite or outside its interval
+ * @retval HITOP_ERR_INVALID  no times, too many, a size twice, several numbers of ranks, a time out of
+ *                            range or outside its interval
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_fit_sizes(const struct hitop_rank_time *times, size_t ntimes, double floor, double confidence,
