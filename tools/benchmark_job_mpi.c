@@ -4,6 +4,8 @@
 
 #include "benchmark_job_mpi.h"
 
+#include "tool_mpi.h"
+
 #include "hierarchy/binding.h"
 #include "hierarchy/job_mpi.h"
 
@@ -11,35 +13,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* The first line of what the library says about itself. */
-static char *name_library(void)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-
-    (void)MPI_Get_library_version(text, &length);
-    text[strcspn(text, "\n")] = '\0';
-    return strdup(text);
-}
-
-/* None in a simulation, which gives the same file every time; SOURCE_DATE_EPOCH replaces the clock. */
-static void tell_date(char *out, size_t length)
-{
-    out[0] = '\0';
-#ifdef SMPI_H
-    (void)length;
-#else
-    const char *fixed = getenv("SOURCE_DATE_EPOCH");
-    const time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
-    struct tm utc;
-
-    if (gmtime_r(&now, &utc)) {
-        (void)strftime(out, length, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
-#endif
-}
 
 /* Ranks and processors of the most crowded host. */
 static void count_processors(int *ranks, int *processors)
@@ -91,6 +64,7 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
                                          struct benchmark_result *result, struct hitop_diag *diag)
 {
     const struct job_questions questions = {.bind = binding_find, .no_facts = 1};
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
     struct job *job = NULL;
     const enum hitop_status status = job_gather(MPI_COMM_WORLD, &questions, &job, diag);
     int excess, processors;
@@ -104,8 +78,9 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
         return HITOP_OK;
     }
     (void)snprintf(result->tool, sizeof(result->tool), "benchmark_collective %s", PACKAGE_VERSION);
-    tell_date(result->date, sizeof(result->date));
-    result->library = name_library();
+    tool_mpi_date(result->date, sizeof(result->date));
+    tool_mpi_library(library);
+    result->library = strdup(library);
     result->hosts = list_hosts(job);
     result->binding = excess > 0 ? "oversubscribed" : job->nfree > 0 ? "none" : "bound";
     if (excess > 0) {

@@ -8,7 +8,6 @@
 #include "hitop/text.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum hitop_status take_statistics(struct benchmark_request *r, int letter,
@@ -107,24 +106,6 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     }
 }
 
-/* The command line in one string, without the folder of the program. */
-static char *join(const struct tool *tool, int argc, char **argv)
-{
-    size_t length = strlen(tool->name) + 1;
-    char *text, *end;
-
-    for (int i = 1; i < argc; i++) {
-        length += strlen(argv[i]) + 1;
-    }
-    text = malloc(length);
-    end = text ? stpcpy(text, tool->name) : NULL;
-    for (int i = 1; i < argc && text; i++) {
-        *end++ = ' ';
-        end = stpcpy(end, argv[i]);
-    }
-    return text;
-}
-
 int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
                             struct benchmark_request *r)
 {
@@ -148,7 +129,7 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
                                     .seed = 1,
                                     .format = &benchmark_formats[0],
                                     .output = "-"};
-    r->command = join(tool, argc, argv);
+    r->command = tool_command_line(tool, argc, argv);
     if (!r->command) {
         tool_error(tool, "out of memory");
         return TOOL_FAILED;

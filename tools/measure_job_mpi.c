@@ -8,6 +8,7 @@
 #include <config.h>
 
 #include "measure_request.h"
+#include "tool_mpi.h"
 
 #include "hitop/measure_mpi.h"
 
@@ -17,17 +18,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* The first line of what the library says about itself. */
-static void name_library(char *out)
-{
-    int length = 0;
-
-    out[0] = '\0';
-    (void)MPI_Get_library_version(out, &length);
-    out[strcspn(out, "\n")] = '\0';
-}
 
 static int prepare_on_job(const struct tool *tool, const struct measure_request *request,
                           const struct job *job, struct measure_result *result)
@@ -45,7 +35,7 @@ static int prepare_on_job(const struct tool *tool, const struct measure_request 
     exit_status = measure_prepare(tool, request, hosts, job->nranks, result);
     if (exit_status == TOOL_DONE) {
         char library[MPI_MAX_LIBRARY_VERSION_STRING];
-        name_library(library);
+        tool_mpi_library(library);
         exit_status = measure_journal_open(&result->run, result, hosts, job->nranks, library);
     }
     free(hosts);
@@ -83,33 +73,14 @@ static void give_up(const struct tool *tool, const struct hitop_diag *diag)
     (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
 }
 
-/* The date, but none in a simulation, which gives the same file every time. SOURCE_DATE_EPOCH
- * replaces the clock where builds must be reproducible. */
-static void tell_date(char *out, size_t length)
-{
-#ifdef SMPI_H
-    (void)length;
-    out[0] = '\0';
-#else
-    const char *fixed = getenv("SOURCE_DATE_EPOCH");
-    const time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
-    struct tm utc;
-
-    out[0] = '\0';
-    if (gmtime_r(&now, &utc)) {
-        (void)strftime(out, length, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
-#endif
-}
-
 static int report(const struct tool *tool, const struct measure_request *request,
                   struct measure_result *result)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     char date[32];
 
-    name_library(library);
-    tell_date(date, sizeof(date));
+    tool_mpi_library(library);
+    tool_mpi_date(date, sizeof(date));
     return measure_report(tool, request, "mpi", library, date, result);
 }
 

@@ -179,27 +179,6 @@ static const char *long_name(const struct tool *tool, int c)
     return tool->options[i].name;
 }
 
-/* The command line in one string, without the folder of the program. */
-static char *join(const struct tool *tool, int argc, char **argv)
-{
-    size_t length = strlen(tool->name) + 1;
-    char *text, *end;
-
-    for (int i = 1; i < argc; i++) {
-        length += strlen(argv[i]) + 1;
-    }
-    text = malloc(length);
-    if (!text) {
-        return NULL;
-    }
-    end = stpcpy(text, tool->name);
-    for (int i = 1; i < argc; i++) {
-        *end++ = ' ';
-        end = stpcpy(end, argv[i]);
-    }
-    return text;
-}
-
 /* The command line as a whole. */
 static int check_whole(const struct tool *tool, int argc, char **argv, struct measure_request *r,
                        const struct range *range)
@@ -213,7 +192,7 @@ static int check_whole(const struct tool *tool, int argc, char **argv, struct me
     if (measure_request_check(tool, r, range) != TOOL_DONE) {
         return TOOL_USAGE;
     }
-    r->command = join(tool, argc, argv);
+    r->command = tool_command_line(tool, argc, argv);
     return r->command ? TOOL_DONE : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
 }
 

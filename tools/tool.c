@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -219,4 +220,24 @@ int tool_finish(const struct tool *tool)
         return TOOL_FAILED;
     }
     return TOOL_DONE;
+}
+
+char *tool_command_line(const struct tool *tool, int argc, char **argv)
+{
+    size_t length = strlen(tool->name) + 1;
+    char *text, *end;
+
+    for (int i = 1; i < argc; i++) {
+        length += strlen(argv[i]) + 1;
+    }
+    text = malloc(length);
+    if (!text) {
+        return NULL;
+    }
+    end = stpcpy(text, tool->name);
+    for (int i = 1; i < argc; i++) {
+        *end++ = ' ';
+        end = stpcpy(end, argv[i]);
+    }
+    return text;
 }

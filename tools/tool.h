@@ -71,4 +71,7 @@ int tool_fail(const struct tool *tool, enum hitop_status status, const struct hi
 /* Flush stdout; TOOL_DONE, or TOOL_FAILED after reporting that it could not be written. */
 int tool_finish(const struct tool *tool);
 
+/* The command line in one string, without the folder of the program; the caller's, or NULL. */
+char *tool_command_line(const struct tool *tool, int argc, char **argv);
+
 #endif /* TOOL_H */

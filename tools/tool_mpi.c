@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The rank as launchers tell it before MPI is started, or NULL. */
 static const char *launched_rank(void)
@@ -52,4 +53,30 @@ int tool_mpi_leave(struct tool *tool, int exit_status)
     }
     (void)tool_mpi_start(tool, NULL, NULL);
     return tool_mpi_finish(exit_status);
+}
+
+void tool_mpi_library(char *out)
+{
+    int length = 0;
+
+    out[0] = '\0';
+    (void)MPI_Get_library_version(out, &length);
+    out[strcspn(out, "\n")] = '\0';
+}
+
+void tool_mpi_date(char *out, size_t length)
+{
+#ifdef SMPI_H
+    (void)length;
+    out[0] = '\0';
+#else
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    const time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+    struct tm utc;
+
+    out[0] = '\0';
+    if (gmtime_r(&now, &utc)) {
+        (void)strftime(out, length, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+#endif
 }

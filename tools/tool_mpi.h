@@ -25,4 +25,11 @@ int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
 /* Take rank 0's exit status everywhere, end MPI and return the status. */
 int tool_mpi_finish(int exit_status);
 
+/* The first line of what the library says about itself; room for MPI_MAX_LIBRARY_VERSION_STRING. */
+void tool_mpi_library(char *out);
+
+/* The date, but none in a simulation, which gives the same file every time. SOURCE_DATE_EPOCH
+ * replaces the clock where builds must be reproducible. */
+void tool_mpi_date(char *out, size_t length);
+
 #endif /* TOOL_MPI_H */
