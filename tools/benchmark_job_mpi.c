@@ -17,8 +17,9 @@
 /* Ranks and processors of the most crowded host. */
 static void count_processors(int *ranks, int *processors)
 {
-    int facts[2] = {0, 1}, size = 1;
+    int facts[2] = {0, 1};
 #ifndef SMPI_H
+    int size = 1;
     MPI_Comm host;
     cpu_set_t set;
 
