@@ -62,7 +62,7 @@ static void judge_levels(struct validate_report *r)
     }
 }
 
-/* "level host 'a'", "pattern shift", "bcast/binomial". */
+/* "level host 'a'", "the pattern shift", "the collective bcast/binomial" */
 static void describe(const struct validate_row *row, char *out, size_t length)
 {
     const struct validate_sample *s = row->first;
@@ -108,7 +108,7 @@ static void advise(const struct validate_report *r, const struct validate_row *r
                    size_t length)
 {
     const char *type = hitop_model_type_of(r->model)->name;
-    const char *input = r->request->input;
+    const char *input = strcmp(r->request->input, "-") == 0 ? "MODEL" : r->request->input;
 
     if (row->first->part == VALIDATE_PAIRS && row->errors.median > row->limit) {
         (void)snprintf(
@@ -153,8 +153,7 @@ static void conclude(struct validate_report *r)
     if (r->nfailed == 0) {
         (void)snprintf(r->verdict, sizeof(r->verdict),
                        "the model holds; nearest to its limit is %s with a median error of %.3g %% "
-                       "where %.3g %% "
-                       "is allowed, %s%s",
+                       "where %.3g %% is allowed, %s%s",
                        what, 100 * r->worst->errors.median, 100 * r->worst->limit, where,
                        r->ended_early ? "; the time limit ended the run before all was measured"
                                       : "");

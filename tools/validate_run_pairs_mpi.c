@@ -13,6 +13,9 @@
 /* The share of the budget that one half of the run has for pairs. */
 #define SHARE 0.2
 
+/* As many in either half. */
+enum { MIN_SAMPLES = 10 };
+
 static void note_progress(void *data, const struct hitop_progress *p)
 {
     validate_run_tell(data, "medians of pairs settled", p->finished, p->njobs);
@@ -37,6 +40,7 @@ static enum hitop_status measure(struct validate_run *run, const struct hitop_tr
     o.sizes = run->sizes;
     o.nsizes = o.max_sizes = run->nsizes;
     o.eps = r->eps;
+    o.min_samples = MIN_SAMPLES;
     o.budget = SHARE * r->budget;
     o.time_limit = isfinite(left) ? left : 0;
     o.parallel = r->parallel;

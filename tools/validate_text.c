@@ -168,7 +168,8 @@ static void print_coverage(const struct validate_report *r, FILE *out)
     }
 }
 
-static void print_unmeasured(const struct validate_report *r, FILE *out)
+/* What makes the figures worth less. */
+static void print_doubts(const struct validate_report *r, FILE *out)
 {
     int nopen = 0, nmissing = 0;
 
@@ -182,6 +183,10 @@ static void print_unmeasured(const struct validate_report *r, FILE *out)
     }
     if (nmissing > 0) {
         fprintf(out, "%d of %d times were not measured\n", nmissing, r->nsamples);
+    }
+    if (r->crowd[0] > r->crowd[1]) {
+        fprintf(out, "%d ranks of a host shared its %d processor%s\n", r->crowd[0], r->crowd[1],
+                r->crowd[1] == 1 ? "" : "s");
     }
     if (r->skipped[0]) {
         fprintf(out, "skipped: %s\n", r->skipped);
@@ -201,7 +206,7 @@ void validate_print_text(const struct validate_report *r, FILE *out)
         }
     }
     fputc('\n', out);
-    print_unmeasured(r, out);
+    print_doubts(r, out);
     fprintf(out, "%s\n", r->verdict);
 }
 

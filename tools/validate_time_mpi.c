@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 17, MIN_SAMPLES = 10, MAX_SAMPLES = 500 };
+enum { TAG = 17, MIN_SAMPLES = 8, MAX_SAMPLES = 500 };
 
 /* What a repetition needs. */
 struct execution {
