@@ -58,6 +58,7 @@ static int report(const struct tool *tool, const struct validate_run *run)
                                 .h = hitop_model_hierarchy(model),
                                 .nranks = run->nranks,
                                 .nhosts = count_hosts(hitop_model_hierarchy(model)),
+                                .after_barrier = run->after_barrier,
                                 .crowd = {run->crowd[0], run->crowd[1]},
                                 .samples = run->sample,
                                 .nsamples = run->nsamples,

@@ -45,7 +45,7 @@ const struct tool_option validate_tool_options[] = {
     {O_PATTERN_TOLERANCE, "pattern-tolerance", "X", "the same of patterns (0.1)"},
     {O_OPERATION_TOLERANCE, "operation-tolerance", "X", "the same of collectives (0.2)"},
     {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},
-    {'p', "parallel", "0|1", "1: pairs at once as far as a test allows it; 0: one by one (1)"},
+    {'p', "parallel", "0|1", "1: pairs at once as far as a test allows it; 0: one by one (0)"},
     {O_BUDGET, "budget", "TIME", "time for all measurements together (20s)"},
     {O_TIME_LIMIT, "time-limit", "TIME", "end by then, whatever is measured"},
     {O_SEED, "seed", "N", "of pairs, and of the order of measurements (1)"},
@@ -195,7 +195,6 @@ int validate_read_options(struct tool *tool, int argc, char **argv,
         .tolerance =
             {[VALIDATE_PAIRS] = 0.1, [VALIDATE_PATTERNS] = 0.1, [VALIDATE_OPERATIONS] = 0.2},
         .eps = 0.05,
-        .parallel = 1,
         .budget = 20,
         .seed = 1,
         .progress = isatty(STDERR_FILENO)};

@@ -23,7 +23,8 @@ struct validate_run {
     int nsamples;
     double start, seconds; /* when it began, and how long it took */
     int ended_early;       /* 1: by the time limit; alike on all ranks */
-    int crowd[2]; /* ranks and processors of the host with the fewest processors for a rank */
+    int after_barrier; /* 1: ranks came late to appointments, so that cases began after barriers */
+    int crowd[2];      /* ranks and processors of the host with the fewest processors for a rank */
 };
 
 /* The worst exit status of all ranks, on all of them. */

@@ -95,8 +95,8 @@ static enum hitop_status measure(struct validate_run *run, const struct clocks *
 
     for (int i = 0; i < n; i++) {
         const struct validate_case *c = &run->cases.at[order[i]];
-        const struct validate_precision precision = {run->request->eps,
-                                                     find_share(run, end, n - i)};
+        const struct validate_precision precision = {run->request->eps, find_share(run, end, n - i),
+                                                     run->after_barrier};
         struct validate_timed t;
         enum hitop_status status;
         if (!(precision.budget > 0)) {
@@ -110,6 +110,8 @@ static enum hitop_status measure(struct validate_run *run, const struct clocks *
         if (status != HITOP_OK) {
             return status;
         }
+        run->after_barrier =
+            t.after_barrier; /* what happened once would happen again, and takes long */
         validate_add_half(&run->sample[first + order[i]], half, t.seconds, t.lo, t.hi, t.nsamples,
                           t.converged);
     }

@@ -13,8 +13,8 @@
 /* The share of the budget that one half of the run has for pairs. */
 #define SHARE 0.2
 
-/* As many in either half. */
-enum { MIN_SAMPLES = 10 };
+/* As many in either half; and how many times its share a half may take until all have them. */
+enum { MIN_SAMPLES = 10, PATIENCE = 2 };
 
 static void note_progress(void *data, const struct hitop_progress *p)
 {
@@ -42,7 +42,7 @@ static enum hitop_status measure(struct validate_run *run, const struct hitop_tr
     o.eps = r->eps;
     o.min_samples = MIN_SAMPLES;
     o.budget = SHARE * r->budget;
-    o.time_limit = isfinite(left) ? left : 0;
+    o.time_limit = fmin(left, PATIENCE * o.budget);
     o.parallel = r->parallel;
     o.seed = 2 * r->seed + (unsigned)half;
     o.progress = note_progress;

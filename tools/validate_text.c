@@ -188,6 +188,12 @@ static void print_doubts(const struct validate_report *r, FILE *out)
         fprintf(out, "%d ranks of a host shared its %d processor%s\n", r->crowd[0], r->crowd[1],
                 r->crowd[1] == 1 ? "" : "s");
     }
+    if (r->after_barrier) {
+        fprintf(
+            out,
+            "ranks came late to appointments: patterns and collectives began after barriers, which "
+            "ranks leave one by one\n");
+    }
     if (r->skipped[0]) {
         fprintf(out, "skipped: %s\n", r->skipped);
     }

@@ -15,16 +15,19 @@ struct hitop_common_clock; /* hitop/clock_mpi.h */
 struct validate_timed {
     double seconds, lo, hi;
     int nsamples, converged;
+    int after_barrier; /* 1: it began after a barrier */
 };
 
 /* When a measurement is good enough. */
 struct validate_precision {
-    double eps;    /* wanted half width of the interval, relative */
-    double budget; /* seconds, > 0 */
+    double eps;        /* wanted half width of the interval, relative */
+    double budget;     /* seconds, > 0 */
+    int after_barrier; /* 1: begin after a barrier at once, since ranks come late to appointments */
 };
 
 /*
- * From a moment at which all ranks begin until the last one has done its plan: the median. Collective.
+ * From a moment at which all ranks begin until the last one has done its plan: the median. Where ranks come late all the
+ * time, from the root's start after a barrier. Collective.
  *
  * comm  for the messages of the plan only
  * mine  the plan of this rank, which ends with a fence
