@@ -20,10 +20,11 @@ sh "${srcdir:-.}/mpi-run.sh" 3 ../tools/generate_hierarchy --no-hwloc -o "$dir/h
 sh "${srcdir:-.}/mpi-run.sh" 3 ../tools/hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" --budget 1s -M 64k \
     -R 20 -q >"$dir/out" 2>"$dir/err" || grep -q 'is not trustworthy' "$dir/err" || fail "$(cat "$dir/err")"
 
-wide='--tolerance 100 --pattern-tolerance 100 --operation-tolerance 100 --budget 1s'
+wide='--tolerance 1e6 --pattern-tolerance 1e6 --operation-tolerance 1e6 --budget 1s'
 run 3 -i "$dir/m.json" $wide -o "$dir/out" 2>"$dir/err" || fail "status $?: $(cat "$dir/err")"
 grep -q ', model hockney, against 3 ranks on 1 host: ' "$dir/out" || fail "$(cat "$dir/out")"
-grep -q '^host  *2  *16 .* holds$' "$dir/out" || fail "not two pairs at eight sizes: $(cat "$dir/out")"
+# a busy machine may not get through all sizes in that time, which is told
+grep -qE '^host  *2  *([1-9]|1[0-6]) .* holds$' "$dir/out" || fail "not two pairs: $(cat "$dir/out")"
 test "$(grep -cE '^(fan|shift|binomial|exchange|pairs)  *-  *3 .* holds$' "$dir/out")" = 5 || fail "$(cat "$dir/out")"
 grep -q '^the model holds; nearest to its limit is ' "$dir/out" || fail "$(cat "$dir/out")"
 
@@ -40,7 +41,9 @@ assert report["holds"] == (sys.argv[2] == "0")
 assert {row["name"] for row in report["rows"] if row["kind"] == "collective"} == {"barrier/dissemination", "bcast/chain"}
 assert all(row["state"] in ("holds", "does not hold", "not measured") for row in report["rows"])
 assert [s["known"] for s in report["samples"] if s["kind"] == "pairs"] == [True] * 8
-assert all(s["measured_us"] > 0 and s["lo_us"] <= s["measured_us"] <= s["hi_us"] for s in report["samples"])
+measured = [s for s in report["samples"] if s["measured_us"] is not None]
+assert measured and all(0 < s["lo_us"] <= s["measured_us"] <= s["hi_us"] for s in measured)
+assert len(measured) == len(report["samples"]) - sum(row["missing"] for row in report["rows"])
 EOF
 run 2 -i "$dir/m.json" --ignore-hosts $wide --patterns fan --operations none --pairs 1 -m 1k -M 2k --format csv -q \
     >"$dir/out.csv" 2>"$dir/err" || fail "status $?: $(cat "$dir/err")"

@@ -84,7 +84,7 @@ static enum hitop_status read_time(const char *text, double *seconds, struct hit
 
 static enum hitop_status read_tolerance(const char *text, double *out, struct hitop_diag *diag)
 {
-    return hitop_text_double(text, 0.001, 100, out, diag);
+    return hitop_text_double(text, 0.001, 1e6, out, diag);
 }
 
 static enum hitop_status read_seed(const char *text, unsigned long long *seed,
