@@ -162,6 +162,42 @@ START_TEST(the_places_are_the_best_ones)
 }
 END_TEST
 
+/* Curves of one switch of protocol: together they say where it is, however small it is in each. */
+START_TEST(curves_change_together)
+{
+    enum { CURVES = 6 };
+    static const struct protocol two[] = {{4096, 1e-6, 0.4e-9}, {SIZE_MAX, 1.3e-6, 0.38e-9}};
+    struct hitop_point points[CURVES][CURVE_SIZES];
+    struct hitop_curve curves[CURVES];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    size_t bytes[CURVE_SIZES], first[HITOP_MAX_SEGMENTS], found;
+    int alone = 0, together = 0;
+
+    curve_sizes(bytes);
+    gsl_rng_set(rng, 1703);
+    for (int r = 0; r < 20; r++) {
+        for (int c = 0; c < CURVES; c++) {
+            curve_points(two, bytes, CURVE_SIZES, 0.03, 0, rng, points[c]);
+            curves[c] = (struct hitop_curve){points[c], CURVE_SIZES};
+        }
+        ck_assert_int_eq(hitop_segments_together(curves, 1, 4, first, &found, NULL), HITOP_OK);
+        alone += found == 2 && off(bytes, first[1], 4096) <= 1;
+        ck_assert_int_eq(hitop_segments_together(curves, CURVES, 4, first, &found, NULL), HITOP_OK);
+        together += found == 2 && off(bytes, first[1], 4096) <= 1;
+    }
+    printf("a small change: found %d times of 20 in one curve, %d times in %d together\n", alone,
+           together, CURVES);
+    ck_assert_int_ge(together, 18);
+    ck_assert_int_lt(alone, together);
+    curves[1].npoints--;
+    ck_assert_int_eq(hitop_segments_together(curves, 2, 4, first, &found, NULL), HITOP_ERR_INVALID);
+    curves[1].npoints++;
+    points[1][7].bytes++;
+    ck_assert_int_eq(hitop_segments_together(curves, 2, 4, first, &found, NULL), HITOP_ERR_INVALID);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 START_TEST(refuses_what_is_no_curve)
 {
     struct hitop_point points[9];
@@ -183,6 +219,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_no_break_in_one_line);
     tcase_add_test(tc, does_not_trust_errors_that_are_too_small);
     tcase_add_test(tc, the_places_are_the_best_ones);
+    tcase_add_test(tc, curves_change_together);
     tcase_add_test(tc, refuses_what_is_no_curve);
 }
 
