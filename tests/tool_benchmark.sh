@@ -35,6 +35,7 @@ refused 2 "'xml' is no format; valid: text, csv, json, imb, osu" -f xml
 refused 2 "--budget: '0' must be more than 0" --budget 0
 refused 2 "--msglog: '40' is not an integer in 41..62" -msglog 41:40
 refused 2 "'maybe' must be on or off" -root_shift maybe
+refused 2 "--type: 'short' is no type for reduce; valid: int, long, float, double" --type short reduce
 refused 3 "nowhere" --sizes-file "$dir/nowhere"
 echo '8 1KiB,x # one too many' >"$dir/sizes"
 refused 3 "sizes: 'x'" --sizes-file "$dir/sizes"

@@ -85,6 +85,10 @@ static enum hitop_status measure_kind(const struct benchmark_request *r,
     }
     run.root = benchmark_kind_has_root(kind) ? r->root : 0;
     status = benchmark_type_find(r->type, kind, &run.type, diag);
+    if (status == HITOP_ERR_NOTFOUND) {
+        benchmark_result_warn(result, "left out: %s", diag->message);
+        return HITOP_OK;
+    }
     for (int w = 0; w < r->nways && status == HITOP_OK; w++) {
         status = open_way(&run, w, diag);
     }
@@ -155,14 +159,32 @@ static int read_trace(const struct tool *tool, const struct benchmark_request *r
                       struct replay *trace)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int status = TOOL_DONE;
+    int status = TOOL_DONE, all;
 
     if (r->trace && replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
         tool_error(tool, "%s", diag.message);
         status = TOOL_BAD_INPUT;
     }
-    (void)PMPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    return status;
+    (void)PMPI_Allreduce(&status, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (all != TOOL_DONE && status == TOOL_DONE) {
+        tool_error(tool, "%s: other hosts cannot read it", r->trace);
+        replay_free(trace);
+    }
+    return all;
+}
+
+/* TOOL_DONE when any operation has the type that is asked for, or TOOL_USAGE after saying which there are. */
+static int check_type(const struct tool *tool, const struct benchmark_request *r)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const struct benchmark_type *type;
+
+    for (int k = 0; k < r->nkinds; k++) {
+        if (benchmark_type_find(r->type, r->kinds[k], &type, &diag) == HITOP_OK) {
+            return TOOL_DONE;
+        }
+    }
+    return tool_bad_option(tool, "--type", &diag);
 }
 
 static int wants_two(const struct benchmark_request *r)
@@ -230,6 +252,10 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     status = benchmark_plan_counts(r, nranks, counts, &n, &diag);
     if (status != HITOP_OK) {
         return tool_bad_option(tool, "--ranks", &diag);
+    }
+    exit_status = check_type(tool, r);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
     }
     exit_status = read_trace(tool, r, counts[n - 1], &trace);
     if (exit_status != TOOL_DONE) {

@@ -154,7 +154,7 @@ static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct be
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct benchmark_size *z,
                                          struct hitop_diag *diag)
 {
-    const double start = MPI_Wtime();
+    const double start = MPI_Wtime(), deadline = run->team->deadline;
     int over = run->team->deadline > 0 && start > run->team->deadline, facts[2];
     enum hitop_status status = agree(run, &over, 1, diag);
 
@@ -163,6 +163,9 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
         return status;
     }
     over = 0;
+    if (deadline <= 0 || deadline > start + run->request->budget - z->spent) {
+        run->team->deadline = start + run->request->budget - z->spent;
+    }
     benchmark_data_resize(&run->data, z->bytes, z->count, z->type);
     run->data.wrong = 0;
     if (z->looks == 0) {
@@ -172,6 +175,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
         status = run->request->nways > 1 ? advance_pair(run, z, &over, diag)
                                          : advance_alone(run, z, &over, diag);
     }
+    run->team->deadline = deadline;
     z->wrong += run->data.wrong;
     z->spent += MPI_Wtime() - start;
     facts[0] = z->finished || over || z->spent >= run->request->budget;
