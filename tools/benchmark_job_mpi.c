@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "benchmark_job_mpi.h"
+#include "benchmark_types_mpi.h"
 
 #include "tool_mpi.h"
 
@@ -100,4 +101,35 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     }
     job_free(job);
     return HITOP_OK;
+}
+
+int benchmark_job_read_trace(const struct tool *tool, const struct benchmark_request *r, int nranks,
+                             struct replay *trace)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int status = TOOL_DONE, all;
+
+    if (r->trace && replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        status = TOOL_BAD_INPUT;
+    }
+    (void)PMPI_Allreduce(&status, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (all != TOOL_DONE && status == TOOL_DONE) {
+        tool_error(tool, "%s: other hosts cannot read it", r->trace);
+        replay_free(trace);
+    }
+    return all;
+}
+
+int benchmark_job_check_type(const struct tool *tool, const struct benchmark_request *r)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const struct benchmark_type *type;
+
+    for (int k = 0; k < r->nkinds; k++) {
+        if (benchmark_type_find(r->type, r->kinds[k], &type, &diag) == HITOP_OK) {
+            return TOOL_DONE;
+        }
+    }
+    return tool_bad_option(tool, "--type", &diag);
 }

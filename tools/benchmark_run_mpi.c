@@ -154,39 +154,6 @@ static enum hitop_status measure_part(const struct benchmark_request *r, int siz
     return status;
 }
 
-/* A file is for a number of ranks. TOOL_DONE on all ranks, or not after rank 0 has said why. */
-static int read_trace(const struct tool *tool, const struct benchmark_request *r, int nranks,
-                      struct replay *trace)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    int status = TOOL_DONE, all;
-
-    if (r->trace && replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
-        tool_error(tool, "%s", diag.message);
-        status = TOOL_BAD_INPUT;
-    }
-    (void)PMPI_Allreduce(&status, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (all != TOOL_DONE && status == TOOL_DONE) {
-        tool_error(tool, "%s: other hosts cannot read it", r->trace);
-        replay_free(trace);
-    }
-    return all;
-}
-
-/* TOOL_DONE when any operation has the type that is asked for, or TOOL_USAGE after saying which there are. */
-static int check_type(const struct tool *tool, const struct benchmark_request *r)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    const struct benchmark_type *type;
-
-    for (int k = 0; k < r->nkinds; k++) {
-        if (benchmark_type_find(r->type, r->kinds[k], &type, &diag) == HITOP_OK) {
-            return TOOL_DONE;
-        }
-    }
-    return tool_bad_option(tool, "--type", &diag);
-}
-
 static int wants_two(const struct benchmark_request *r)
 {
     for (int k = 0; k < r->nkinds; k++) {
@@ -253,11 +220,11 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     if (status != HITOP_OK) {
         return tool_bad_option(tool, "--ranks", &diag);
     }
-    exit_status = check_type(tool, r);
+    exit_status = benchmark_job_check_type(tool, r);
     if (exit_status != TOOL_DONE) {
         return exit_status;
     }
-    exit_status = read_trace(tool, r, counts[n - 1], &trace);
+    exit_status = benchmark_job_read_trace(tool, r, counts[n - 1], &trace);
     if (exit_status != TOOL_DONE) {
         return exit_status;
     }
