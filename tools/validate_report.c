@@ -46,6 +46,17 @@ static void find_worst(struct validate_report *report)
     }
 }
 
+/* Groups, patterns and collectives of which nothing is known. */
+static int count_unmeasured(const struct validate_report *r)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->groups.n; i++) {
+        n += r->groups.row[i].nsamples == 0;
+    }
+    return n;
+}
+
 /* A level holds when all of its groups do. */
 static void judge_levels(struct validate_report *r)
 {
@@ -140,7 +151,7 @@ static void advise(const struct validate_report *r, const struct validate_row *r
 
 static void conclude(struct validate_report *r)
 {
-    char what[160], where[320], advice[512] = "", others[48] = "";
+    char what[160], where[320], advice[512] = "", others[64] = "";
 
     if (!r->worst) {
         (void)snprintf(r->verdict, sizeof(r->verdict), "nothing was measured: %s",
@@ -151,12 +162,15 @@ static void conclude(struct validate_report *r)
     describe(r->worst, what, sizeof(what));
     describe_worst(r, r->worst, where, sizeof(where));
     if (r->nfailed == 0) {
+        if (count_unmeasured(r) > 0) {
+            (void)snprintf(others, sizeof(others), "; %d were not measured, raise --budget",
+                           count_unmeasured(r));
+        }
         (void)snprintf(r->verdict, sizeof(r->verdict),
                        "the model holds; nearest to its limit is %s with a median error of %.3g %% "
-                       "where %.3g %% is allowed, %s%s",
-                       what, 100 * r->worst->errors.median, 100 * r->worst->limit, where,
-                       r->ended_early ? "; the time limit ended the run before all was measured"
-                                      : "");
+                       "where %.3g %% is allowed, %s%s%s",
+                       what, 100 * r->worst->errors.median, 100 * r->worst->limit, where, others,
+                       r->ended_early ? "; the time limit ended the run" : "");
         return;
     }
     if (r->nfailed > 1) {
