@@ -13,7 +13,7 @@ enum hitop_status timing_check(const struct hitop_common_clock *clock, int root,
 
 /* An operation under way. */
 struct timing {
-    const struct hitop_operation *operation;
+    const struct hitop_timed *operation;
     const struct hitop_timing_options *options;
     enum hitop_timing method;
     struct starter starter;

@@ -162,7 +162,7 @@ static enum hitop_status prepare(struct timing *t, const struct hitop_common_clo
 }
 
 enum hitop_status hitop_collective_time(const struct hitop_common_clock *clock,
-                                        const struct hitop_operation *operation,
+                                        const struct hitop_timed *operation,
                                         const struct hitop_timing_options *options,
                                         struct hitop_collective_time *out, struct hitop_diag *diag)
 {

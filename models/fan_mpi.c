@@ -96,8 +96,8 @@ enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock,
 {
     struct fan f = {
         .comm = hitop_common_clock_comm(clock), .root = request->root, .payload = request->payload};
-    const struct hitop_operation operation = {direction == HITOP_FAN_OUT ? fan_out : fan_in, &f,
-                                              request->root, 1};
+    const struct hitop_timed operation = {direction == HITOP_FAN_OUT ? fan_out : fan_in, &f,
+                                          request->root, 1};
     struct hitop_timing_options options = request->timing;
     struct hitop_collective_time time = {0};
     struct hitop_payload *own = NULL;

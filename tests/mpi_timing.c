@@ -58,7 +58,7 @@ static void agree_on_sleep(const struct hitop_common_clock *clock)
         const struct hitop_timing_options options = few((enum hitop_timing)m);
         const char *name = hitop_timing_name(options.method);
         struct sleeper sleeper = {0};
-        const struct hitop_operation operation = {sleep_by_rank, &sleeper, size - 1, 0};
+        const struct hitop_timed operation = {sleep_by_rank, &sleeper, size - 1, 0};
         struct hitop_collective_time t;
         struct hitop_diag diag = HITOP_DIAG_INIT;
         expect(hitop_collective_time(clock, &operation, &options, &t, &diag) == HITOP_OK,
@@ -84,7 +84,7 @@ static void stop_by_mean(const struct hitop_common_clock *clock)
 {
     struct hitop_timing_options options = few(HITOP_TIMING_MAX);
     struct sleeper sleeper = {0};
-    const struct hitop_operation operation = {sleep_by_rank, &sleeper, 0, 0};
+    const struct hitop_timed operation = {sleep_by_rank, &sleeper, 0, 0};
     struct hitop_collective_time t;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     double sum = 0;
@@ -110,7 +110,7 @@ static void refuse(const struct hitop_common_clock *clock, struct hitop_timing_o
                    int root, const char *message)
 {
     struct sleeper sleeper = {0};
-    const struct hitop_operation operation = {sleep_by_rank, &sleeper, root, 0};
+    const struct hitop_timed operation = {sleep_by_rank, &sleeper, root, 0};
     struct hitop_collective_time t;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
@@ -159,7 +159,7 @@ static void fail(const struct hitop_common_clock *clock)
 {
     const struct hitop_timing_options options = few(HITOP_TIMING_GLOBAL);
     struct sleeper sleeper = {.fails_at = rank == size - 1 ? 3 : -1};
-    const struct hitop_operation operation = {sleep_by_rank, &sleeper, 0, 0};
+    const struct hitop_timed operation = {sleep_by_rank, &sleeper, 0, 0};
     struct hitop_collective_time t;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 

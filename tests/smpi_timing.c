@@ -100,7 +100,7 @@ static double barrier_skew(void)
 
 static void time_broadcast(const struct hitop_common_clock *clock, struct flat f, double skew)
 {
-    const struct hitop_operation operation = {flat_bcast, &f, f.root, 0};
+    const struct hitop_timed operation = {flat_bcast, &f, f.root, 0};
     const double expected = sum_of_messages(f.root, (size_t)f.bytes);
     struct hitop_timing_options options;
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -133,7 +133,7 @@ static void give_up_appointments(const struct hitop_common_clock *clock, struct 
                                  double astray)
 {
     struct flat f = {0, 1};
-    const struct hitop_operation operation = {flat_bcast, &f, f.root, 0};
+    const struct hitop_timed operation = {flat_bcast, &f, f.root, 0};
     struct hitop_timing_options options;
     struct hitop_collective_time t;
     struct hitop_diag diag = HITOP_DIAG_INIT;

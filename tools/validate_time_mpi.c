@@ -73,7 +73,7 @@ static enum hitop_status run(const struct hitop_common_clock *clock, struct exec
                              const struct validate_precision *precision,
                              struct hitop_collective_time *out, struct hitop_diag *diag)
 {
-    const struct hitop_operation operation = {.operate = operate, .data = e};
+    const struct hitop_timed operation = {.operate = operate, .data = e};
     struct hitop_timing_options options;
     enum hitop_status status;
 

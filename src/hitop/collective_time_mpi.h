@@ -49,7 +49,7 @@ HITOP_API const char *hitop_timing_name(enum hitop_timing method);
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_timing_find(const char *name, enum hitop_timing *out, struct hitop_diag *diag);
 
-struct hitop_operation {
+struct hitop_timed {
     int (*operate)(void *data); /**< called by all ranks; 0, or an error that ends everything */
     void *data;                 /**< of this rank */
     int root;                   /**< the rank that begins */
@@ -97,8 +97,7 @@ struct hitop_collective_time {
  * @retval HITOP_ERR_MPI      communication or the operation failed
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_collective_time(const struct hitop_common_clock *clock,
-                      const struct hitop_operation *operation,
+hitop_collective_time(const struct hitop_common_clock *clock, const struct hitop_timed *operation,
                       const struct hitop_timing_options *options, struct hitop_collective_time *out,
                       struct hitop_diag *diag);
 
