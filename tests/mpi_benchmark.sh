@@ -46,6 +46,13 @@ awk -v s="$spread" 'BEGIN { exit !(s >= 2990 && s < 9000) }' || fail "a trace of
 run 2 --budget 1s -r 3 -R 3 -q --sizes 8 --arrival uniform --interval 200us -f csv reduce || fail "uniform: $(cat "$dir/err")"
 grep -q "^reduce,mpi,2,1,fixed,uniform,200," "$dir/out" || fail "uniform: $(cat "$dir/out")"
 
+# only round trips are timed several at once, short ones on any clock that has steps
+run 2 --budget 0.2s -q --sizes 8,4MiB -f csv pingpong broadcast || fail "batches: $(cat "$dir/err")"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { n[$1 " " $at["size_B"]] = $at["batch"] }
+    END { exit !(n["pingpong 8"] > 1 && n["pingpong 4194304"] == 1 && n["broadcast 8"] == 1) }' "$dir/out" ||
+    fail "batches: $(cat "$dir/out")"
+
 # what scripts for IMB and OSU look for
 run 3 -q -f imb -npmin 3 -msglog 3:4 -iter 10 PingPong Sendrecv Bcast Barrier || fail "imb: $(cat "$dir/err")"
 awk '/^# Benchmarking/ { name = $3 } /^# #processes =/ { np = $4 }

@@ -60,6 +60,7 @@ struct benchmark_request {
 struct benchmark_point {
     size_t bytes;
     int rejected, converged, checked;
+    int batch;                /* calls behind one time */
     unsigned long long wrong; /* places whose contents were wrong, over all ranks */
     struct benchmark_summary time;
     double spread;                        /* median, from the first arrival to the last */

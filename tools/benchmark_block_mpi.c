@@ -8,6 +8,7 @@
 #include <config.h>
 
 #include "benchmark_team_mpi.h"
+#include "hitop/estimate.h"
 #include "models/transport_mpi.h"
 
 #include <math.h>
@@ -52,13 +53,41 @@ static void be_late(const struct benchmark_team *t, const struct benchmark_work 
     }
 }
 
-/* One call; whether this rank came to it too late. */
+/* Does the clock of those who send first tell the time? */
+static int is_round_trip(const struct benchmark_team *t, const struct benchmark_data *data)
+{
+    return data->kind->flags & KIND_HALVES && t->pattern.ranks == 0;
+}
+
+static int begins(const struct benchmark_team *t, const struct benchmark_data *data)
+{
+    return t->rank < (data->kind->flags & KIND_TWO_RANKS ? 1 : t->size / 2);
+}
+
+int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
+                    double half)
+{
+    return is_round_trip(team, data) && data->cache == HITOP_CACHE_HOT && half > 0
+               ? hitop_batch_size(team->clock_step, 2 * half)
+               : 1;
+}
+
+/* An empty round trip: who sends first does not wait for the other any more. Several pairs would begin apart by it. */
+static int meet_partner(const struct benchmark_data *data, const struct benchmark_call *call)
+{
+    struct benchmark_call empty = *call;
+
+    empty.count = 0;
+    return data->kind->call(&empty);
+}
+
+/* One call, or a batch of round trips; whether this rank came to it too late. */
 static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_work *w, double *came,
                                    double *left, int *late, struct hitop_diag *diag)
 {
     struct benchmark_call *call = &w->data->call;
     enum hitop_status status = starter_begin(&t->starter, late, diag);
-    int code;
+    int code = MPI_SUCCESS;
 
     if (status != HITOP_OK) {
         return status;
@@ -66,8 +95,13 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
     call->by = w->by;
     call->comm = w->comm;
     be_late(t, w, hitop_common_clock_now(t->clock));
+    if (is_round_trip(t, w->data) && w->data->kind->flags & KIND_TWO_RANKS) {
+        code = meet_partner(w->data, call);
+    }
     *came = hitop_common_clock_now(t->clock);
-    code = w->data->kind->call(call);
+    for (int i = 0; i < w->batch && code == MPI_SUCCESS; i++) {
+        code = w->data->kind->call(call);
+    }
     *left = hitop_common_clock_now(t->clock);
     if (w->slow_down > 0) {
         *left += w->slow_down * (*left - *came); /* looking at the clock again would be more */
@@ -76,20 +110,28 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
     return transport_check(code, w->data->kind->name, diag);
 }
 
+/* There and back counts half. */
+static double share_of(const struct benchmark_work *w)
+{
+    return (w->data->kind->flags & KIND_HALVES ? 0.5 : 1) / w->batch;
+}
+
 /* What the ranks know of each call becomes what rank 0 wants to know. */
-static enum hitop_status put_together(const struct benchmark_team *t, const struct stamps *mine,
-                                      double share, struct benchmark_block *out,
-                                      struct hitop_diag *diag)
+static enum hitop_status put_together(const struct benchmark_team *t,
+                                      const struct benchmark_work *w, const struct stamps *mine,
+                                      struct benchmark_block *out, struct hitop_diag *diag)
 {
     double came[2 * BLOCK_MOST], most[2 * BLOCK_MOST] = {0};
     struct of_rank left[BLOCK_MOST], last[BLOCK_MOST] = {{0}};
     const int n = out->n, by_last = t->pattern.ranks > 0;
+    const int counts = !is_round_trip(t, w->data) || begins(t, w->data);
+    const double share = share_of(w);
     int code;
 
     for (int i = 0; i < n; i++) {
-        came[2 * i] = mine->came[i];
-        came[2 * i + 1] = -mine->came[i];
-        left[i] = (struct of_rank){mine->left[i], t->rank};
+        came[2 * i] = counts ? mine->came[i] : -HUGE_VAL;
+        came[2 * i + 1] = counts ? -mine->came[i] : -HUGE_VAL;
+        left[i] = (struct of_rank){counts ? mine->left[i] : -HUGE_VAL, t->rank};
     }
     code = PMPI_Reduce(came, most, 2 * n, MPI_DOUBLE, MPI_MAX, 0, t->comm);
     if (code == MPI_SUCCESS) {
@@ -102,12 +144,6 @@ static enum hitop_status put_together(const struct benchmark_team *t, const stru
         out->last[i] = last[i].rank;
     }
     return transport_check(code, "collecting times", diag);
-}
-
-/* There and back counts half. */
-static double share_of(const struct benchmark_work *w)
-{
-    return w->data->kind->flags & KIND_HALVES ? 0.5 : 1;
 }
 
 static void keep(const struct benchmark_team *t, const struct benchmark_work *w,
@@ -160,5 +196,5 @@ enum hitop_status benchmark_team_run(struct benchmark_team *t, struct benchmark_
                      ? call_once(t, w, &s.came[out->n], &s.left[out->n], &facts[0], diag)
                      : HITOP_ERR_MPI;
     }
-    return status == HITOP_OK ? put_together(t, &s, share_of(w), out, diag) : status;
+    return status == HITOP_OK ? put_together(t, w, &s, out, diag) : status;
 }

@@ -48,10 +48,10 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
         fputs(",,", to);
     }
     if (v) {
-        fprintf(to, ",%.9g,%.9g,%.9g,%s\n", v->ratio, v->lo, v->hi,
-                benchmark_outcome_name(v->outcome));
+        fprintf(to, ",%.9g,%.9g,%.9g,%s,%d\n", v->ratio, v->lo, v->hi,
+                benchmark_outcome_name(v->outcome), p->batch);
     } else {
-        fputs(",,,,\n", to);
+        fprintf(to, ",,,,,%d\n", p->batch);
     }
 }
 
@@ -62,7 +62,7 @@ enum hitop_status benchmark_write_csv(const struct benchmark_result *r, FILE *to
           "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,"
           "max_us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,"
           "slowest_share,"
-          "one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict\n",
+          "one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch\n",
           to);
     for (int i = 0; i < r->ncurves; i++) {
         for (int k = 0; k < r->curves[i].npoints; k++) {

@@ -30,6 +30,7 @@ struct benchmark_size {
     struct benchmark_series series[2];
     double quads[VERDICT_MOST_QUADS];
     int nquads, per_block;
+    int batch; /* of round trips, see benchmark_team_mpi.h */
     int looks, finished, converged;
     double spent; /* seconds */
     long turn;

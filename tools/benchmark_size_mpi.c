@@ -21,6 +21,7 @@ static struct benchmark_work work_of(struct benchmark_curve_run *run,
                                    .by = run->by[way],
                                    .comm = run->comm[way],
                                    .root = run->root,
+                                   .batch = z->batch > 0 ? z->batch : 1,
                                    .slow_down = run->request->ways[way].slow_down,
                                    .turn = z->turn};
 }
@@ -59,6 +60,7 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
     enum hitop_status status = HITOP_OK;
     double before = 0, median = 0;
     struct benchmark_block b = {0};
+    int found[2];
 
     for (int way = 0; way < run->request->nways && status == HITOP_OK; way++) {
         const double start = MPI_Wtime();
@@ -73,11 +75,19 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
             }
         }
     }
-    z->per_block = median > 0 ? (int)(block_seconds / median) : MOST_OF_A_BLOCK;
+    z->batch = benchmark_batch(run->team, &run->data, median);
+    z->per_block = median > 0 ? (int)(block_seconds / (median * z->batch)) : MOST_OF_A_BLOCK;
     z->per_block = z->per_block < FEWEST_OF_A_BLOCK ? FEWEST_OF_A_BLOCK
                    : z->per_block > MOST_OF_A_BLOCK ? MOST_OF_A_BLOCK
                                                     : z->per_block;
-    return status == HITOP_OK ? agree(run, &z->per_block, 1, diag) : status;
+    found[0] = z->batch;
+    found[1] = z->per_block;
+    if (status == HITOP_OK) {
+        status = agree(run, found, 2, diag);
+    }
+    z->batch = found[0];
+    z->per_block = found[1];
+    return status;
 }
 
 /* Samples up to the next look of the stop rule. */
@@ -204,6 +214,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
     *out = (struct benchmark_point){.bytes = z->bytes,
                                     .rejected = s->rejected,
                                     .converged = z->converged,
+                                    .batch = z->batch,
                                     .checked = run->request->check};
     if (code == MPI_SUCCESS) {
         code = PMPI_Reduce(&z->wrong, &out->wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0,

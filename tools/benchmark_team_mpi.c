@@ -29,6 +29,26 @@ static void find_nodes(struct benchmark_team *t)
     }
 }
 
+/* A simulated clock is exact, and stands still meanwhile. */
+static double clock_step(const struct hitop_common_clock *clock)
+{
+    double step = 0;
+#ifndef SMPI_H
+    double before = hitop_common_clock_now(clock);
+
+    for (int i = 0; i < 20000; i++) {
+        const double after = hitop_common_clock_now(clock);
+        if (after > before && (step == 0 || after - before < step)) {
+            step = after - before;
+        }
+        before = after;
+    }
+#else
+    (void)clock;
+#endif
+    return step;
+}
+
 enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
                                       const struct benchmark_request *request,
                                       struct hitop_diag *diag)
@@ -59,6 +79,7 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
     status = hitop_common_clock_create(comm, clock, &options, &t->clock, diag);
     if (status == HITOP_OK) {
         starter_prepare(&t->starter, t->clock);
+        t->clock_step = clock_step(t->clock);
     }
     t->pattern = (struct pattern_setting){.pattern = request->pattern,
                                           .interval = request->interval,

@@ -16,7 +16,8 @@ struct benchmark_team {
     struct pattern_setting pattern;
     int *node_of, *first_of; /* [size] */
     int nodes;
-    double deadline; /* at rank 0, by MPI_Wtime(): nothing is begun later; 0: none */
+    double clock_step; /* seconds between two readings that differ, at least; 0: of a simulation */
+    double deadline;   /* at rank 0, by MPI_Wtime(): nothing is begun later; 0: none */
 };
 
 /* Compare clocks, find hosts. Collective over comm, which stays the caller's. */
@@ -45,15 +46,25 @@ struct benchmark_work {
     struct benchmark_data *data;
     const struct coll_functions *by;
     MPI_Comm comm;
-    int root; /* or ROOT_ROTATES */
+    int root;  /* or ROOT_ROTATES */
+    int batch; /* round trips that are timed together, see benchmark_batch() */
     double slow_down;
     long turn; /* of the next call */
 };
 
 /*
+ * Round trips between two looks at the clock, where one of them takes twice `half` seconds: as many as make the clock's step
+ * 1/500 of their time. 1 for what is no round trip, for ranks that come late on purpose, and where caches are to be cold.
+ */
+int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
+                    double half);
+
+/*
  * Call n times, each of them begun by all ranks at one moment, or as late after it as the pattern says. A call takes from
  * the first rank's arrival, or from the last one's where there is a pattern, until the last rank leaves. The first call
- * is not kept. Collective over the team.
+ * is not kept. Of round trips counts what they take at those who begin them; where there is one pair it meets by an
+ * empty one before.
+ * Collective over the team.
  */
 enum hitop_status benchmark_team_run(struct benchmark_team *team, struct benchmark_work *work,
                                      int n, struct benchmark_block *out, struct hitop_diag *diag);

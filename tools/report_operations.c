@@ -11,12 +11,12 @@ static const char block[] = "bytes of one block";
 
 static const struct report_operation operations[] = {
     {"pingpong", "PingPong", "MPI_Send, MPI_Recv",
-     "Rank 0 sends a message to rank 1, which sends it back. The time is half of the round trip.",
+     "Rank 0 sends a message to rank 1, which sends it back. The time is half of the "
+     "round trip; short ones are timed several at once, because clocks have steps.",
      message},
     {"pairs", "Pairs", "MPI_Send, MPI_Recv",
      "PingPong of each rank of the first half with one of the second half, all at once. The time "
-     "is half of the "
-     "round trip.",
+     "is half of the round trip.",
      message},
     {"sendreceive", "SendReceive", "MPI_Sendrecv",
      "Each rank sends a message to the next rank of a ring and receives one from the rank before, "
