@@ -69,49 +69,60 @@ static int has_bandwidth(const struct report_curve *c)
 /* Ranks that begin farther apart than this part of the time make it longer. */
 static const double wide_spread = 0.1;
 
-/* "converged", and what else is to be said of it. */
+/* How far apart, where that matters, and "converged", with what is wrong. */
 static void cell_state(struct page *page, const struct report_point *p)
 {
-    char wrong[64] = "", spread[64] = "", time[32];
+    char time[32];
 
+    page_cell(page, "%s",
+              p->spread > wide_spread * p->time.median ? page_time(p->spread, time) : "-");
     if (p->wrong > 0) {
-        (void)snprintf(wrong, sizeof(wrong), ", %.0f elements wrong", p->wrong);
+        page_cell(page, "%s, %.0f elements wrong", p->state, p->wrong);
+    } else {
+        page_cell(page, "%s", p->state);
     }
-    if (p->spread > wide_spread * p->time.median) {
-        (void)snprintf(spread, sizeof(spread), ", begun %s apart", page_time(p->spread, time));
+}
+
+static int is_right(const struct report_curve *c)
+{
+    for (int i = 0; i < c->npoints; i++) {
+        if (c->points[i].checked != 1 || c->points[i].wrong > 0) {
+            return 0;
+        }
     }
-    page_cell(page, "%s%s%s%s", p->state,
-              p->checked == 1 && !(p->wrong > 0) ? ", contents right" : "", wrong, spread);
+    return c->npoints > 0;
 }
 
 void write_times(struct guide *guide, const struct report_curve *c)
 {
-    static const char *const headers[] = {"size",
-                                          "median",
-                                          "95 % interval",
-                                          "least",
-                                          "9 of 10 below",
-                                          "most",
-                                          "mean",
-                                          "slowest rank",
-                                          "repetitions (rejected)",
-                                          "state",
-                                          NULL};
-    static const char *const with_rates[] = {
-        "size", "median",  "95 % interval", "least",        "9 of 10 below",          "most",
-        "mean", "one way", "both ways",     "slowest rank", "repetitions (rejected)", "state",
-        NULL};
+    static const char *const headers[] = {
+        "size", "median",       "95 % interval",          "least",       "9 of 10 below", "most",
+        "mean", "slowest rank", "repetitions (rejected)", "begun apart", "state",         NULL};
+    static const char *const with_rates[] = {"size",
+                                             "median",
+                                             "95 % interval",
+                                             "least",
+                                             "9 of 10 below",
+                                             "most",
+                                             "mean",
+                                             "one way",
+                                             "both ways",
+                                             "slowest rank",
+                                             "repetitions (rejected)",
+                                             "begun apart",
+                                             "state",
+                                             NULL};
     struct page *page = &guide->page;
     const int rates = has_bandwidth(c);
-    char caption[64], a[32], b[32];
+    char caption[128], hosts[32] = "", a[32], b[32];
 
     if (c->hosts > 0) {
-        (void)snprintf(caption, sizeof(caption), "%d ranks on %d host%s", c->ranks, c->hosts,
-                       c->hosts == 1 ? "" : "s");
-    } else {
-        (void)snprintf(caption, sizeof(caption), "%d ranks", c->ranks);
+        (void)snprintf(hosts, sizeof(hosts), " on %d host%s", c->hosts, c->hosts == 1 ? "" : "s");
     }
-    page_table(page, caption, rates ? "rrrrrrrrrrrl" : "rrrrrrrrrl", rates ? with_rates : headers);
+    (void)snprintf(caption, sizeof(caption), "%d ranks%s%s", c->ranks, hosts,
+                   is_right(c) ? ", contents looked at and right" : "");
+    page_table(page, caption, rates ? "rrrrrrrrrrrrl" : "rrrrrrrrrrl",
+               rates ? with_rates : headers);
     for (int i = 0; i < c->npoints; i++) {
         const struct report_point *p = &c->points[i];
         page_cell(page, "%s", page_size(p->bytes, a));

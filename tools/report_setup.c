@@ -131,16 +131,17 @@ void write_definitions(struct guide *guide)
     page->style->heading(page, 2, "definitions", "What is measured");
     write_operations(guide);
     page->style->heading(page, 3, "", "Time");
-    page_words(page,
-               "The time of an operation is that of the whole of it: from when it begins "
-               "until the last rank has "
-               "finished. It is taken for each repetition; the tables show the median of all "
-               "repetitions with its "
-               "95 % confidence interval, which is made of order statistics and holds for any "
-               "distribution. "
-               "P is the number of ranks, m the size in the table above. Where a table says "
-               "that a size was begun some time apart, ranks did not begin together, and its time "
-               "holds some of that. How it is timed:");
+    page_words(
+        page,
+        "The time of an operation is that of the whole of it: from when it begins "
+        "until the last rank has "
+        "finished. It is taken for each repetition; the tables show the median of all "
+        "repetitions with its "
+        "95 % confidence interval, which is made of order statistics and holds for any "
+        "distribution. "
+        "P is the number of ranks, m the size in the table above. Begun apart: ranks began by "
+        "so much later than others, in the median, where that is more than a tenth of the "
+        "time, which holds some of it. How it is timed:");
     write_timings(guide);
     page->style->heading(page, 3, "", "Bandwidth");
     page->style->item(page, "One way", "the bytes that one rank sends, over the time.");
