@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "benchmark.h"
-#include "hitop/output.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -17,23 +16,11 @@ const struct benchmark_format benchmark_formats[] = {
     {0},
 };
 
-static int write_file(const struct tool *tool, const char *path,
-                      const struct benchmark_format *format, const struct benchmark_result *result)
+static enum hitop_status write_result(const void *data, FILE *to, struct hitop_diag *diag)
 {
-    struct hitop_output *output = NULL;
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = hitop_output_open(path, &output, &diag);
+    const struct benchmark_result *result = data;
 
-    if (status == HITOP_OK) {
-        status = format->write(result, hitop_output_stream(output), &diag);
-        if (status != HITOP_OK) { /* the writer does not know the name of its stream */
-            hitop_output_discard(output);
-            tool_error(tool, "%s: %s", path, diag.message);
-            return TOOL_FAILED;
-        }
-        status = hitop_output_commit(output, &diag);
-    }
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+    return result->request->format->write(result, to, diag);
 }
 
 /* The guide is made of what --format json writes, so that benchmark_report makes the same of a file. */
@@ -65,8 +52,7 @@ static int write_guide(const struct tool *tool, const char *path,
 int benchmark_write(const struct tool *tool, const struct benchmark_result *result)
 {
     const struct benchmark_request *r = result->request;
-
-    const int status = write_file(tool, r->output, r->format, result);
+    const int status = tool_write_file(tool, r->output, write_result, result);
 
     return status == TOOL_DONE && r->report ? write_guide(tool, r->report, result) : status;
 }

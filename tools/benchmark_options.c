@@ -6,6 +6,7 @@
 #include "benchmark_options.h"
 
 #include "hitop/text.h"
+#include "take.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         r->trace = argument;
         return HITOP_OK;
     case O_SEED:
-        return benchmark_take_seed(r, argument, diag);
+        return take_seed(argument, &r->seed, diag);
     case O_IN_ORDER:
         r->in_order = 1;
         return HITOP_OK;

@@ -125,18 +125,6 @@ enum hitop_status benchmark_take_seconds(double *out, const char *text, struct h
                : status;
 }
 
-enum hitop_status benchmark_take_seed(struct benchmark_request *r, const char *text,
-                                      struct hitop_diag *diag)
-{
-    int seed;
-    const enum hitop_status status = hitop_text_int(text, 0, INT_MAX, &seed, diag);
-
-    if (status == HITOP_OK) {
-        r->seed = (unsigned long long)seed;
-    }
-    return status;
-}
-
 enum hitop_status benchmark_take_report(struct benchmark_request *r, const char *path,
                                         struct hitop_diag *diag)
 {

@@ -6,7 +6,6 @@
 #include "measure_request.h"
 
 #include "hitop/dot.h"
-#include "hitop/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,24 +72,25 @@ static int annotate_node(void *data, int node, int index, const char **key, cons
     return 1;
 }
 
-static enum hitop_status write_model(const struct measure_result *result, FILE *to,
-                                     struct hitop_diag *diag)
+static enum hitop_status write_model(const void *data, FILE *to, struct hitop_diag *diag)
 {
+    const struct measure_result *result = data;
+
     return hitop_model_write(result->model, to, diag);
 }
 
-static enum hitop_status write_annotated(const struct measure_result *result, FILE *to,
-                                         struct hitop_diag *diag)
+static enum hitop_status write_annotated(const void *data, FILE *to, struct hitop_diag *diag)
 {
+    const struct measure_result *result = data;
     struct annotation annotation = {.model = result->model};
     const struct hitop_dot_overlay overlay = {.attr = annotate_node, .data = &annotation};
 
     return hitop_dot_write(result->h, &overlay, to, diag);
 }
 
-static enum hitop_status write_points(const struct measure_result *result, FILE *to,
-                                      struct hitop_diag *diag)
+static enum hitop_status write_points(const void *data, FILE *to, struct hitop_diag *diag)
 {
+    const struct measure_result *result = data;
     const struct hitop_measured measured = measure_part_view(&result->links);
     const char *cache = measure_cache_name(result->run.request);
 
@@ -118,28 +118,10 @@ static enum hitop_status write_points(const struct measure_result *result, FILE 
 }
 
 static int write_file(const struct tool *tool, const char *path,
-                      enum hitop_status (*write)(const struct measure_result *, FILE *,
-                                                 struct hitop_diag *),
+                      enum hitop_status (*write)(const void *, FILE *, struct hitop_diag *),
                       const struct measure_result *result)
 {
-    struct hitop_output *output = NULL;
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status;
-
-    if (!path) {
-        return TOOL_DONE;
-    }
-    status = hitop_output_open(path, &output, &diag);
-    if (status == HITOP_OK) {
-        status = write(result, hitop_output_stream(output), &diag);
-        if (status != HITOP_OK) { /* the writer does not know the name of its stream */
-            hitop_output_discard(output);
-            tool_error(tool, "%s: %s", path, diag.message);
-            return TOOL_FAILED;
-        }
-        status = hitop_output_commit(output, &diag);
-    }
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+    return path ? tool_write_file(tool, path, write, result) : TOOL_DONE;
 }
 
 static int count_unsettled(const struct hitop_model *model)

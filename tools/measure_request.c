@@ -6,9 +6,9 @@
 
 #include "hitop/estimate.h"
 #include "hitop/text.h"
+#include "take.h"
 
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,28 +19,6 @@ static int bad(const struct tool *tool, const char *name, const struct hitop_dia
 
     (void)snprintf(shown, sizeof(shown), "--%s", name);
     return tool_bad_option(tool, shown, diag);
-}
-
-static enum hitop_status read_seed(const char *text, unsigned long long *seed,
-                                   struct hitop_diag *diag)
-{
-    int value;
-    const enum hitop_status status = hitop_text_int(text, 0, INT_MAX, &value, diag);
-
-    if (status == HITOP_OK) {
-        *seed = (unsigned long long)value;
-    }
-    return status;
-}
-
-static enum hitop_status read_budget(const char *text, double *seconds, struct hitop_diag *diag)
-{
-    const enum hitop_status status = hitop_text_seconds(text, seconds, diag);
-
-    if (status == HITOP_OK && !(*seconds > 0)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' must be more than 0", text);
-    }
-    return status;
 }
 
 static enum hitop_status read_links(const char *text, struct measure_request *r,
@@ -95,9 +73,9 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
     case O_CACHE:
         return hitop_cache_find(text, &r->cache, diag);
     case O_BUDGET:
-        return read_budget(text, &o->budget, diag);
+        return take_time(text, &o->budget, diag);
     case O_SEED:
-        return read_seed(text, &o->seed, diag);
+        return take_seed(text, &o->seed, diag);
     case O_LINKS:
         return read_links(text, r, diag);
     case O_TRIPLES:

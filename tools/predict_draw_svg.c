@@ -7,6 +7,8 @@
 
 #include "predict_draw.h"
 
+#include "markup.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -29,25 +31,6 @@ struct canvas {
 static double x_of(const struct canvas *c, double time)
 {
     return LEFT + WIDTH * time / c->seconds;
-}
-
-static void put_text(const char *text, FILE *out)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            (void)fputs("&lt;", out);
-            break;
-        case '>':
-            (void)fputs("&gt;", out);
-            break;
-        case '&':
-            (void)fputs("&amp;", out);
-            break;
-        default:
-            (void)fputc((unsigned char)*text < ' ' ? '?' : *text, out);
-        }
-    }
 }
 
 /* As few of 1, 2 or 5 times a power of ten as make ten parts or fewer. */
@@ -94,7 +77,7 @@ static void put_rows(const struct canvas *c, const struct predict_request *r)
         if (rank % step == 0) {
             fprintf(c->out, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 8,
                     y + c->row / 2 + 4);
-            put_text(hitop_hierarchy_host(h, rank), c->out);
+            markup_put(c->out, hitop_hierarchy_host(h, rank));
             fprintf(c->out, " %d</text>\n", rank);
         }
     }
@@ -109,7 +92,7 @@ static void put_legend(const struct canvas *c, struct predict_drawing *d)
         fprintf(c->out, "<rect x=\"%d\" y=\"44\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", x,
                 predict_draw_color(i));
         fprintf(c->out, "<text x=\"%d\" y=\"54\">", x + 18);
-        put_text(name[0] ? name : "(unnamed)", c->out);
+        markup_put(c->out, name[0] ? name : "(unnamed)");
         fprintf(c->out, "</text>\n");
         x += 40 + 7 * (int)strlen(name[0] ? name : "(unnamed)");
     }
@@ -136,7 +119,7 @@ static void put_bar(const struct canvas *c, struct predict_drawing *d,
     if (level < 0) {
         fprintf(c->out, "%d %s", a->from, names[a->kind]);
     } else {
-        put_text(d->levels.name[level], c->out);
+        markup_put(c->out, d->levels.name[level]);
         fprintf(c->out, " %d -&gt; %d", a->from, a->to);
     }
     fprintf(c->out, ", %zu B: %.3f .. %.3f us</title></rect>\n", a->bytes, begin * 1e6, end * 1e6);
@@ -187,7 +170,7 @@ enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out, struct 
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
             "<text x=\"%d\" y=\"26\" font-size=\"15\">",
             LEFT + WIDTH + RIGHT, height, LEFT);
-    put_text(title, out);
+    markup_put(out, title);
     fprintf(out, "</text>\n");
     put_legend(&c, d);
     put_rows(&c, r);

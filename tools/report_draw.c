@@ -4,6 +4,7 @@
 
 #include "report_parts.h"
 
+#include "markup.h"
 #include "spawn_program.h"
 
 #include <errno.h>
@@ -97,11 +98,11 @@ static int put_picture(struct guide *guide, char *svg, const char *caption)
             "xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" aria-label=\"",
             number);
-    page_put_html(to, caption);
+    markup_put(to, caption);
     fputs("\">", to);
     put_renamed(to, content + 1, number);
     fprintf(to, "</svg></div>\n<figcaption>Figure %d. ", number);
-    page_put_html(to, caption);
+    markup_put(to, caption);
     fputs(".</figcaption></figure>\n", to);
     return 1;
 }

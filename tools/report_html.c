@@ -4,6 +4,8 @@
 
 #include "report_page.h"
 
+#include "markup.h"
+
 static const char style[] =
     "body{margin:0 auto;max-width:62rem;padding:1rem 1.25rem 4rem;color:#1b1f24;background:#fff;"
     "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}\n"
@@ -34,32 +36,10 @@ static const char style[] =
     "table{font-size:7.5pt}th,td{padding:.12rem .35rem}figure svg{max-width:17cm}"
     "a{color:inherit;text-decoration:none}}\n";
 
-void page_put_html(FILE *to, const char *text)
-{
-    for (const char *c = text; *c; c++) {
-        switch (*c) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
-            putc((unsigned char)*c < ' ' || *c == 127 ? ' ' : *c, to);
-        }
-    }
-}
-
 static void put_element(struct page *page, const char *before, const char *text, const char *after)
 {
     fputs(before, page->to);
-    page_put_html(page->to, text);
+    markup_put(page->to, text);
     fputs(after, page->to);
 }
 

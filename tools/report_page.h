@@ -42,9 +42,6 @@ struct page_style {
 
 extern const struct page_style page_html, page_markdown;
 
-/* Text with what is not safe replaced. */
-void page_put_html(FILE *to, const char *text);
-
 /* A paragraph as it is. */
 void page_words(struct page *page, const char *text);
 

@@ -71,6 +71,14 @@ int tool_fail(const struct tool *tool, enum hitop_status status, const struct hi
 /* Flush stdout; TOOL_DONE, or TOOL_FAILED after reporting that it could not be written. */
 int tool_finish(const struct tool *tool);
 
+/*
+ * What write() makes of data, to a file that is whole or not there, or to standard output for "-"; TOOL_DONE, or another exit
+ * status after saying why.
+ */
+int tool_write_file(const struct tool *tool, const char *path,
+                    enum hitop_status (*write)(const void *data, FILE *to, struct hitop_diag *diag),
+                    const void *data);
+
 /* The command line in one string, without the folder of the program; the caller's, or NULL. */
 char *tool_command_line(const struct tool *tool, int argc, char **argv);
 

@@ -4,10 +4,9 @@
 
 #include "validate_model.h"
 
-#include "hitop/text.h"
+#include "take.h"
 
 #include <getopt.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -72,31 +71,9 @@ static enum hitop_status read_format(const char *text, enum validate_format *out
     return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of text, csv, json", text);
 }
 
-static enum hitop_status read_time(const char *text, double *seconds, struct hitop_diag *diag)
-{
-    const enum hitop_status status = hitop_text_seconds(text, seconds, diag);
-
-    if (status == HITOP_OK && !(*seconds > 0)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' must be more than 0", text);
-    }
-    return status;
-}
-
 static enum hitop_status read_tolerance(const char *text, double *out, struct hitop_diag *diag)
 {
     return hitop_text_double(text, 0.001, 1e6, out, diag);
-}
-
-static enum hitop_status read_seed(const char *text, unsigned long long *seed,
-                                   struct hitop_diag *diag)
-{
-    int value;
-    const enum hitop_status status = hitop_text_int(text, 0, INT_MAX, &value, diag);
-
-    if (status == HITOP_OK) {
-        *seed = (unsigned long long)value;
-    }
-    return status;
 }
 
 /* Names of patterns and collectives, as far as they can be told without a model. */
@@ -145,11 +122,11 @@ static enum hitop_status take_value(struct validate_request *r, int letter, cons
     case 'p':
         return hitop_text_int(argument, 0, 1, &r->parallel, diag);
     case O_BUDGET:
-        return read_time(argument, &r->budget, diag);
+        return take_time(argument, &r->budget, diag);
     case O_TIME_LIMIT:
-        return read_time(argument, &r->time_limit, diag);
+        return take_time(argument, &r->time_limit, diag);
     default:
-        return read_seed(argument, &r->seed, diag);
+        return take_seed(argument, &r->seed, diag);
     }
 }
 

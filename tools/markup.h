@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MARKUP_H
+#define MARKUP_H
+
+/* markup.h - text in HTML and SVG. */
+
+#include <stdio.h>
+
+/* Text with what is not safe there replaced, control characters by spaces. */
+void markup_put(FILE *to, const char *text);
+
+#endif /* MARKUP_H */

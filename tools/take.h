@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TAKE_H
+#define TAKE_H
+
+/* take.h - values of options that several tools have. */
+
+#include "hitop/text.h"
+
+/* 0 to INT_MAX. */
+enum hitop_status take_seed(const char *text, unsigned long long *seed, struct hitop_diag *diag);
+
+/* A time that is more than 0, with a unit or in seconds. */
+enum hitop_status take_time(const char *text, double *seconds, struct hitop_diag *diag);
+
+#endif /* TAKE_H */
