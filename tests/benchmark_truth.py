@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Times of benchmark_collective on a simulated mesh of wires, against what the wires say.
-usage: benchmark_truth.py TRUTH CSV CASE; CASE is messages, flat, rotating, chain or late"""
+usage: benchmark_truth.py TRUTH CSV CASE; CASE is messages, flat, rotating, chain, all, barrier or late"""
 import csv
 import sys
 
@@ -33,6 +33,19 @@ def chain(size):
     return sum(us(r, r + 1, size) for r in range(RANKS - 1))
 
 
+def to_all(size):
+    return max(us(i, j, size) for i in range(RANKS) for j in range(i))
+
+
+def dissemination():
+    """Round after round each rank hears from the one 1, 2, 4 ... ahead; empty messages."""
+    at, ahead = [0.0] * RANKS, 1
+    while ahead < RANKS:
+        at = [max(at[r], at[(r + ahead) % RANKS] + us(r, (r + ahead) % RANKS, 0)) for r in range(RANKS)]
+        ahead *= 2
+    return max(at)
+
+
 half = RANKS // 2
 cases = {
     "messages": {
@@ -45,6 +58,8 @@ cases = {
     "rotating": {name: lambda size: [flat(r, size) for r in range(RANKS)]
                  for name in ("broadcast", "scatter", "gather", "reduce")},
     "chain": {"broadcast": lambda size: [chain(size)]},
+    "all": {"alltoall": lambda size: [to_all(size)]},
+    "barrier": {"barrier": lambda size: [dissemination()]},
     "late": {"broadcast": lambda size: [us(0, 1, size)]},
 }[sys.argv[3]]
 

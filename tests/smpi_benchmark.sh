@@ -19,6 +19,8 @@ run messages --check --sizes 0,1000,100000 pingpong pairs sendreceive exchange
 run flat --check --sizes 1000,100000 --implementation hitop/flat $rooted
 run rotating --check --sizes 1000,100000 --root rotating --implementation hitop/flat $rooted
 run chain --sizes 1000 --implementation hitop/chain broadcast
+run all --check --sizes 1000,100000 --implementation hitop/linear alltoall
+run barrier --implementation hitop/dissemination barrier
 # Rank 1 comes when the others have gone: its own message is what is left.
 echo '0 3000 0 0' >"$dir/trace"
 run late --sizes 1000,100000 --trace "$dir/trace" --implementation hitop/flat broadcast
