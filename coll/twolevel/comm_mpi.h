@@ -94,6 +94,7 @@ struct hitop_comm {
     int nodes_are_alone;  /* on every node each rank has a processor */
     int nodes_are_runs;   /* each node has consecutive ranks, */
     int nodes_are_even;   /* of which all nodes have as many */
+    int nodes_most;       /* ranks of the largest node, if nodes are runs */
     MPI_Comm leaders;     /* the first ranks of all nodes; where there are more */
     uint64_t settled;     /* in this operation nobody was far behind */
 };

@@ -8,6 +8,8 @@
 #include "serve_blocks_mpi.h"
 #include "serve_nodes_mpi.h"
 
+#include "../runtime/types_mpi.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ static void pack(const struct hitop_comm *c, const struct room *room, size_t eac
     hitop_wait_charge((size_t)c->nlocal * row);
     for (int k = 0; k < c->nnodes; k++) {
         const size_t start = (size_t)c->first_of[k] * each;
-        const size_t bytes = (k + 1 < c->nnodes ? (size_t)c->first_of[k + 1] * each : row) - start;
+        const size_t bytes = (size_t)serve_nodes_end(c, k) * each - start;
 
         for (int l = 0; l < c->nlocal; l++) {
             memcpy(to, room->by_rank + (size_t)l * row + start, bytes);
@@ -111,9 +113,19 @@ static int on_node(struct hitop_node *node, const struct serve_blocks *b, int ro
     return hitop_node_alltoall(node, b->mine, b->blocks.base, b->blocks.each, b->in_place);
 }
 
+/* All blocks from a node and all for it are in the memory of its first rank. */
+static int pays_over_nodes(const struct hitop_comm *c, const struct call *call)
+{
+    const size_t each = (size_t)call->recv.count * hitop_type_size(call->recv.type);
+
+    return c->nnodes < c->size && each <= HITOP_NODES_EXCHANGE_TO && serve_nodes_pay(c, 0, 1) &&
+           serve_nodes_can(c, (size_t)c->nodes_most * (size_t)c->size * each) &&
+           serve_blocks_can(c, call);
+}
+
 static int can(const struct hitop_comm *c, const struct call *call)
 {
-    return c->nnodes == 1 ? c->nodes_have_lanes : c->nnodes < c->size && serve_blocks_can(c, call);
+    return c->nnodes == 1 ? c->nodes_have_lanes : pays_over_nodes(c, call);
 }
 
 static int run(struct hitop_comm *c, const struct call *call)

@@ -155,9 +155,6 @@ int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
         return 0; /* whose parcels go straight to the root and from there */
     }
     all = bytes_over_nodes(c, call, &s);
-    if (call->operation == HITOP_ALLTOALL && all > (size_t)c->size * HITOP_NODES_EXCHANGE_TO) {
-        return 0;
-    }
     return c->nodes_are_runs && serve_nodes_can(c, all) &&
            (!to_all || serve_nodes_pay(c, all, HITOP_NODES_GATHER_FROM));
 }

@@ -17,8 +17,12 @@ void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
         c->nodes_are_runs &= c->node_of[r] >= c->node_of[r - 1];
     }
     c->nodes_are_even = c->nodes_are_runs && c->size % c->nnodes == 0;
-    for (int k = 1; k < c->nnodes; k++) {
-        c->nodes_are_even &= c->first_of[k] == k * (c->size / c->nnodes);
+    c->nodes_most = 0;
+    for (int k = 0; k < c->nnodes; k++) {
+        const int ranks = serve_nodes_end(c, k) - c->first_of[k];
+
+        c->nodes_are_even &= ranks == c->size / c->nnodes;
+        c->nodes_most = ranks > c->nodes_most ? ranks : c->nodes_most;
     }
     if (c->nnodes > 1) {
         hitop_trouble_note_mpi(
@@ -103,8 +107,7 @@ int *serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *bl
         return NULL;
     }
     for (int k = 0; k < c->nnodes; k++) {
-        const int first = c->first_of[k];
-        const int end = k + 1 < c->nnodes ? c->first_of[k + 1] : c->size;
+        const int first = c->first_of[k], end = serve_nodes_end(c, k);
         const size_t start = blocks->starts ? blocks->starts[first] : (size_t)first * blocks->each;
         const size_t stop = blocks->starts ? blocks->starts[end] : (size_t)end * blocks->each;
 

@@ -43,6 +43,12 @@ static inline int serve_nodes_pay(const struct hitop_comm *c, size_t bytes, size
     return c->nnodes == 1 || c->nodes_are_alone || bytes >= from;
 }
 
+/* One rank after the last one of a node. Nodes are runs of ranks. */
+static inline int serve_nodes_end(const struct hitop_comm *c, int node)
+{
+    return node + 1 < c->nnodes ? c->first_of[node + 1] : c->size;
+}
+
 /* The place of `rank` on its node. */
 int serve_nodes_local(const struct hitop_comm *c, int rank);
 

@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One rank after the last one of a node. */
-static int end_of(const struct hitop_comm *c, int node)
-{
-    return node + 1 < c->nnodes ? c->first_of[node + 1] : c->size;
-}
-
 /* The parcels of a node; to be freed. NULL when out of memory. */
 static unsigned char *pack_node(const struct hitop_comm *c, const struct hitop_node_blocks *from,
                                 int node, size_t *bytes)
@@ -26,7 +20,7 @@ static unsigned char *pack_node(const struct hitop_comm *c, const struct hitop_n
 
     for (int filling = 0; filling < 2; filling++) {
         size_t at = 0, n;
-        for (int r = c->first_of[node]; r < end_of(c, node); r++) {
+        for (int r = c->first_of[node]; r < serve_nodes_end(c, node); r++) {
             const unsigned char *block = hitop_node_block(from, r, &n);
             if (parcels) {
                 parcel_pack(parcels + at, block, n);
