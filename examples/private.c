@@ -58,7 +58,7 @@ static enum hitop_status broadcast(int rank, struct hitop_diag *diag)
         return status;
     }
     for (int i = 0; i < BYTES; i++) {
-        data[i] = rank == 0 ? (unsigned char)(i % 251) : 0xff;
+        data[i] = (unsigned char)(rank == 0 ? i % 251 : 0xff);
     }
     hitop_bcast(data, BYTES, MPI_BYTE, 0, MPI_COMM_WORLD);
     for (int i = 0; i < BYTES; i++) {
