@@ -2,6 +2,7 @@
 # The command line of benchmark_collective: what is wrong is told in one line, with the option, before MPI starts.
 set -eu
 . "${srcdir:-.}/scratch.sh"
+export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS-}" # MPI's own leaks, see mpi-run.sh
 tool=../tools/benchmark_collective
 
 refused() { # refused STATUS TEXT OPTIONS... ; the text is part of the one line
