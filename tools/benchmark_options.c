@@ -26,9 +26,9 @@ static enum hitop_status take_statistics(struct benchmark_request *r, int letter
     case O_MARGIN:
         return hitop_text_double(argument, 0, 1, &r->margin, diag);
     case O_BUDGET:
-        return benchmark_take_seconds(&r->budget, argument, diag);
+        return take_time(argument, &r->budget, diag);
     default:
-        return benchmark_take_seconds(&r->time_limit, argument, diag);
+        return take_time(argument, &r->time_limit, diag);
     }
 }
 

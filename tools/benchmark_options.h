@@ -59,10 +59,8 @@ TAKES(ways);
 TAKES(arrival);
 TAKES(format);
 TAKES(root);
-TAKES(seed);
 TAKES(report);
 #undef TAKES
-enum hitop_status benchmark_take_seconds(double *out, const char *text, struct hitop_diag *diag);
 
 /* One of the options that are named as in the Intel MPI Benchmarks. */
 enum hitop_status benchmark_imb_take(struct benchmark_request *request, int letter,

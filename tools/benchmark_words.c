@@ -115,16 +115,6 @@ enum hitop_status benchmark_take_root(struct benchmark_request *r, const char *t
                                          : hitop_text_int(text, 0, INT_MAX, &r->root, diag);
 }
 
-/* More than no time. */
-enum hitop_status benchmark_take_seconds(double *out, const char *text, struct hitop_diag *diag)
-{
-    const enum hitop_status status = hitop_text_seconds(text, out, diag);
-
-    return status == HITOP_OK && !(*out > 0)
-               ? hitop_fail(diag, HITOP_ERR_INVALID, "'%.40s' must be more than 0", text)
-               : status;
-}
-
 enum hitop_status benchmark_take_report(struct benchmark_request *r, const char *path,
                                         struct hitop_diag *diag)
 {

@@ -5,22 +5,13 @@
 #include "measure_run.h"
 
 #include "hitop/text.h"
+#include "take.h"
 
 #include <string.h>
 
 void measure_run_defaults(struct measure_run_request *run)
 {
     *run = (struct measure_run_request){.watchdog = 30};
-}
-
-static enum hitop_status read_limit(const char *text, double *seconds, struct hitop_diag *diag)
-{
-    const enum hitop_status status = hitop_text_seconds(text, seconds, diag);
-
-    if (status == HITOP_OK && !(*seconds > 0)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' must be more than 0", text);
-    }
-    return status;
 }
 
 static enum hitop_status read_watchdog(const char *text, double *seconds, struct hitop_diag *diag)
@@ -50,7 +41,7 @@ enum hitop_status measure_run_option(int c, const char *text, struct measure_run
         run->dry_run = 1;
         return HITOP_OK;
     case O_TIME_LIMIT:
-        return read_limit(text, &run->time_limit, diag);
+        return take_time(text, &run->time_limit, diag);
     case O_WATCHDOG:
         return read_watchdog(text, &run->watchdog, diag);
     default:
