@@ -5,11 +5,14 @@
  * Idea:  every fourth size is left out, then every fourth from the next one on, until each has been left out once;
  *        then one number of ranks after the other. The smallest and the largest size stay: to go beyond what
  *        was measured is no task of these forms. The largest number of ranks does not, because that is what
- *        formulas with P are for.
+ *        formulas with P are for. How many of the times left out lie within the interval in which the formula
+ *        expects them tells whether its intervals are believable: about as many as their confidence says.
  */
 #include <config.h>
 
 #include "curve_held_out.h"
+
+#include "hitop/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +25,9 @@ static const double worst_ratio = 1000;
 
 int trial_reserve(struct trial_room *room, size_t npoints)
 {
-    *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept))};
-    return room->kept && errors_reserve(&room->sizes, npoints) &&
+    *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept)),
+                                .half = calloc(2 * npoints + 1, sizeof(*room->half))};
+    return room->kept && room->half && errors_reserve(&room->sizes, npoints) &&
            errors_reserve(&room->changes, npoints) && errors_reserve(&room->ranks, npoints) &&
            errors_reserve(&room->all, 2 * npoints);
 }
@@ -31,6 +35,7 @@ int trial_reserve(struct trial_room *room, size_t npoints)
 void trial_clear(struct trial_room *room)
 {
     free(room->kept);
+    free(room->half);
     free(room->sizes.value);
     free(room->changes.value);
     free(room->ranks.value);
@@ -42,6 +47,47 @@ static void add_error(const struct hitop_fit_form *form, const struct timed_poin
 {
     errors_add(out, fmax(hitop_fit_time(form, p->ranks, p->bytes), p->seconds / worst_ratio),
                p->seconds);
+}
+
+/* Standard error of a new time of this size, by the scatter around the formula and by how well that is known. */
+static double expected_error(const struct hitop_fit_piece *piece, const struct timed_point *p)
+{
+    double sum = piece->deviation * p->se * piece->deviation * p->se;
+
+    for (int k = 0; k < piece->nterms; k++) {
+        for (int l = 0; l < piece->nterms; l++) {
+            sum += piece->covariance[k][l] *
+                   piece->term[k].term->value((double)p->bytes, p->ranks) *
+                   piece->term[l].term->value((double)p->bytes, p->ranks);
+        }
+    }
+    return sqrt(fmax(sum, 0));
+}
+
+/* Half the interval in which a form expects a time; between two pieces that of the one that knows less. */
+static double half_interval(const struct hitop_fit_form *form, const struct timed_point *p)
+{
+    double half;
+    int i = 0;
+
+    while (i + 1 < form->npieces && p->bytes >= form->piece[i + 1].min_bytes) {
+        i++;
+    }
+    half = form->piece[i].width * expected_error(&form->piece[i], p);
+    if (p->bytes > form->piece[i].max_bytes && i + 1 < form->npieces) {
+        half = fmax(half, form->piece[i + 1].width * expected_error(&form->piece[i + 1], p));
+    }
+    return half;
+}
+
+/* Is the time where the form expects it? */
+static void look_for(const struct hitop_fit_form *form, const struct timed_point *p,
+                     struct trial_room *room)
+{
+    const double half = half_interval(form, p);
+
+    room->covered += fabs(hitop_fit_time(form, p->ranks, p->bytes) - p->seconds) <= half;
+    room->half[room->nhalf++] = half / p->seconds;
 }
 
 /* What a trial leaves out. */
@@ -92,6 +138,9 @@ static void try_without(const struct grid *grid, struct leave leave,
             const int changes =
                 method->changes && is_at_change(method->changes, grid->points[i].bytes);
             add_error(&form, &grid->points[i], changes ? &room->changes : out);
+            if (!changes) {
+                look_for(&form, &grid->points[i], room);
+            }
         }
     }
 }
@@ -109,6 +158,7 @@ void judge_form(const struct grid *grid, const struct fit_method *method, struct
     const size_t n = grid->nsizes * grid->nranks;
 
     room->all.n = room->sizes.n = room->changes.n = room->ranks.n = 0;
+    room->covered = room->nhalf = 0;
     if (!method->fit(method->context, grid->points, n, form)) {
         form->npieces = 0;
         return;
@@ -128,6 +178,8 @@ void judge_form(const struct grid *grid, const struct fit_method *method, struct
     form->changes = hitop_errors_of(room->changes.value, room->changes.n);
     form->ranks = conclude(&room->ranks, &room->all);
     form->unseen = hitop_errors_of(room->all.value, room->all.n);
+    form->covered = room->covered;
+    form->half = room->nhalf > 0 ? hitop_median_of(room->half, room->nhalf) : 0;
     form->nnumbers = form->npieces - 1;
     for (int i = 0; i < form->npieces; i++) {
         form->nnumbers += form->piece[i].nterms;

@@ -26,6 +26,8 @@ struct fit_method {
 struct trial_room {
     struct timed_point *kept;
     struct error_list sizes, changes, ranks, all;
+    double *half; /* of intervals, relative */
+    int nhalf, covered;
 };
 
 /* 0 without memory. */

@@ -174,6 +174,8 @@ static void report(const struct problem *q, const struct term_set *set, double c
     const double width = freedom > 0 ? gsl_cdf_tdist_Pinv(0.5 + 0.5 * confidence, freedom)
                                      : gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence);
 
+    out->width = width;
+    out->deviation = scale;
     for (size_t k = 0; k < q->p; k++) {
         const double unit = q->unit_time / q->unit[k];
         const double half = width * scale * sqrt(fmax(0, q->cov[k * q->p + k]));
@@ -181,6 +183,10 @@ static void report(const struct problem *q, const struct term_set *set, double c
             set->term[k], q->factor[k] * unit,
             fmax(set->may_fall ? -HUGE_VAL : 0, q->factor[k] - half) * unit,
             (q->factor[k] + half) * unit};
+        for (size_t l = 0; l < q->p; l++) {
+            out->covariance[k][l] =
+                scale * scale * q->cov[k * q->p + l] * unit * q->unit_time / q->unit[l];
+        }
     }
     out->nterms = (int)q->p;
 }

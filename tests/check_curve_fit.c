@@ -147,6 +147,49 @@ START_TEST(intervals_hold_the_truth)
 }
 END_TEST
 
+/* Of times that a fit has not seen, 19 of 20 are where it expects them, and these intervals are no wider than they must be. */
+START_TEST(what_is_left_out_is_where_it_is_expected)
+{
+    int covered = 0, n = 0;
+    double half = 0;
+    enum { RUNS = 100 };
+
+    for (int r = 0; r < RUNS; r++) {
+        struct times times = {.n = 0};
+        struct hitop_curve_fit fit;
+        for (int i = 0; i < SIZES; i++) {
+            add(&times, 4, size_at(i), 2.385e-6 + 0.137e-9 * (double)size_at(i), 0.03);
+        }
+        ck_assert_int_eq(hitop_fit_sizes(times.t, times.n, 1e-4, 0.95, &fit, NULL), HITOP_OK);
+        covered += fit.form[HITOP_FIT_LINE].covered;
+        n += fit.form[HITOP_FIT_LINE].unseen.n;
+        half += fit.form[HITOP_FIT_LINE].half / RUNS;
+    }
+    printf("%d of %d times are within +- %.3f\n", covered, n, half);
+    ck_assert_int_ge(n, RUNS * (SIZES - 3)); /* a false change of lines leaves some out */
+    ck_assert_int_ge(covered, n * 92 / 100);
+    ck_assert_int_le(covered, n * 99 / 100);
+    ck_assert_double_ge(half, 1.96 * 0.03);
+    ck_assert_double_le(half, 1.5 * 1.96 * 0.03);
+}
+END_TEST
+
+/* Times that no neighbour foretells are outside of what their neighbours foretell. */
+START_TEST(bad_points_are_not_covered)
+{
+    struct times times = {.n = 0};
+    struct hitop_curve_fit fit;
+
+    for (int i = 0; i < SIZES; i++) {
+        const double truth = 2.385e-6 + 0.137e-9 * (double)size_at(i);
+        add(&times, 4, size_at(i), i == 7 || i == 13 ? 3 * truth : truth, 0.01);
+    }
+    fit_sizes(&times, 0.01, &fit);
+    ck_assert_int_le(fit.form[HITOP_FIT_LINE].covered, SIZES - 2 - 2);
+    ck_assert_int_ge(fit.form[HITOP_FIT_LINE].covered, SIZES - 2 - 4);
+}
+END_TEST
+
 /* Gather of the old reports: a parabola is nearer than a line, and wrong. */
 START_TEST(a_switch_of_protocol_is_no_curvature)
 {
@@ -484,6 +527,8 @@ static void add_tests(TCase *tc)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, finds_a_line);
     tcase_add_test(tc, intervals_hold_the_truth);
+    tcase_add_test(tc, what_is_left_out_is_where_it_is_expected);
+    tcase_add_test(tc, bad_points_are_not_covered);
     tcase_add_test(tc, a_switch_of_protocol_is_no_curvature);
     tcase_add_test(tc, does_not_depend_on_size);
     tcase_add_test(tc, stands_bad_points);

@@ -69,6 +69,9 @@ struct hitop_fit_piece {
     size_t min_bytes, max_bytes; /**< smallest and largest size that was fitted */
     int nterms;
     struct hitop_fit_coefficient term[HITOP_FIT_MAX_TERMS];
+    double covariance[HITOP_FIT_MAX_TERMS][HITOP_FIT_MAX_TERMS]; /**< of the coefficients */
+    double deviation; /**< of points from the formula, in their standard errors, at least 1 */
+    double width;     /**< half an interval of the fit's confidence, in standard errors */
 };
 
 /** A form of T and how far it is from the measured times. */
@@ -85,6 +88,8 @@ struct hitop_fit_form {
     /** Of numbers of ranks left out, one at a time; empty with fewer than three. */
     struct hitop_errors ranks;
     struct hitop_errors unseen; /**< sizes and ranks together: what decides */
+    int covered; /**< of these, times within the interval that the formula without them gives */
+    double half; /**< half of that interval over the time, its median; 0 when there are none */
 };
 
 enum hitop_fit_form_id {
