@@ -4,7 +4,9 @@
 #
 # Times the eight operations of the guide among 2, 4 and 8 ranks and writes NAME.html, NAME.md and NAME.json (guide).
 # With a build folder its tools are taken, else those that are installed; with --on they run on a virtual cluster of
-# that configuration. Environment: MPIRUN, RANKS (2,4,8), BUDGET of a size (50ms), MAX_SIZE (1MiB).
+# that configuration. Environment: MPIRUN, RANKS (2,4,8), BUDGET of a size (50ms), MAX_SIZE (1MiB), LAUNCHES (1).
+# Each launch draws anew where ranks and their memory come to lie; of several the guide tells what that changes, and their
+# results are NAME-1.json, NAME-2.json and so on.
 set -eu
 
 usage() {
@@ -36,9 +38,28 @@ on_cluster() { # a command on the first host of the cluster; here if there is no
     fi
 }
 
-# shellcheck disable=SC2086 # MPIRUN may hold options
-on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
-    --budget "${BUDGET:-50ms}" --check -f json -o "$name.json" --report "$name.html" \
-    pingpong sendreceive broadcast scatter gather alltoall reduce barrier
-"${tools}benchmark_report" -i "$name.json" -o "$name.md"
-echo "$name.html $name.md $name.json"
+launches=${LAUNCHES:-1}
+case $launches in
+'' | 0* | *[!0-9]*) echo "guide.sh: LAUNCHES is '$launches', must be 1 or more" >&2; exit 2 ;;
+esac
+
+measure() { # measure SEED RESULTS
+    # shellcheck disable=SC2086 # MPIRUN may hold options
+    on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
+        --budget "${BUDGET:-50ms}" --check --seed "$1" -f json -o "$2" \
+        pingpong sendreceive broadcast scatter gather alltoall reduce barrier
+}
+
+set --
+if [ "$launches" = 1 ]; then
+    measure 1 "$name.json"
+    set -- "$name.json"
+else
+    for launch in $(seq "$launches"); do
+        measure "$launch" "$name-$launch.json"
+        set -- "$@" "$name-$launch.json"
+    done
+fi
+"${tools}benchmark_report" "$@" -o "$name.html"
+"${tools}benchmark_report" "$@" -o "$name.md"
+echo "$name.html $name.md $*"

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "tools/report.h"
+#include "tools/report_pool.h"
 
 #include "balanced.h"
 #include "test_main.h"
@@ -122,6 +123,76 @@ static char *written(enum report_format format)
     return text;
 }
 
+/* -1 to 1, the sum of some of which is about normal. */
+static double noise(unsigned *state)
+{
+    double sum = 0;
+
+    for (int i = 0; i < 12; i++) {
+        *state = 1664525u * *state + 1013904223u;
+        sum += (double)(*state >> 8) / (1 << 24) - 0.5;
+    }
+    return sum;
+}
+
+/* How often of 1000 the interval of n launches holds what all launches have in the middle. */
+static int count_held(int n, double between, double within, int *excessive)
+{
+    unsigned state = 20161;
+    int held = 0;
+
+    *excessive = 0;
+    for (int run = 0; run < 1000; run++) {
+        struct report_point launch[REPORT_MAX_LAUNCHES], pooled;
+        const struct report_point *each[REPORT_MAX_LAUNCHES];
+        for (int i = 0; i < n; i++) {
+            const double t = 2.385e-6 * exp(between * noise(&state) + within * noise(&state));
+            launch[i] =
+                (struct report_point){.repetitions = 10, .state = "converged", .slowest_rank = -1};
+            launch[i].time = (struct report_times){
+                .median = t, .lo = t * exp(-1.96 * within), .hi = t * exp(1.96 * within)};
+            each[i] = &launch[i];
+        }
+        report_pool(each, n, 0.95, &pooled);
+        held += pooled.time.lo <= 2.385e-6 && 2.385e-6 <= pooled.time.hi;
+        *excessive += pooled.excess > 2;
+    }
+    return held;
+}
+
+START_TEST(intervals_of_launches_hold_the_median_of_all)
+{
+    int excessive;
+
+    ck_assert_int_eq(report_pool_rank(5, 0.95), 0);
+    ck_assert_int_eq(report_pool_rank(6, 0.95), 1);
+    ck_assert_int_eq(report_pool_rank(8, 0.95), 1);
+    ck_assert_int_eq(report_pool_rank(9, 0.95), 2);
+    ck_assert_int_eq(report_pool_rank(20, 0.95), 6); /* as in tables of the sign test */
+    ck_assert_double_eq_tol(report_pool_level(3, 0.95), 0.75, 1e-9);
+    ck_assert_double_eq_tol(report_pool_level(2, 0.95), 0.5, 1e-9);
+    ck_assert_double_eq_tol(report_pool_level(7, 0.95), 0.95, 1e-9);
+    /* where launches differ far more than their repetitions do a single one tells nothing */
+    ck_assert_int_ge(count_held(3, 0.1, 0.001, &excessive), 740);
+    ck_assert_int_ge(excessive, 990);
+    ck_assert_int_ge(count_held(5, 0.1, 0.001, &excessive), 925);
+    ck_assert_int_ge(count_held(6, 0.1, 0.001, &excessive), 955);
+    ck_assert_int_ge(count_held(20, 0.1, 0.001, &excessive), 945);
+    ck_assert_int_le(count_held(20, 0.1, 0.001, &excessive), 980);
+}
+END_TEST
+
+START_TEST(launches_that_do_not_differ_are_not_called_different)
+{
+    int excessive;
+
+    ck_assert_int_ge(count_held(3, 0, 0.02, &excessive), 980);
+    ck_assert_int_le(excessive, 40);
+    ck_assert_int_ge(count_held(2, 0, 0.02, &excessive), 950);
+    ck_assert_int_le(excessive, 60);
+}
+END_TEST
+
 START_TEST(the_page_is_well_formed)
 {
     char *html = written(REPORT_HTML);
@@ -168,6 +239,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_what_is_there);
     tcase_add_test(tc, puts_curves_in_series);
+    tcase_add_test(tc, intervals_of_launches_hold_the_median_of_all);
+    tcase_add_test(tc, launches_that_do_not_differ_are_not_called_different);
     tcase_add_test(tc, the_page_is_well_formed);
     tcase_add_test(tc, the_check_for_pages_finds_mistakes);
     tcase_add_test(tc, means_are_told_beside_medians);

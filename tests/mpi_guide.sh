@@ -27,6 +27,17 @@ if command -v gnuplot >/dev/null; then
     test "$(grep -c '<figure ' g.html)" = 10 || fail "not 10 figures"
 fi
 
+# several launches make one guide
+RANKS=2 MAX_SIZE=8 BUDGET=2ms LAUNCHES=2 timeout 100 "$here/../examples/guide.sh" -o l "$build" >out 2>err ||
+    fail "guide.sh, 2 launches: status $? $(cat err)"
+test "$(cat out)" = "l.html l.md l-1.json l-2.json" || fail "files of 2 launches: $(cat out)"
+grep -q 'This guide is made of 2 launches' l.md || fail "2 launches are not told"
+for wrong in 0 x; do
+    status=0
+    LAUNCHES=$wrong "$here/../examples/guide.sh" "$build" 2>err || status=$?
+    test "$status" = 2 || fail "LAUNCHES=$wrong: status $status"
+done
+
 # what can be refused is refused before anything is measured
 status=0
 "$build/tools/benchmark_collective" --report g.pdf 2>err || status=$?

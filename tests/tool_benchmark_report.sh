@@ -114,5 +114,6 @@ benchmark-truncated.json :1:
 LIST
 refuse 3 "$dir/nothing: cannot open" -i "$dir/nothing"
 refuse 2 "--format: 'pdf' is none of html, md, csv" --format pdf
-refuse 2 "unexpected argument 'x'" x
+refuse 3 "$dir/other: cannot open" "$dir/other"
+refuse 2 "--input: more than 64 launches" $(yes -- -ix | head -65)
 refuse 1 "$dir/no/guide.html: cannot create" -i "$results" -o "$dir/no/guide.html"

@@ -28,9 +28,8 @@ static int write_guide(const struct tool *tool, const char *path,
                        const struct benchmark_result *result)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&text, &length);
+    struct report_input input = {.name = "results"};
+    FILE *memory = open_memstream(&input.text, &input.length);
     enum hitop_status status = memory ? benchmark_write_json(result, memory, &diag)
                                       : hitop_fail(&diag, HITOP_ERR_NOMEM, "out of memory");
     int drawn = 1;
@@ -39,10 +38,10 @@ static int write_guide(const struct tool *tool, const char *path,
         status = hitop_fail(&diag, HITOP_ERR_NOMEM, "out of memory");
     }
     if (status == HITOP_OK) {
-        status = report_make("results", text, length,
-                             (enum report_format)report_format_of_file(path), path, &drawn, &diag);
+        status = report_make(&input, 1, (enum report_format)report_format_of_file(path), path,
+                             &drawn, &diag);
     }
-    free(text);
+    free(input.text);
     if (status == HITOP_OK && !drawn) {
         tool_error(tool, "%s: %s is written without figures", diag.message, path);
     }

@@ -7,12 +7,15 @@
 
 #include "hitop/input.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 
 enum { OPT_FORMAT = 256, OPT_NO_FIGURES };
 
 static const struct tool_option options[] = {
-    {'i', "input", "FILE", "results in JSON, from benchmark_collective; - is standard input (-)"},
+    {'i', "input", "FILE",
+     "results in JSON, from benchmark_collective, as FILE; - is standard\ninput, which is read "
+     "when there is no file"},
     {'o', "output", "FILE", "write there instead of standard output"},
     {OPT_FORMAT, "format", "html|md|csv",
      "html: one file with tables and figures; md: Markdown, tables only;\n"
@@ -22,20 +25,32 @@ static const struct tool_option options[] = {
 
 static const struct tool report_tool = {
     .name = "benchmark_report",
-    .synopsis = "[-i FILE] [-o FILE] [OPTION]...",
+    .synopsis = "[-o FILE] [OPTION]... [FILE]...",
     .summary =
         "Make a guide to the cost of communication from the results of benchmark_collective:\n"
-        "definitions, tables, curves, formulas, and what the data support. Needs no MPI.",
+        "definitions, tables, curves, formulas, and what the data support. Several files are\n"
+        "launches of one set-up, and become one guide. Needs no MPI.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
     .epilogue = "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file.\n",
 };
 
 struct settings {
-    const char *input, *output;
+    struct report_input input[REPORT_MAX_LAUNCHES];
+    int ninputs;
+    const char *output;
     int format; /* -1: not told */
     int draws;
 };
+
+static enum hitop_status add_input(struct settings *s, const char *path, struct hitop_diag *diag)
+{
+    if (s->ninputs == REPORT_MAX_LAUNCHES) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d launches", REPORT_MAX_LAUNCHES);
+    }
+    s->input[s->ninputs++] = (struct report_input){.name = path};
+    return HITOP_OK;
+}
 
 static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
 {
@@ -43,8 +58,7 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
 
     switch (letter) {
     case 'i':
-        s->input = arg;
-        return HITOP_OK;
+        return add_input(s, arg, diag);
     case 'o':
         s->output = arg;
         return HITOP_OK;
@@ -59,20 +73,33 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     }
 }
 
-static int make(const struct settings *s)
+/* All inputs into memory. */
+static enum hitop_status read_inputs(struct settings *s, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; i < s->ninputs && status == HITOP_OK; i++) {
+        struct report_input *in = &s->input[i];
+        const char *path = in->name;
+        status = hitop_input_read(path, &in->text, &in->length, diag);
+        in->name = hitop_input_name(path);
+    }
+    return status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status;
+}
+
+static int make(struct settings *s)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    char *text = NULL;
-    size_t length = 0;
     int drawn = s->draws;
-    enum hitop_status status = hitop_input_read(s->input, &text, &length, &diag);
+    enum hitop_status status = read_inputs(s, &diag);
 
-    if (status != HITOP_OK) {
-        return tool_fail(&report_tool, status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status, &diag);
+    if (status == HITOP_OK) {
+        status = report_make(s->input, s->ninputs, (enum report_format)s->format, s->output, &drawn,
+                             &diag);
     }
-    status = report_make(hitop_input_name(s->input), text, length, (enum report_format)s->format,
-                         s->output, &drawn, &diag);
-    free(text);
+    for (int i = 0; i < s->ninputs; i++) {
+        free(s->input[i].text);
+    }
     if (status != HITOP_OK) {
         return tool_fail(&report_tool, status, &diag);
     }
@@ -84,18 +111,25 @@ static int make(const struct settings *s)
 
 int main(int argc, char **argv)
 {
-    struct settings s = {.input = "-", .output = "-", .format = -1, .draws = 1};
+    struct settings s = {.output = "-", .format = -1, .draws = 1};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
     int result;
 
     if (tool_help_or_version(&report_tool, argc, argv)) {
         return tool_finish(&report_tool);
     }
     result = tool_take_options(&report_tool, argc, argv, take, &s);
-    if (result == TOOL_DONE) {
-        result = tool_no_operands(&report_tool, argc, argv);
-    }
     if (result != TOOL_DONE) {
         return result;
+    }
+    for (; optind < argc; optind++) {
+        if (add_input(&s, argv[optind], &diag) != HITOP_OK) {
+            tool_error(&report_tool, "%s", diag.message);
+            return TOOL_USAGE;
+        }
+    }
+    if (s.ninputs == 0) {
+        (void)add_input(&s, "-", &diag);
     }
     if (s.format < 0) {
         s.format = report_format_of_file(s.output);

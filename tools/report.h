@@ -5,14 +5,15 @@
 /*
  * report.h - a benchmark's results and the guide made of them.
  *
- * Results come as text in the format hitop-benchmark, from a file or from the tool that has just measured them.
+ * Results come as text in the format hitop-benchmark, from files or from the tool that has just measured them. Those of
+ * several launches of one set-up are merged: the time of a size is the median of the launches' medians then.
  */
 
 #include "hitop/curve_fit.h"
 
 #include <stdio.h>
 
-/* Seconds. NaN: not told. */
+/* Seconds; lo and hi are the interval of report.level. NaN: not told. */
 struct report_times {
     double median, lo, hi, min, q25, q75, q90, q99, max, mean;
 };
@@ -30,11 +31,14 @@ struct report_point {
     double slowest_share;
     double one_way, both_ways; /* bytes per second; NaN: none */
     int checked;               /* -1: not told */
+    double apart;  /* largest over smallest median of the launches; 1 for a single one */
+    double excess; /* how launches differ, over how their intervals let them; NaN: not known */
 };
 
 struct report_curve {
     const char *operation, *implementation, *root, *arrival, *cache, *timing, *type;
     int ranks, hosts;
+    int again; /* how many before it are alike: above 0 where something was compared with itself */
     double interval;             /* seconds over which ranks arrive */
     struct report_point *points; /* owned; by size */
     int npoints;
@@ -65,9 +69,12 @@ struct report_fact {
 struct report {
     struct report_fact *facts; /* provenance, in the order of the file */
     int nfacts;
-    const char **warnings;
+    char **warnings; /* owned */
     int nwarnings;
-    double noise_floor; /* NaN: unknown */
+    double noise_floor;       /* NaN: unknown */
+    double level;             /* of the intervals of times: at least so many hold the true median */
+    struct report **launches; /* owned: what was merged; NULL: nothing */
+    int nlaunches;            /* 1 where nothing was */
     struct report_curve
         *curves; /* by operation as in the file, then what differs but for ranks, then ranks */
     int ncurves;
@@ -75,7 +82,16 @@ struct report {
     int ncomparisons;
     struct report_series *series; /* filled by report_fit() */
     int nseries;
-    void *document; /* owns the strings */
+    void *document; /* owns the strings; NULL: the launches do */
+};
+
+enum { REPORT_MAX_LAUNCHES = 64 };
+
+/* Results as they come. */
+struct report_input {
+    const char *name; /* stands in messages */
+    char *text;
+    size_t length;
 };
 
 /*
@@ -85,6 +101,26 @@ struct report {
 HITOP_MUST_CHECK enum hitop_status report_parse(const char *name, const char *text, size_t length,
                                                 struct report **out, struct hitop_diag *diag);
 void report_free(struct report *report);
+
+/*
+ * Several launches of one set-up as one report, n >= 2; they belong to it then, also on failure. Sizes that some launches lack are
+ * left out.
+ *
+ * HITOP_ERR_FORMAT: set-ups differ, or two launches are one; the message names what differs.
+ */
+HITOP_MUST_CHECK enum hitop_status report_merge(struct report **launches,
+                                                const struct report_input *inputs, int n,
+                                                struct report **out, struct hitop_diag *diag);
+
+/* Add a warning. HITOP_ERR_NOMEM. */
+HITOP_MUST_CHECK enum hitop_status report_warn(struct report *report, struct hitop_diag *diag,
+                                               const char *fmt, ...) HITOP_PRINTF(3, 4);
+
+/* Whether two texts are alike; NULL is as "". */
+int report_is_same_text(const char *a, const char *b);
+
+/* Whether two curves are of one operation in one set-up; how calls are timed is found out in each launch. */
+int report_is_same_curve(const struct report_curve *x, const struct report_curve *y);
 
 /* Group curves and fit them. */
 HITOP_MUST_CHECK enum hitop_status report_fit(struct report *report, struct hitop_diag *diag);
@@ -103,8 +139,8 @@ HITOP_MUST_CHECK enum hitop_status report_write(const struct report *report,
                                                 enum report_format format, int *drawn, FILE *to,
                                                 struct hitop_diag *diag);
 
-/* All of this in one go: a guide of results in memory, into a file that appears whole or not at all. */
-HITOP_MUST_CHECK enum hitop_status report_make(const char *name, const char *text, size_t length,
+/* All of this in one go: a guide of one launch or several, into a file that appears whole or not at all. */
+HITOP_MUST_CHECK enum hitop_status report_make(const struct report_input *inputs, int ninputs,
                                                enum report_format format, const char *path,
                                                int *drawn, struct hitop_diag *diag);
 

@@ -6,9 +6,9 @@
 
 void write_comparisons(struct guide *guide)
 {
-    static const char *const headers[] = {"operation",  "ranks",         "size", "a", "b",
-                                          "time b / a", "95 % interval", "b is", NULL};
     const struct report *r = guide->report;
+    const char *const headers[] = {"operation",  "ranks",    "size", "a", "b",
+                                   "time b / a", "interval", "b is", NULL};
     struct page *page = &guide->page;
 
     page->style->heading(page, 2, "comparisons", "Comparisons");

@@ -50,8 +50,8 @@ static double fitted(const struct hitop_curve_fit *fit, int has_fit, int ranks, 
                : NAN;
 }
 
-static void put_point(FILE *to, const struct report_series *s, const struct report_curve *c,
-                      const struct report_point *p)
+static void put_point(FILE *to, const struct report *r, const struct report_series *s,
+                      const struct report_curve *c, const struct report_point *p)
 {
     put_text(to, c->operation);
     put_text(to, c->implementation);
@@ -69,7 +69,8 @@ static void put_point(FILE *to, const struct report_series *s, const struct repo
     put_number(to, 1e-6 * p->both_ways, ",");
     put_text(to, c->has_fit ? c->fit.form[c->fit.chosen].name : "");
     put_number(to, 1e6 * fitted(&c->fit, c->has_fit, c->ranks, p->bytes), ",");
-    put_number(to, 1e6 * fitted(&s->fit, s->has_fit, c->ranks, p->bytes), "\n");
+    put_number(to, 1e6 * fitted(&s->fit, s->has_fit, c->ranks, p->bytes), ",");
+    fprintf(to, "%d,%.9g\n", r->nlaunches, p->apart);
 }
 
 enum hitop_status report_write_csv(const struct report *report, FILE *to, struct hitop_diag *diag)
@@ -78,13 +79,13 @@ enum hitop_status report_write_csv(const struct report *report, FILE *to, struct
           "repetitions,"
           "rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_us,mean_us,"
           "one_way_MBps,"
-          "both_ways_MBps,form,formula_us,formula_all_ranks_us\n",
+          "both_ways_MBps,form,formula_us,formula_all_ranks_us,launches,launches_apart\n",
           to);
     for (int i = 0; i < report->nseries; i++) {
         for (int k = 0; k < report->series[i].n; k++) {
             const struct report_curve *c = &report->curves[report->series[i].first + k];
             for (int p = 0; p < c->npoints; p++) {
-                put_point(to, &report->series[i], c, &c->points[p]);
+                put_point(to, report, &report->series[i], c, &c->points[p]);
             }
         }
     }

@@ -114,7 +114,7 @@ static void draw(struct guide *guide, const struct report_series *s, int is_rate
     }
     series_title(guide->report, s, title, sizeof(title));
     (void)snprintf(caption, sizeof(caption), "%s: %s%s", title,
-                   figure_has_one_size(&f) ? "time by number of ranks, with 95 % intervals" : what,
+                   figure_has_one_size(&f) ? "time by number of ranks, with intervals" : what,
                    f.n < s->n && !figure_has_one_size(&f) ? "; some of the numbers of ranks" : "");
     figure_put(&f, strstr(op.size, "block") ? "block size" : "message size");
     draw_script(guide, f.script, caption);
@@ -124,7 +124,7 @@ static void draw(struct guide *guide, const struct report_series *s, int is_rate
 void draw_times(struct guide *guide, const struct report_series *s)
 {
     draw(guide, s, 0,
-         "medians with 95 % intervals, and the chosen formula (dashed; a gap is where it changes); "
+         "medians with intervals, and the chosen formula (dashed; a gap is where it changes); "
          "both axes are "
          "logarithmic");
 }
@@ -132,5 +132,5 @@ void draw_times(struct guide *guide, const struct report_series *s)
 void draw_bandwidths(struct guide *guide, const struct report_series *s)
 {
     draw(guide, s, 1,
-         "bandwidth one way, from the medians, with 95 % intervals; both axes are logarithmic");
+         "bandwidth one way, from the medians, with intervals; both axes are logarithmic");
 }

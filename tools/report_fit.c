@@ -39,7 +39,7 @@ static int compare_settings(const struct report_curve *x, const struct report_cu
     if (order == 0 && isfinite(x->interval) && isfinite(y->interval)) {
         order = (x->interval > y->interval) - (x->interval < y->interval);
     }
-    return order;
+    return order ? order : x->again - y->again;
 }
 
 /* A curve and where its operation stands. */

@@ -92,7 +92,7 @@ static void row_of_form(struct page *page, const char *ranks, const struct hitop
 {
     const struct hitop_fit_form *f = &fit->form[id];
     const struct hitop_errors *e = &f->unseen;
-    char text[32];
+    char text[32], half[32];
 
     if (f->npieces == 0 || (id == HITOP_FIT_PIECES && f->npieces == 1)) {
         return;
@@ -106,7 +106,7 @@ static void row_of_form(struct page *page, const char *ranks, const struct hitop
     page_cell(page, "%d", f->nnumbers);
     page_cell(page, "%d", e->n);
     if (e->n == 0) {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             page_cell(page, "-");
         }
         return;
@@ -116,17 +116,27 @@ static void row_of_form(struct page *page, const char *ranks, const struct hitop
     page_cell(page, "%s", page_error(e->largest, text));
     page_cell(page, "%s", page_error(e->bias, text));
     cell_over_floor(page, e->median, fit->floor);
+    page_cell(page, "%s by ± %s", page_share((double)f->covered / e->n, text),
+              page_error(f->half, half));
 }
 
 static void write_errors(struct guide *guide, const struct report_series *s)
 {
-    static const char *const headers[] = {
-        "ranks",          "form",    "numbers", "points left out",   "median error",
-        "9 of 10 within", "largest", "bias",    "median over noise", NULL};
+    static const char *const headers[] = {"ranks",
+                                          "form",
+                                          "numbers",
+                                          "points left out",
+                                          "median error",
+                                          "9 of 10 within",
+                                          "largest",
+                                          "bias",
+                                          "median over noise",
+                                          "covered",
+                                          NULL};
     struct page *page = &guide->page;
 
     page_table(page, "How near the forms are to points that their fit has not seen (✓: chosen)",
-               "rnrrrrrrr", headers);
+               "rnrrrrrrrr", headers);
     for (int i = 0; i < s->n; i++) {
         const struct report_curve *c = &guide->report->curves[s->first + i];
         char ranks[32];

@@ -17,11 +17,6 @@ static void add(char *out, size_t length, const char *before, const char *text)
     }
 }
 
-static int differ(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") != 0;
-}
-
 void series_title(const struct report *report, const struct report_series *s, char *out,
                   size_t length)
 {
@@ -31,12 +26,12 @@ void series_title(const struct report *report, const struct report_series *s, ch
     for (int i = 0; i < report->ncurves; i++) {
         const struct report_curve *o = &report->curves[i];
         if (strcmp(o->operation, c->operation) == 0) {
-            implementation |= differ(o->implementation, c->implementation);
-            root |= differ(o->root, c->root);
-            arrival |= differ(o->arrival, c->arrival);
-            cache |= differ(o->cache, c->cache);
-            timing |= differ(o->timing, c->timing);
-            type |= differ(o->type, c->type);
+            implementation |= !report_is_same_text(o->implementation, c->implementation);
+            root |= !report_is_same_text(o->root, c->root);
+            arrival |= !report_is_same_text(o->arrival, c->arrival);
+            cache |= !report_is_same_text(o->cache, c->cache);
+            timing |= !report_is_same_text(o->timing, c->timing);
+            type |= !report_is_same_text(o->type, c->type);
             interval |= o->interval < c->interval || o->interval > c->interval;
         }
     }
@@ -51,6 +46,7 @@ void series_title(const struct report *report, const struct report_series *s, ch
         char text[32];
         add(out, length, "within ", page_time(c->interval, text));
     }
+    add(out, length, "", c->again > 0 ? "again" : NULL);
 }
 
 void series_id(const struct report *report, const struct report_series *s, char *out, size_t length)

@@ -30,7 +30,11 @@ void equation_coefficient(const struct hitop_fit_piece *piece, const char *term,
 /* One coefficient: "1.25 µs", "0.385 ns/B". */
 void equation_number(const struct hitop_fit_term *term, double value, char *out, size_t length);
 
+/* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
+const char *interval_name(const struct report *report, char *out);
+
 void write_setup(struct guide *guide);
+void write_launches(struct guide *guide);
 void write_definitions(struct guide *guide);
 void write_glance(struct guide *guide);
 void write_series(struct guide *guide, const struct report_series *s);

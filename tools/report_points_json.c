@@ -2,7 +2,7 @@
 /* report_points_json.c - measured times in the results of benchmark_collective. */
 #include <config.h>
 
-#include "report_points_json.h"
+#include "report_read_json.h"
 
 #include <float.h>
 #include <limits.h>
@@ -138,6 +138,8 @@ static void read_point(struct reader *r, const char *path, const json_t *point,
     read_bandwidth(r, path, point, out);
     checked = json_object_get(point, "checked");
     out->checked = json_is_boolean(checked) ? json_is_true(checked) : -1;
+    out->apart = 1;
+    out->excess = NAN;
 }
 
 static int compare_points(const void *a, const void *b)

@@ -2,15 +2,16 @@
 /* report_read_json.c - results of benchmark_collective from their file. */
 #include <config.h>
 
-#include "report_points_json.h"
+#include "report_read_json.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CURVES = 4096, MAX_FACTS = 256 };
+enum { MAX_CURVES = 4096 };
 
-static const double microsecond = 1e-6;
+static const double microsecond = 1e-6, usual_level = 0.95;
 
 static void read_curve(struct reader *r, const char *path, const json_t *curve,
                        struct report_curve *out)
@@ -54,6 +55,9 @@ static void read_curves(struct reader *r, const json_t *document, struct report 
         out->ncurves++;
         read_curve(r, reader_item("$.curves", i, where), json_array_get(curves, i),
                    &out->curves[i]);
+        for (size_t k = 0; r->status == HITOP_OK && k < i; k++) {
+            out->curves[i].again += report_is_same_curve(&out->curves[k], &out->curves[i]);
+        }
     }
 }
 
@@ -102,72 +106,26 @@ static void read_warnings(struct reader *r, const json_t *document, struct repor
     const json_t *array = reader_optional(r, "$", document, "warnings", JSON_ARRAY);
     char where[READER_PATH_MAX];
 
-    if (r->status != HITOP_OK || json_array_size(array) == 0) {
-        return;
-    }
-    out->warnings = calloc(json_array_size(array), sizeof(*out->warnings));
-    if (!out->warnings) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-        return;
-    }
-    for (size_t i = 0; i < json_array_size(array); i++) {
+    for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(array); i++) {
         const json_t *value = json_array_get(array, i);
-        if (!json_is_string(value)) {
+        if (json_is_string(value)) {
+            r->status = report_warn(out, r->diag, "%s", json_string_value(value));
+        } else {
             reader_fail(r, reader_item("$.warnings", i, where), "must be a string, not %s",
                         reader_type_name(json_typeof(value)));
-            return;
         }
-        out->warnings[out->nwarnings++] = json_string_value(value);
     }
 }
 
-/* Text of a value; lists with commas. NULL where there is none; the caller frees it. */
-static char *fact_text(const json_t *value)
+/* 0.95 where it is not told. */
+static double read_level(struct reader *r, const json_t *provenance)
 {
-    char *text;
+    const double level = report_number(r, "$.provenance", provenance, "confidence", 0);
 
-    if (json_is_null(value)) {
-        return NULL;
+    if (level >= 1 || level <= 0) {
+        reader_fail(r, "$.provenance.confidence", "%g must be between 0 and 1", level);
     }
-    if (json_is_string(value)) {
-        return strdup(json_string_value(value));
-    }
-    text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
-    if (text && json_is_array(value)) { /* ["a","b"] as a, b */
-        size_t to = 0;
-        for (size_t i = 1; text[i] && text[i + 1]; i++) {
-            if (text[i] != '"') {
-                text[to++] = text[i];
-            }
-        }
-        text[to] = '\0';
-    }
-    return text;
-}
-
-/* Members of members are facts, too: "host.name". */
-static void read_facts(struct reader *r, const char *prefix, json_t *object, struct report *out)
-{
-    for (void *at = json_object_iter(object); at && r->status == HITOP_OK;
-         at = json_object_iter_next(object, at)) {
-        json_t *value = json_object_iter_value(at);
-        char key[READER_PATH_MAX];
-        struct report_fact *fact = &out->facts[out->nfacts];
-        (void)snprintf(key, sizeof(key), "%s%s%.80s", prefix, *prefix ? "." : "",
-                       json_object_iter_key(at));
-        if (json_is_object(value) && strlen(key) < 60) {
-            read_facts(r, key, value, out);
-            continue;
-        }
-        fact->value = out->nfacts < MAX_FACTS ? fact_text(value) : NULL;
-        if (fact->value) {
-            fact->key = strdup(key);
-            out->nfacts++;
-        }
-        if (fact->value && !fact->key) {
-            r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-        }
-    }
+    return isfinite(level) ? level : usual_level;
 }
 
 static void read_document(struct reader *r, json_t *document, struct report *out)
@@ -185,11 +143,9 @@ static void read_document(struct reader *r, json_t *document, struct report *out
     read_warnings(r, document, out);
     read_curves(r, document, out);
     read_comparisons(r, document, out);
-    out->facts = calloc(MAX_FACTS + 1, sizeof(*out->facts));
-    if (!out->facts) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-    } else if (provenance) {
-        read_facts(r, "", provenance, out);
+    if (provenance) {
+        out->level = read_level(r, provenance);
+        report_read_facts(r, provenance, out);
     }
 }
 
@@ -212,6 +168,8 @@ enum hitop_status report_parse(const char *name, const char *text, size_t length
         return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
     }
     report->document = document;
+    report->level = usual_level;
+    report->nlaunches = 1;
     read_document(&r, document, report);
     if (r.status != HITOP_OK) {
         report_free(report);
@@ -233,6 +191,13 @@ void report_free(struct report *report)
         free(report->facts[i].key);
         free(report->facts[i].value);
     }
+    for (int i = 0; i < report->nwarnings; i++) {
+        free(report->warnings[i]);
+    }
+    for (int i = 0; report->launches && i < report->nlaunches; i++) {
+        report_free(report->launches[i]);
+    }
+    free(report->launches);
     free(report->facts);
     free(report->warnings);
     free(report->curves);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORT_POINTS_JSON_H
-#define REPORT_POINTS_JSON_H
+#ifndef REPORT_READ_JSON_H
+#define REPORT_READ_JSON_H
 
-/* report_points_json.h - measured times in the results of benchmark_collective, and what may be null there. */
+/* report_read_json.h - the parts of the results of benchmark_collective, and what may be null there. */
 
 #include "report.h"
 
@@ -24,4 +24,7 @@ void report_order(struct reader *r, const char *path, double x, const char *x_na
 void report_read_points(struct reader *r, const char *path, const json_t *curve,
                         struct report_curve *out);
 
-#endif /* REPORT_POINTS_JSON_H */
+/* Members of the provenance, those of members as "host.name". */
+void report_read_facts(struct reader *r, json_t *provenance, struct report *out);
+
+#endif /* REPORT_READ_JSON_H */

@@ -95,23 +95,16 @@ static int is_right(const struct report_curve *c)
 
 void write_times(struct guide *guide, const struct report_curve *c)
 {
-    static const char *const headers[] = {
-        "size", "median",       "95 % interval",          "least",       "9 of 10 below", "most",
-        "mean", "slowest rank", "repetitions (rejected)", "begun apart", "state",         NULL};
-    static const char *const with_rates[] = {"size",
-                                             "median",
-                                             "95 % interval",
-                                             "least",
-                                             "9 of 10 below",
-                                             "most",
-                                             "mean",
-                                             "one way",
-                                             "both ways",
-                                             "slowest rank",
-                                             "repetitions (rejected)",
-                                             "begun apart",
-                                             "state",
-                                             NULL};
+    char interval[40];
+    const char *const headers[] = {
+        "size",        "median",        interval_name(guide->report, interval),
+        "least",       "9 of 10 below", "most",
+        "mean",        "slowest rank",  "repetitions (rejected)",
+        "begun apart", "state",         NULL};
+    const char *const with_rates[] = {
+        "size",  "median",  headers[2],  "least",        "9 of 10 below",          "most",
+        "mean",  "one way", "both ways", "slowest rank", "repetitions (rejected)", "begun apart",
+        "state", NULL};
     struct page *page = &guide->page;
     const int rates = has_bandwidth(c);
     char caption[128], hosts[32] = "", a[32], b[32];
@@ -119,8 +112,8 @@ void write_times(struct guide *guide, const struct report_curve *c)
     if (c->hosts > 0) {
         (void)snprintf(hosts, sizeof(hosts), " on %d host%s", c->hosts, c->hosts == 1 ? "" : "s");
     }
-    (void)snprintf(caption, sizeof(caption), "%d ranks%s%s", c->ranks, hosts,
-                   is_right(c) ? ", contents looked at and right" : "");
+    (void)snprintf(caption, sizeof(caption), "%d rank%s%s%s", c->ranks, c->ranks == 1 ? "" : "s",
+                   hosts, is_right(c) ? ", contents looked at and right" : "");
     page_table(page, caption, rates ? "rrrrrrrrrrrrl" : "rrrrrrrrrrl",
                rates ? with_rates : headers);
     for (int i = 0; i < c->npoints; i++) {

@@ -24,6 +24,7 @@ static const char *fact_title(const char *key)
                   {"confidence", "Confidence of intervals"},
                   {"note", "Note"},
                   {"ranks", "Ranks of the job"},
+                  {"launches", "Launches"},
                   {"clock_residual_us", "Difference of clocks at the end, µs"}};
 
     for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
@@ -51,10 +52,12 @@ void write_setup(struct guide *guide)
                           ? page_error(r->noise_floor, text)
                           : "not measured; 1 % is assumed where points are weighed");
     page->style->items_end(page);
-    page_words(page, "The noise floor is the relative difference, in the median, between the first "
-                     "and the second half "
-                     "of the repetitions of one size: no formula can be expected to come nearer to "
-                     "the times than that.");
+    page_text(
+        page,
+        "The noise floor is the relative difference, in the median over sizes, between %s: no "
+        "formula can be expected to come nearer to the times than that.",
+        r->nlaunches > 1 ? "the fastest launch and the slowest one"
+                         : "the first and the second half of the repetitions");
 }
 
 /* Whether any curve is of this operation. */
@@ -137,7 +140,7 @@ void write_definitions(struct guide *guide)
         "until the last rank has "
         "finished. It is taken for each repetition; the tables show the median of all "
         "repetitions with its "
-        "95 % confidence interval, which is made of order statistics and holds for any "
+        "confidence interval, which is made of order statistics and holds for any "
         "distribution. "
         "P is the number of ranks, m the size in the table above. Begun apart: ranks began by "
         "so much later than others, in the median, where that is more than a tenth of the "
@@ -178,7 +181,10 @@ void write_definitions(struct guide *guide)
               "ranks each of "
               "them is. An error is exp(|ln(formula/measured)|) − 1, so that twice and half the "
               "time are both "
-              "100 % off; the bias is exp(mean of ln(formula/measured)) − 1. A coefficient of "
+              "100 % off; the bias is exp(mean of ln(formula/measured)) − 1. Covered: how many of "
+              "these points lie in the 95 % interval "
+              "of the formula that is made without them, and how wide that is: fewer than nine of "
+              "ten, and the formula knows less than its intervals tell. A coefficient of "
               "determination (R²) is "
               "not shown: it is 0.99 for formulas that are wrong by 100 % for all short messages.");
 }

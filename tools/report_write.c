@@ -37,6 +37,7 @@ static void write_contents(struct guide *guide)
     page->align = NULL;
     page->style->link(page, "glance", "At a glance");
     page->style->link(page, "setup", "Machine, software and settings");
+    page->style->link(page, "launches", "From launch to launch");
     page->style->link(page, "definitions", "What is measured");
     for (int i = 0; i < r->nseries; i++) {
         char title[256], id[64];
@@ -76,6 +77,7 @@ static void write_guide(struct guide *guide)
     write_contents(guide);
     write_glance(guide);
     write_setup(guide);
+    write_launches(guide);
     write_definitions(guide);
     for (int i = 0; i < r->nseries; i++) {
         write_series(guide, &r->series[i]);
@@ -121,13 +123,39 @@ enum hitop_status report_write(const struct report *report, enum report_format f
     return HITOP_OK;
 }
 
-enum hitop_status report_make(const char *name, const char *text, size_t length,
+/* The results of all inputs as one report. */
+static enum hitop_status read_all(const struct report_input *in, int n, struct report **out,
+                                  struct hitop_diag *diag)
+{
+    struct report *launch[REPORT_MAX_LAUNCHES];
+    enum hitop_status status = HITOP_OK;
+    int have = 0;
+
+    *out = NULL;
+    while (have < n && status == HITOP_OK) {
+        status = report_parse(in[have].name, in[have].text, in[have].length, &launch[have], diag);
+        have += status == HITOP_OK;
+    }
+    if (status == HITOP_OK && n > 1) {
+        return report_merge(launch, in, n, out, diag);
+    }
+    if (status == HITOP_OK) {
+        *out = launch[0];
+        return HITOP_OK;
+    }
+    while (have-- > 0) {
+        report_free(launch[have]);
+    }
+    return status;
+}
+
+enum hitop_status report_make(const struct report_input *inputs, int ninputs,
                               enum report_format format, const char *path, int *drawn,
                               struct hitop_diag *diag)
 {
     struct report *report = NULL;
     struct hitop_output *output = NULL;
-    enum hitop_status status = report_parse(name, text, length, &report, diag);
+    enum hitop_status status = read_all(inputs, ninputs, &report, diag);
 
     if (status == HITOP_OK) {
         status = report_fit(report, diag);

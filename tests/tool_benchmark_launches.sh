@@ -1,0 +1,81 @@
+#!/bin/sh
+# benchmark_report: several launches of one set-up become one guide; what is no launch of it is refused.
+set -eu
+top=${srcdir:-.}/..
+tool=../tools/benchmark_report
+. "${srcdir:-.}/scratch.sh"
+
+launch() { # launch NAME MEDIAN: 20 medians from it on, each known to 1 %
+    awk -v name="$1" -v first="$2" 'BEGIN {
+        printf "{\"format\":\"hitop-benchmark\",\"version\":1,\"provenance\":{\"hosts\":\"a:2\",\"confidence\":0.95,\"date\":\"%s\"},", name
+        printf "\"warnings\":[\"both say this\",\"%s says this\"],\"noise_floor\":0.01,\"curves\":[{\"operation\":\"broadcast\",", name
+        printf "\"implementation\":\"mpi\",\"ranks\":2,\"hosts\":1,\"timing\":\"round-time\",\"points\":["
+        for (i = 0; i < 20; i++) {
+            t = first + 0.1 * i
+            printf "%s{\"size_B\":%d,\"repetitions\":100,\"state\":\"converged\",\"slowest_rank\":1,\"slowest_share\":0.5,", i ? "," : "", i + 1
+            printf "\"time_us\":{\"median\":%.9g,\"lo\":%.9g,\"hi\":%.9g,\"min\":%.9g,\"max\":%.9g,\"mean\":%.9g}}", t, 0.99 * t, 1.01 * t, 0.9 * t, 2 * t, t
+        }
+        print "]}],\"comparisons\":[]}" }' >"$dir/$1.json"
+}
+refuse() { # refuse TEXT FILE...
+    text=$1 status=0
+    shift
+    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    test "$status" = 3 || fail "$*: status $status, not 3"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test "$(wc -l <"$dir/err")" = 1 || fail "$*: more than a line: $(cat "$dir/err")"
+    test ! -s "$dir/out" || fail "$*: wrote something"
+}
+
+# the median of three; all their intervals; repetitions add up
+launch x 40.71
+launch y 40.83
+launch z 40.62
+"$tool" --format csv "$dir/x.json" "$dir/y.json" "$dir/z.json" >"$dir/all.csv"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["size_B"] == 1 { found = 1; bad = $at["median_us"] != 40.71 || $at["lo_us"] != 40.2138 || $at["hi_us"] != 41.2383 ||
+        $at["repetitions"] != 300 || $at["launches"] != 3 || $at["mean_us"] != 40.72 }
+    END { exit !found || bad }' "$dir/all.csv" || fail "three: $(sed -n 1,2p "$dir/all.csv")"
+"$tool" "$dir/x.json" "$dir/y.json" "$dir/z.json" >"$dir/all.md"
+grep -q '75 % interval' "$dir/all.md" || fail "three launches give more than 75 %"
+grep -q 'Warning: both say this' "$dir/all.md" || fail "a common warning is lost"
+test "$(grep -c 'both say this' "$dir/all.md")" = 1 || fail "a common warning is there more than once"
+grep -q 'Warning: .*y.json: y says this' "$dir/all.md" || fail "whose warning is not told"
+if grep -q 'Warning: launches differ' "$dir/all.md"; then
+    fail "launches as their intervals say are called different"
+fi
+
+# one that is 30 % off is told, with the factor
+launch far 53.1
+"$tool" "$dir/x.json" "$dir/y.json" "$dir/far.json" >"$dir/far.md"
+grep -q 'Warning: launches differ [0-9.]* times as much .* by a factor of 1.30' "$dir/far.md" || fail "30 %: $(grep Warning "$dir/far.md")"
+
+# six are enough for 95 %
+launch u 40.69
+launch v 40.75
+launch w 40.77
+"$tool" "$dir/u.json" "$dir/v.json" "$dir/w.json" "$dir/x.json" -i "$dir/y.json" -i "$dir/z.json" >"$dir/six.md"
+grep -q '95 % interval' "$dir/six.md" || fail "six launches are not enough"
+grep -q '40.6 µs to 40.8 µs' "$dir/six.md" || fail "six: $(grep '| 1 B |' "$dir/six.md")"
+
+# one launch says that it is one
+"$tool" "$dir/x.json" | grep -q 'All this is from one launch' || fail "one launch does not say so"
+
+# no launches of one set-up
+sed 's/"a:2"/"b:2"/' "$dir/y.json" >"$dir/hosts.json"
+refuse "hosts.json: hosts is 'b:2', in $dir/x.json it is 'a:2': not launches of one set-up" "$dir/x.json" "$dir/hosts.json"
+sed 's/"ranks":2/"ranks":3/' "$dir/y.json" >"$dir/ranks.json"
+refuse "ranks.json: no broadcast by mpi among 2 ranks" "$dir/x.json" "$dir/ranks.json"
+sed 's/"hosts":"a:2",//' "$dir/y.json" >"$dir/untold.json"
+refuse "untold.json: hosts is '', in" "$dir/x.json" "$dir/untold.json"
+cp "$dir/x.json" "$dir/copy.json"
+refuse "copy.json: the same launch as $dir/x.json" "$dir/x.json" "$dir/y.json" "$dir/copy.json"
+sed 's/"size_B":/"size_B":9/g' "$dir/y.json" >"$dir/sizes.json"
+refuse "no size of broadcast among 2 ranks is in all of them" "$dir/x.json" "$dir/sizes.json"
+
+# something compared with itself has two curves, which stay apart
+sed 's/\("curves":\[\)\(.*\)\(\],"comp\)/\1\2,\2\3/' "$dir/x.json" >"$dir/self.json"
+"$tool" "$dir/self.json" >"$dir/self.md"
+grep -q '^## Broadcast, again' "$dir/self.md" || fail "what is compared with itself has one name"
+sed 's/"date":"x"/"date":"t"/' "$dir/self.json" >"$dir/self2.json"
+"$tool" "$dir/self.json" "$dir/self2.json" >/dev/null || fail "launches of a comparison with itself"
