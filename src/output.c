@@ -104,6 +104,23 @@ enum hitop_status hitop_output_open(const char *path, struct hitop_output **out,
     return HITOP_OK;
 }
 
+enum hitop_status hitop_output_check(const char *path, struct hitop_diag *diag)
+{
+    struct hitop_output *output = NULL;
+    enum hitop_status status;
+    struct stat st;
+
+    if (strcmp(path, "-") == 0 || is_special(path)) {
+        return HITOP_OK;
+    }
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot create: it is a folder", path);
+    }
+    status = hitop_output_open(path, &output, diag);
+    hitop_output_discard(output);
+    return status;
+}
+
 FILE *hitop_output_stream(struct hitop_output *output)
 {
     return output->stream;

@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static char folder[] = "check_output.XXXXXX";
@@ -81,6 +82,23 @@ START_TEST(names_the_file_it_cannot_create)
 }
 END_TEST
 
+START_TEST(tells_beforehand_what_cannot_be_written)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    enter();
+    ck_assert_int_eq(hitop_output_check("target", &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_output_check("-", &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_output_check("/dev/full", &diag), HITOP_OK);
+    ck_assert_int_eq(count_files(), 0);
+    ck_assert_int_eq(hitop_output_check("no/target", &diag), HITOP_ERR_IO);
+    ck_assert_ptr_nonnull(strstr(diag.message, "no/target: cannot create: "));
+    ck_assert_int_eq(hitop_output_check(".", &diag), HITOP_ERR_IO);
+    ck_assert_str_eq(diag.message, ".: cannot create: it is a folder");
+    leave();
+}
+END_TEST
+
 START_TEST(reports_a_full_device)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -96,6 +114,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, replaces_the_target_on_commit_only);
     tcase_add_test(tc, names_the_file_it_cannot_create);
+    tcase_add_test(tc, tells_beforehand_what_cannot_be_written);
     tcase_add_test(tc, reports_a_full_device);
 }
 

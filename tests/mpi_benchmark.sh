@@ -3,6 +3,7 @@
 # Times are not judged but for those that are injected; the machine may be busy.
 set -eu
 . "${srcdir:-.}/scratch.sh"
+top=$(cd "${srcdir:-.}/.." && pwd)
 tool=../tools/benchmark_collective
 
 run() { # run NP OPTIONS... ; standard output in $dir/out, standard error in $dir/err, the exit status is its own
@@ -46,6 +47,27 @@ spread=$(sed -n 's/.*"start_spread_us": \([0-9.]*\).*/\1/p' "$dir/late.json")
 awk -v s="$spread" 'BEGIN { exit !(s >= 2500) }' || fail "a trace of 3000 us gives $spread us"
 run 2 --budget 1s -r 3 -R 3 -q --sizes 8 --arrival uniform --interval 200us -f csv reduce || fail "uniform: $(cat "$dir/err")"
 grep -q "^reduce,mpi,2,1,fixed,uniform,200," "$dir/out" || fail "uniform: $(cat "$dir/out")"
+
+# a trace that rank 0 alone can read is enough: the others get it from there
+cat >"$dir/later" <<'EOF'
+#!/bin/sh
+test "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 || { mkdir -p "$0.d" && cd "$0.d"; }
+exec "$@"
+EOF
+chmod +x "$dir/later"
+here=$(pwd) status=0
+(cd "$dir" && sh "$top/tests/mpi-run.sh" 2 "$dir/later" "$here/$tool" --budget 1s -r 20 -R 20 -q --sizes 8 --trace trace \
+    -f csv broadcast >out 2>err) || status=$?
+test $status = 0 || fail "trace of rank 0: status $status $(cat "$dir/err")"
+grep -q '^broadcast,mpi,2,1,fixed,replay,' "$dir/out" || fail "trace of rank 0: $(cat "$dir/out")"
+
+# what cannot be written is told before anything is measured
+for option in -o --report; do
+    status=0
+    run 2 --budget 60s -r 1000000 -R 1000000 $option "$dir/no/x.html" broadcast || status=$?
+    test $status = 1 || fail "$option: status $status"
+    grep -q "benchmark_collective: $dir/no/x.html: cannot create: " "$dir/err" || fail "$option: $(cat "$dir/err")"
+done
 
 # only round trips are timed several at once, short ones on any clock that has steps
 run 2 --budget 0.2s -q --sizes 8,4MiB -f csv pingpong broadcast || fail "batches: $(cat "$dir/err")"

@@ -10,6 +10,8 @@
 #include "hierarchy/binding.h"
 #include "hierarchy/job_mpi.h"
 
+#include "hitop/output.h"
+
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -103,22 +105,71 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     return HITOP_OK;
 }
 
+/* The word of rank 0. */
+static int follow(int status)
+{
+    (void)PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return status;
+}
+
+/* Rank 0 has one that it has read; the others get it in parts that an int can count. */
+static int share_trace(const struct tool *tool, struct replay *trace)
+{
+    int shape[2] = {trace->calls, trace->ranks}, rank, all_have;
+    size_t n, most = 1 << 20;
+
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    (void)PMPI_Bcast(shape, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    n = (size_t)shape[0] * (size_t)shape[1];
+    if (rank != 0) {
+        *trace = (struct replay){calloc(n, sizeof(*trace->seconds)), shape[0], shape[1]};
+    }
+    all_have = trace->seconds != NULL;
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &all_have, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!all_have) {
+        tool_error(tool, "--trace: no memory for %zu times on some ranks", n);
+        replay_free(trace);
+        return TOOL_FAILED;
+    }
+    for (size_t i = 0; i < n; i += most) {
+        const int part = (int)(n - i < most ? n - i : most);
+        (void)PMPI_Bcast(trace->seconds + i, part, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+    return TOOL_DONE;
+}
+
 int benchmark_job_read_trace(const struct tool *tool, const struct benchmark_request *r, int nranks,
                              struct replay *trace)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int status = TOOL_DONE, all;
+    int status = TOOL_DONE, rank;
 
-    if (r->trace && replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
+    if (!r->trace) {
+        return TOOL_DONE;
+    }
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
         tool_error(tool, "%s", diag.message);
         status = TOOL_BAD_INPUT;
     }
-    (void)PMPI_Allreduce(&status, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (all != TOOL_DONE && status == TOOL_DONE) {
-        tool_error(tool, "%s: other hosts cannot read it", r->trace);
-        replay_free(trace);
+    status = follow(status);
+    return status == TOOL_DONE ? share_trace(tool, trace) : status;
+}
+
+int benchmark_job_check_outputs(const struct tool *tool, const struct benchmark_request *r)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = HITOP_OK;
+    int rank;
+
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        status = hitop_output_check(r->output, &diag);
     }
-    return all;
+    if (rank == 0 && status == HITOP_OK && r->report) {
+        status = hitop_output_check(r->report, &diag);
+    }
+    return follow(status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag));
 }
 
 int benchmark_job_check_type(const struct tool *tool, const struct benchmark_request *r)

@@ -224,6 +224,10 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     if (exit_status != TOOL_DONE) {
         return exit_status;
     }
+    exit_status = benchmark_job_check_outputs(tool, r);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
     exit_status = benchmark_job_read_trace(tool, r, counts[n - 1], &trace);
     if (exit_status != TOOL_DONE) {
         return exit_status;

@@ -90,7 +90,7 @@ struct hitop_collective_time {
  * ends_at_root.
  *
  * Decisions are made by rank 0. Where ranks come late to appointments, these are made later; after 30 late
- * ones in a row the samples are dropped, and repetitions begin after a barrier.
+ * ones in a row the samples are dropped, and repetitions begin after a barrier, in later calls with this clock, too.
  *
  * @param out  to be released by hitop_collective_time_fini(), also after failure
  * @retval HITOP_ERR_INVALID  an option is out of range, or the method needs clocks that were not compared

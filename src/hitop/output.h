@@ -28,6 +28,15 @@ HITOP_BEGIN_DECLS
 struct hitop_output;
 
 /**
+ * Whether @p path could be written now: to be asked before hours are spent on what shall stand there. Nothing is left; devices
+ * and pipes are not opened.
+ *
+ * @retval HITOP_ERR_IO  it is a folder, or the temporary file cannot be created
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_output_check(const char *path,
+                                                                struct hitop_diag *diag);
+
+/**
  * Begin to write @p path.
  *
  * @param out  receives the output; set to NULL on failure
