@@ -13,6 +13,7 @@ struct hitop_common_clock {
     struct clock_reader reader;
     enum hitop_clock_source source;
     double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */
+    int *gave_up;     /* owned: 1 once appointments were never kept; alike on all ranks */
 };
 
 /* Learn the line of this rank; reads_wtime: all ranks use MPI_Wtime(). Collective. */

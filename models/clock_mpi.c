@@ -50,6 +50,7 @@ void hitop_common_clock_free(struct hitop_common_clock *clock)
         clock_free_comm(&clock->host);
         clock_free_comm(&clock->comm);
         free(clock->reader.exchanges);
+        free(clock->gave_up);
         free(clock);
     }
 }
@@ -84,21 +85,25 @@ static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, 
 {
     struct hitop_common_clock *c = calloc(1, sizeof(*c));
     struct hitop_clock_exchange *x = calloc((size_t)exchanges, sizeof(*x));
+    int *gave_up = calloc(1, sizeof(*gave_up));
     MPI_Comm duplicate;
     enum hitop_status status =
         transport_check(MPI_Comm_dup(comm, &duplicate), "duplicating the communicator", diag);
 
     *out = NULL;
     if (status != HITOP_OK) {
+        free(gave_up);
         free(x);
         free(c);
         return status;
     }
     (void)MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);
-    status = c && x ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "clock: out of memory");
+    status =
+        c && x && gave_up ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "clock: out of memory");
     status = agree_mpi(duplicate, status, diag);
     if (status != HITOP_OK) {
         (void)MPI_Comm_free(&duplicate);
+        free(gave_up);
         free(x);
         free(c);
         return status;
@@ -108,7 +113,8 @@ static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, 
         .host = MPI_COMM_NULL,
         .leaders = MPI_COMM_NULL,
         .reader = {.clock = {read_wtime, NULL}, .exchanges = x, .nexchanges = exchanges},
-        .source = HITOP_CLOCK_NONE};
+        .source = HITOP_CLOCK_NONE,
+        .gave_up = gave_up};
     if (clock) {
         c->reader.clock = *clock;
     }

@@ -148,6 +148,7 @@ static enum hitop_status prepare(struct timing *t, const struct hitop_common_clo
     t->starter.clock = clock;
     if (t->method == HITOP_TIMING_ROUND) {
         starter_prepare(&t->starter, clock);
+        out->after_barrier = t->starter.by_barrier;
     } else if (t->method == HITOP_TIMING_ROOT && !t->operation->ends_at_root) {
         status = measure_barrier(t, o, out->samples, diag);
         if (status == HITOP_OK) {

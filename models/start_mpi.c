@@ -5,7 +5,8 @@
  * Idea:    after a barrier ranks go on one after the other. With a common clock rank 0 broadcasts a moment
  *          in the near future, and all wait for it: three times the upper quartile of what such
  *          broadcasts took before. Where somebody was late the next appointment is made for twice as far
- *          ahead; each one that is kept brings it a tenth nearer again.
+ *          ahead; each one that is kept brings it a tenth nearer again. Where none is kept for long, as where
+ *          ranks share processors, barriers have to do, for all that goes by this clock.
  * Source:  the round-time scheme; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in MPI,
  *          IEEE Cluster 2018.
  */
@@ -54,7 +55,9 @@ enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hito
 
 void starter_prepare(struct starter *s, const struct hitop_common_clock *clock)
 {
-    *s = (struct starter){.clock = clock, .least = fmax(3 * clock->broadcast, near_by)};
+    *s = (struct starter){.clock = clock,
+                          .least = fmax(3 * clock->broadcast, near_by),
+                          .by_barrier = *clock->gave_up};
     s->margin = s->least;
 }
 
@@ -129,6 +132,6 @@ int starter_learn(struct starter *s, int was_late)
     if (s->by_barrier || s->late_in_a_row < PATIENCE) {
         return 0;
     }
-    s->by_barrier = 1;
+    s->by_barrier = *s->clock->gave_up = 1;
     return 1;
 }

@@ -14,7 +14,7 @@ struct starter {
     int by_barrier; /* appointments are not kept: a barrier has to do */
 };
 
-/* Appointments as far ahead as broadcasts took when clocks were compared. */
+/* Appointments as far ahead as broadcasts took when clocks were compared; none where they were given up before. */
 void starter_prepare(struct starter *s, const struct hitop_common_clock *clock);
 
 /* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by, or is farther away than it
