@@ -61,6 +61,18 @@ here=$(pwd) status=0
 test $status = 0 || fail "trace of rank 0: status $status $(cat "$dir/err")"
 grep -q '^broadcast,mpi,2,1,fixed,replay,' "$dir/out" || fail "trace of rank 0: $(cat "$dir/out")"
 
+# calls that are slow for the first time of a size are in no time of it, not even in the longest or the mean
+if [ -f .libs/slow_first.so ]; then
+    sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/slow_first.so" $tool -q --implementation preloaded --sizes 8,4096 \
+        -r 20 -R 20 -f csv broadcast >"$dir/out" 2>"$dir/err" || fail "slow: $(cat "$dir/err")"
+    for size in 8 4096; do
+        test "$(grep -c "^slow: $size\$" "$dir/err")" = 2 || fail "the first call of $size bytes was not slow: $(cat "$dir/err")"
+    done
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { n++; bad += $at["max_us"] > 400000 || $at["ranks_max_us"] > 20000 }
+        END { exit bad || n != 2 }' "$dir/out" || fail "a slow first call is among the times: $(cat "$dir/out")"
+fi
+
 # what cannot be written is told before anything is measured
 for option in -o --report; do
     status=0
