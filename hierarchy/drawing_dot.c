@@ -9,6 +9,8 @@
 #include "style_dot.h"
 #include "summary.h"
 
+#include "markup.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +29,10 @@ static void put_name(FILE *to, const struct hitop_drawing *d, const struct part 
         fprintf(to, "%d x ", p->nalike);
     }
     if (p->nalike > 1 || !isalpha((unsigned char)p->names[0])) {
-        legend_put_escaped(to, part_level(d, p));
+        markup_put(to, part_level(d, p));
         fputs(p->names[0] ? " " : "", to);
     }
-    legend_put_escaped(to, p->names);
+    markup_put(to, p->names);
 }
 
 static void put_count(FILE *to, int n, const char *noun)
@@ -47,7 +49,7 @@ static void put_contents(FILE *to, const struct hitop_drawing *d, const struct p
         put_count(to, p->nhosts / nalike, "host");
         if (!p->has_parts && strcmp(p->hosts, p->names) != 0) {
             fputc(' ', to);
-            legend_put_escaped(to, p->hosts);
+            markup_put(to, p->hosts);
         }
         fputs(", ", to);
     }

@@ -6,30 +6,10 @@
 
 #include "style_dot.h"
 
+#include "markup.h"
+
 /* More levels than this would make the legend wider than the drawing. */
 enum { MOST_LEVELS = 10 };
-
-void legend_put_escaped(FILE *to, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
-            putc((unsigned char)*text < ' ' ? ' ' : *text, to);
-        }
-    }
-}
 
 static void put_levels(FILE *to, const struct columns *c, int last_column)
 {
@@ -40,7 +20,7 @@ static void put_levels(FILE *to, const struct columns *c, int last_column)
             break; /* they come in the order of their columns */
         }
         fprintf(to, "<td border=\"1\" bgcolor=\"%s\">", style_color_of_column(kind->column, c->n));
-        legend_put_escaped(to, kind->level[0] ? kind->level : "group");
+        markup_put(to, kind->level[0] ? kind->level : "group");
         fputs("</td>", to);
     }
     if (c->nkinds > MOST_LEVELS) {

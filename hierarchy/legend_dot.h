@@ -20,7 +20,4 @@ struct legend {
 /* An HTML-like label with its <>. */
 void legend_put(FILE *to, const struct legend *legend);
 
-/* Plain text for the inside of HTML-like labels. */
-void legend_put_escaped(FILE *to, const char *text);
-
 #endif /* LEGEND_DOT_H */

@@ -2,7 +2,7 @@
 #ifndef MARKUP_H
 #define MARKUP_H
 
-/* markup.h - text in HTML and SVG. */
+/* markup.h - text in HTML, SVG, and in labels of Graphviz that look like HTML. */
 
 #include <stdio.h>
 
