@@ -41,6 +41,16 @@ static enum hitop_status compare_on_host(struct hitop_common_clock *c, int rank_
     return status;
 }
 
+/* Whether any rank has a clock of its own, for which all take offsets. */
+static enum hitop_status anyone_learns(const struct hitop_common_clock *c, int *any,
+                                       struct hitop_diag *diag)
+{
+    const int mine = c->source == HITOP_CLOCK_LEARNT;
+
+    return transport_check(MPI_Allreduce(&mine, any, 1, MPI_INT, MPI_MAX, c->comm),
+                           "asking about clocks", diag);
+}
+
 /* Wait for a moment to take an offset, which need not be exact. */
 static void rest_until(const struct clock_reader *r, double when)
 {
@@ -124,7 +134,7 @@ enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
 {
     MPI_Comm own = MPI_COMM_NULL;
     enum hitop_status status;
-    int rank, rank_on_host, global = 0;
+    int rank, rank_on_host, any = 0, global = 0;
     int code = is_global(c, reads_wtime, &global);
 
     (void)MPI_Comm_rank(c->comm, &rank);
@@ -140,14 +150,17 @@ enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
         status = agree_mpi(c->comm, status, diag);
     }
     if (status == HITOP_OK) {
+        status = anyone_learns(c, &any, diag);
+    }
+    if (status == HITOP_OK && any) {
         const int copied = c->source == HITOP_CLOCK_COPIED;
         code = MPI_Comm_split(c->host, copied ? MPI_UNDEFINED : 0, rank_on_host, &own);
         status = transport_check(code, "splitting the communicator", diag);
     }
-    if (status == HITOP_OK) {
+    if (status == HITOP_OK && any) {
         status = learn(c, own, o, diag);
-        c->reader.is_same = c->source == HITOP_CLOCK_COPIED;
     }
+    c->reader.is_same = c->source == HITOP_CLOCK_COPIED;
     clock_free_comm(&own);
     return status;
 }

@@ -9,7 +9,8 @@
  * Every rank learns a line from its clock to that of rank 0, along binomial trees: of one rank per host,
  * then on each host of the ranks whose clock is not that of the first one. Ranks that read the same clock
  * as the first one of their host take over its line. All pairs of a tree take their offsets in the same
- * span of time, and the lines are chained in the end, so that many ranks need little longer than two.
+ * span of time, and the lines are chained in the end, so that many ranks need little longer than two. Where
+ * all ranks read the clock of rank 0, as on one host, the span is left out.
  *
  * @code
  * hitop_clock_defaults(&options);
