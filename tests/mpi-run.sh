@@ -2,8 +2,10 @@
 # Run a program under the MPI this tree was built for, with a time limit: a deadlock must fail, not hang.
 # usage: mpi-run.sh NP PROGRAM [ARGUMENT...]; 77 (skip) when there is no launcher
 #
-# MPIRUN    launcher (default mpirun)
-# MPI_WALL  limit in seconds (default 60)
+# MPIRUN     launcher (default mpirun)
+# MPI_WALL   limit in seconds (default 60)
+# MPI_GRACE  seconds that Open MPI leaves the ranks of a job that failed between SIGTERM and SIGKILL (default 1); 0 is for
+#            jobs of which all ranks have agreed to fail, and finalized MPI
 set -eu
 np=$1
 shift
@@ -11,6 +13,8 @@ command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
 # Tests run as root in containers and on machines with fewer cores than ranks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+# The only choice on one host; to open the others takes longer than all the rest of a start.
+export OMPI_MCA_pml="${OMPI_MCA_pml-ob1}" OMPI_MCA_odls_base_sigkill_timeout="${MPI_GRACE:-1}"
 # Where this host's own name is not in /etc/hosts a launcher asks a name server that need not be there.
 export RES_OPTIONS='timeout:1 attempts:1'
 # MPI leaks by itself, inside components that it unloads, so that its leaks cannot be told by name; those of

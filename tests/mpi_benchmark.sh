@@ -5,6 +5,7 @@ set -eu
 . "${srcdir:-.}/scratch.sh"
 top=$(cd "${srcdir:-.}/.." && pwd)
 tool=../tools/benchmark_collective
+export MPI_GRACE=0 # ranks agree before they fail
 
 run() { # run NP OPTIONS... ; standard output in $dir/out, standard error in $dir/err, the exit status is its own
     np=$1

@@ -14,4 +14,4 @@ for n in $sizes; do
     HITOP_LAZY=0 HITOP_VNODE=4 sh "$run" "$n" env LD_PRELOAD="$preload" ./mpi_mixed
 done
 echo "MPI alone:"
-MPI_WALL=5 sh "$run" "${sizes#* }" ./mpi_mixed 2>/dev/null || echo "exit status $?"
+MPI_WALL=2 sh "$run" "${sizes#* }" ./mpi_mixed 2>/dev/null || echo "exit status $?"
