@@ -32,6 +32,6 @@ esac
 {
     run four-hosts.conf $small 65537 $by_host
     run four-hosts.conf $small 65537 $round_robin
-    run odd-slots.conf $small 4097 $by_host
-    run odd-slots.conf $small 4097 $round_robin
+    run uneven.conf $small 4097 $by_host
+    run uneven.conf $small 4097 $round_robin
 }
