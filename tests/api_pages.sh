@@ -60,7 +60,7 @@ done
 ls ../man >"$dir/pages"
 sed -n 's/^\.BR \([a-z_\\-]*\) (\([1357]\)).*/\1.\2/p' ../man/*.[1357] | sed 's/\\-/-/g' | sort -u | while read -r page; do
     case $page in
-    hitop* | *_model.1 | *_collective.1 | benchmark_report.1 | generate_hierarchy.1 | model_info.1 | ranks2hosts.1)
+    hitop* | *_model.1 | *_collective.1 | benchmark_report.1 | generate_hierarchy.1 | model_info.1 | ranks2hosts.1 | tune_node.1)
         grep -qx "$page" "$dir/pages" || fail "there is no page $page"
         ;;
     esac

@@ -18,12 +18,11 @@
 
 enum { FROM = 3000, CHUNK = 1000, BIGGEST = 200000 };
 
-static const struct hitop_thresholds toy = {
-    .nranks = 16,
-    .fragment = (const struct hitop_piece[]){{SIZE_MAX, 1024}},
-    .pull_from = FROM,
-    .patience = 1,
-    .chunk = (const struct hitop_piece[]){{SIZE_MAX, CHUNK}}};
+static const struct hitop_thresholds toy = {.nranks = 16,
+                                            .fragment = {{SIZE_MAX, 1024}},
+                                            .pull_from = FROM,
+                                            .patience = 1,
+                                            .chunk = {{SIZE_MAX, CHUNK}}};
 
 /* Calls of the kernel that are refused from some time on. */
 static int reads_left, writes_left;

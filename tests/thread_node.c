@@ -32,20 +32,18 @@ struct member {
 };
 
 /* Long is what has 3000 bytes. */
-static const struct hitop_thresholds toy = {.fragment =
-                                                (const struct hitop_piece[]){{SIZE_MAX, 1024}},
+static const struct hitop_thresholds toy = {.fragment = {{SIZE_MAX, 1024}},
                                             .pull_from = 3000,
                                             .patience = 1,
-                                            .chunk = (const struct hitop_piece[]){{SIZE_MAX, 1000}},
+                                            .chunk = {{SIZE_MAX, 1000}},
                                             .mirror_from = 3000};
 
 /* The same without copies from thread to thread, so that long messages are staged. */
-static const struct hitop_thresholds toy_domains = {
-    .fragment = (const struct hitop_piece[]){{SIZE_MAX, 1024}},
-    .pull_from = SIZE_MAX,
-    .patience = 1,
-    .chunk = (const struct hitop_piece[]){{SIZE_MAX, 1000}},
-    .mirror_from = 3000};
+static const struct hitop_thresholds toy_domains = {.fragment = {{SIZE_MAX, 1024}},
+                                                    .pull_from = SIZE_MAX,
+                                                    .patience = 1,
+                                                    .chunk = {{SIZE_MAX, 1000}},
+                                                    .mirror_from = 3000};
 
 static ptrdiff_t read_thread(int pid, void *to, uint64_t from, size_t bytes)
 {

@@ -11,14 +11,11 @@
 #include "lanes.h"
 #include "operations.h"
 
-/* Lines to look at; more processes count. */
-enum { FEW = 8 };
-
 void hitop_node_barrier(struct hitop_node *node)
 {
     const uint64_t round = ++node->lanes.barriers;
 
-    if (node->nplaces == HITOP_NODE_FEW_PLACES && node->nranks <= FEW) {
+    if (node->nranks <= node->thresholds->barrier_lines_to) {
         atomic_store_explicit(&hitop_lane_of(node, node->me)->came, round, memory_order_release);
         hitop_wait_ring(&node->wait);
         for (int r = 0; r < node->nranks; r++) {

@@ -6,12 +6,16 @@
  * thresholds.h - from which size on a message on a node, or between nodes, goes another way: all numbers of this kind, in
  * one table.
  *
- * bench/node_tune measures those of broadcasts; the others were compared by bench/node.sh. All processes of a node have the
- * same row.
+ * tune_node(1) measures those on a node and writes a file that replaces them. All processes of a node have the same row.
+ *
+ * To add a setting: a member here, its numbers in the table, a row in thresholds_text.c, a line in doc/thresholds.md.
  */
+
+#include "hitop/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Limits of what the segment has places for; see node_inside.h. */
 enum {
@@ -28,10 +32,12 @@ enum {
     HITOP_DOMAIN_LEAST = 4, /* processes of a domain for which staging pays; fewer have no mirror */
 };
 
-/* Pieces of messages up to so many bytes. */
+/* Pieces of messages up to so many bytes; the last of a list is for SIZE_MAX. */
 struct hitop_piece {
     size_t up_to, bytes;
 };
+
+enum { HITOP_PIECES = 4 };
 
 /*
  * For so many processes, with a processor each or not. All sizes are bytes, and what is said of "from" them holds for them
@@ -42,10 +48,13 @@ struct hitop_thresholds {
     int nranks; /* at most */
     int alone;  /* every process has a processor */
 
+    /* Barriers of at most so many processes look at a line of each, the others at a common counter. */
+    int barrier_lines_to;
+
     /* Broadcasts: pieces of the ring, of which small ones start early and large ones cost less; */
-    const struct hitop_piece *fragment;
+    struct hitop_piece fragment[HITOP_PIECES];
     size_t pull_from; /* what the kernel copies, once, by writer and reader; */
-    const struct hitop_piece *chunk;
+    struct hitop_piece chunk[HITOP_PIECES];
     size_t mirror_from; /* what domains stage, which takes another copy; */
     unsigned patience;  /* with absent readers, in copies, who may just wait for a processor. */
 
@@ -54,15 +63,15 @@ struct hitop_thresholds {
     size_t scatter_step;
     size_t gather_hand_from; /* blocks that both copy straight, because no lane holds them; */
     size_t scatter_hand_from;
-    const struct hitop_piece *hand_chunk;
+    struct hitop_piece hand_chunk[HITOP_PIECES];
     size_t
         leave_to; /* all blocks of a scatter, left in memory of the node rather than to wait for the lane; */
     size_t
         direct_from; /* blocks of allgather and alltoall that all copy out of the memory of all. */
 
     /* Reductions: what is deposited at a time, and summed behind it; */
-    const struct hitop_piece *reduce_part;
-    const struct hitop_piece *allreduce_part;
+    struct hitop_piece reduce_part[HITOP_PIECES];
+    struct hitop_piece allreduce_part[HITOP_PIECES];
     size_t
         share_from; /* operands of an allreduce of which each sums its share, for one more exchange. */
 };
@@ -85,7 +94,28 @@ enum {
         32 * 1024, /* uneven blocks that travel alone, not with those of a node */
 };
 
+/* What holds where no file says anything else. */
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone);
+
+/*
+ * The same with what a file says for so many processes; its form is in doc/thresholds.md. On failure the row is that of
+ * hitop_thresholds_for(): HITOP_ERR_IO, or HITOP_ERR_FORMAT with file and line.
+ */
+HITOP_MUST_CHECK enum hitop_status hitop_thresholds_read(const char *path, int nranks, int alone,
+                                                         struct hitop_thresholds *row,
+                                                         struct hitop_diag *diag);
+
+/* All settings of a row as they stand in a file, with a text between any two. */
+void hitop_thresholds_put(const struct hitop_thresholds *row, const char *between, FILE *to);
+
+/*
+ * One of them: its name and its value, such as "pull-from 64KiB", where the name of the n-th is not NULL. Reading changes
+ * the row, or says what is wrong.
+ */
+const char *hitop_thresholds_name(int n);
+void hitop_thresholds_put_one(const struct hitop_thresholds *row, int n, FILE *to);
+HITOP_MUST_CHECK enum hitop_status hitop_thresholds_set(struct hitop_thresholds *row, int n,
+                                                        char *value, struct hitop_diag *diag);
 
 /* The piece for a message of `total` bytes, out of one of the lists above. */
 static inline size_t hitop_piece_for(const struct hitop_piece *list, size_t total)

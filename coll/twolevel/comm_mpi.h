@@ -86,8 +86,9 @@ struct hitop_comm {
     int is_bound;              /* it may not use all processors that ranks of its node may */
     uint64_t *said;            /* [size] while the communicator is prepared */
     struct hitop_node shared;  /* valid where nlocal > 1 */
-    struct hitop_route *route; /* NULL where there is one node */
-    struct meet meet;          /* where there are more */
+    struct hitop_thresholds thresholds; /* its own; as its first rank has found them */
+    struct hitop_route *route;          /* NULL where there is one node */
+    struct meet meet;                   /* where there are more */
 
     /* For operations other than broadcasts, see serve_nodes_mpi.h. */
     int nodes_have_lanes; /* on every node with several ranks they can leave things for others */

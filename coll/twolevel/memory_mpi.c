@@ -3,12 +3,14 @@
 #include <config.h>
 
 #include "comm_mpi.h"
+#include "job_thresholds.h"
 
 /* Where the others find the memory. */
 struct offer {
     struct hitop_arena_sign sign;
     uint64_t place; /* 0: there is none */
     struct hitop_node_layout layout;
+    struct hitop_thresholds thresholds;
 };
 
 /* Rings where many communicators share an arena. */
@@ -58,6 +60,7 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
 
     if (c->local == 0) {
         have = make_offer(c, kind, &offer, &diag);
+        hitop_job_thresholds(c->nlocal, c->wait.alone, &offer.thresholds);
     }
     hitop_trouble_note_mpi(t, PMPI_Bcast(&offer, sizeof(offer), MPI_BYTE, 0, node),
                            "MPI_Bcast failed");
@@ -77,6 +80,7 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
     }
     c->place = have ? offer.place : 0;
     *layout = offer.layout;
+    c->thresholds = offer.thresholds;
     return have;
 }
 
@@ -93,6 +97,7 @@ void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_t
         hitop_node_attach(&c->shared, hitop_arena_at(c->arena, c->place), &layout, c->local,
                           &c->wait);
         c->shared.arena = c->arena;
+        c->shared.thresholds = &c->thresholds;
         hitop_node_prove(&c->shared, !c->settings.apart);
         hitop_comm_share_domains(c, node, &layout, t);
     }

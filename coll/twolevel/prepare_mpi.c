@@ -10,6 +10,7 @@
 
 #include "../runtime/wire_mpi.h"
 #include "bcast_between.h"
+#include "job_thresholds.h"
 #include "serve_nodes_mpi.h"
 #include "watchdog_mpi.h"
 
@@ -157,6 +158,22 @@ static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
     return first;
 }
 
+/* With what it has agreed on, and what holds on this node. */
+static void tell_ready(const struct hitop_comm *c)
+{
+    char with[256] = "", *limits = NULL;
+
+    if (c->settings.verbose > 1) {
+        hitop_settings_tell(&c->settings, with, sizeof(with));
+    }
+    hitop_comm_report(c, with[0] ? "ready, with " : "ready", with);
+    if (c->settings.verbose > 1 && c->nlocal > 1) {
+        limits = hitop_job_thresholds_text(&c->thresholds);
+        hitop_comm_report(c, "thresholds of rank 0's node: ", limits ? limits : "?");
+        free(limits);
+    }
+}
+
 void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
 {
     struct hitop_trouble t = {0};
@@ -170,12 +187,7 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
         return;
     }
     if (c->rank == 0) {
-        char with[256] = "";
-
-        if (c->settings.verbose > 1) {
-            hitop_settings_tell(&c->settings, with, sizeof(with));
-        }
-        hitop_comm_report(c, with[0] ? "ready, with " : "ready", with);
+        tell_ready(c);
     }
     if (c->nnodes > 1) {
         bcast_begin(c);

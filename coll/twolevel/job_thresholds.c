@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_thresholds.c - see job_thresholds.h. */
+#include <config.h>
+
+#include "job_thresholds.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Atomic int told;
+
+void hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row)
+{
+    const char *path = getenv("HITOP_THRESHOLDS");
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    if (!path || !path[0]) {
+        *row = *hitop_thresholds_for(nranks, alone);
+    } else if (hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK &&
+               !atomic_exchange(&told, 1)) {
+        fprintf(stderr, "hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);
+    }
+}
+
+char *hitop_job_thresholds_text(const struct hitop_thresholds *row)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *line = open_memstream(&text, &length);
+
+    if (!line) {
+        return NULL;
+    }
+    hitop_thresholds_put(row, ", ", line);
+    if (fclose(line) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_JOB_THRESHOLDS_H
+#define HITOP_JOB_THRESHOLDS_H
+
+/* job_thresholds.h - from which sizes on this machine goes another way: HITOP_THRESHOLDS, or what is built in. */
+
+#include "../node/thresholds.h"
+
+/* A wrong file is told on standard error, once, and what is built in holds. */
+void hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row);
+
+/* All of them in one line, for users; to be freed, or NULL. */
+char *hitop_job_thresholds_text(const struct hitop_thresholds *row);
+
+#endif /* HITOP_JOB_THRESHOLDS_H */
