@@ -61,7 +61,7 @@ static void interval(const double *sorted, int n, int m, double alpha, struct hi
         out->hi = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 1 - q);
     }
     out->se = (out->hi - out->lo) / (2 * gsl_cdf_ugaussian_Qinv(0.5 * alpha));
-    out->converged = r > 0;
+    out->converged = out->has_interval = r > 0;
 }
 
 enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,

@@ -6,6 +6,7 @@
 #include "benchmark_kinds.h"
 #include "field_csv.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct benchmark_verdict *verdict_of(const struct benchmark_result *r,
@@ -36,12 +37,16 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
             q->arrives ? pattern_names[q->pattern] : "together", q->arrives ? 1e6 * q->interval : 0,
             hitop_cache_name(q->cache), c->timing, c->type, p->bytes, s->n, p->rejected,
             p->converged ? "converged" : "limit");
-    fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", 1e6 * s->median, 1e6 * s->lo,
-            1e6 * s->hi, 1e6 * s->min, 1e6 * s->q25, 1e6 * s->q75, 1e6 * s->q90, 1e6 * s->q99,
-            1e6 * s->max, 1e6 * s->mean);
+    if (isfinite(s->lo)) {
+        fprintf(to, ",%.9g,%.9g,%.9g", 1e6 * s->median, 1e6 * s->lo, 1e6 * s->hi);
+    } else {
+        fprintf(to, ",%.9g,,", 1e6 * s->median);
+    }
+    fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", 1e6 * s->min, 1e6 * s->q25, 1e6 * s->q75,
+            1e6 * s->q90, 1e6 * s->q99, 1e6 * s->max, 1e6 * s->mean);
     fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%d,%.3g", 1e6 * p->own_least, 1e6 * p->own_mean,
             1e6 * p->own_most, 1e6 * p->spread, p->slowest, p->slowest_share);
-    if (c->kind->one_way) {
+    if (c->kind->one_way && p->bytes > 0) {
         fprintf(to, ",%.9g,%.9g", benchmark_bandwidth(p->bytes, c->kind->one_way, s->median),
                 benchmark_bandwidth(p->bytes, c->kind->both_ways, s->median));
     } else {

@@ -44,8 +44,8 @@ enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int lo
         out->halves = compare_halves(samples, n, work);
         memcpy(work, samples, (size_t)n * sizeof(*work));
         out->median = m.median;
-        out->lo = m.lo;
-        out->hi = m.hi;
+        out->lo = m.has_interval ? m.lo : NAN;
+        out->hi = m.has_interval ? m.hi : NAN;
         out->min = quantile(work, n, 0);
         out->q25 = quantile(work, n, 0.25);
         out->q75 = quantile(work, n, 0.75);

@@ -9,7 +9,9 @@
 /* Whatever the unit of the samples. */
 struct benchmark_summary {
     int n;
-    double median, lo, hi; /* distribution-free interval of the median */
+    double median;
+    double lo,
+        hi; /* distribution-free interval of it; NaN: too few samples are independent for one */
     double min, q25, q75, q90, q99, max, mean;
     double
         halves; /* |ln| of the ratio of the medians of the first and the second half; NaN: too few */

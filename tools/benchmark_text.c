@@ -33,11 +33,17 @@ static void put_point(const struct benchmark_kind *kind, const struct benchmark_
 {
     const struct benchmark_summary *s = &p->time;
 
-    fprintf(to, "%10zu %8d %11.2f %11.2f %11.2f %11.2f %11.2f %11.2f %11.2f %7d %s", p->bytes, s->n,
-            1e6 * s->median, 1e6 * s->lo, 1e6 * s->hi, 1e6 * s->min, 1e6 * s->q90, 1e6 * s->q99,
-            1e6 * s->mean, p->slowest, p->converged ? "converged" : "limit    ");
+    fprintf(to, "%10zu %8d %11.3f", p->bytes, s->n, 1e6 * s->median);
+    if (isfinite(s->lo)) {
+        fprintf(to, " %11.3f %11.3f", 1e6 * s->lo, 1e6 * s->hi);
+    } else {
+        fprintf(to, " %11s %11s", "-", "-");
+    }
+    fprintf(to, " %11.3f %11.3f %11.3f %11.3f %7d %s", 1e6 * s->min, 1e6 * s->q90, 1e6 * s->q99,
+            1e6 * s->mean, p->slowest, p->converged ? "converged" : "limit");
     if (kind->one_way) {
-        fprintf(to, " %13.2f %14.2f", benchmark_bandwidth(p->bytes, kind->one_way, s->median),
+        fprintf(to, "%*s %13.2f %14.2f", p->converged ? 0 : 4, "",
+                benchmark_bandwidth(p->bytes, kind->one_way, s->median),
                 benchmark_bandwidth(p->bytes, kind->both_ways, s->median));
     }
     fputs(p->wrong ? " WRONG DATA\n" : "\n", to);
@@ -45,17 +51,17 @@ static void put_point(const struct benchmark_kind *kind, const struct benchmark_
 
 static void put_curve(const struct benchmark_result *r, const struct benchmark_curve *c, FILE *to)
 {
-    fprintf(to, "\n# %s, %s, %d ranks on %d host%s, type %s, %s", c->kind->name, c->way, c->ranks,
-            c->hosts, c->hosts > 1 ? "s" : "", c->type, c->timing);
+    fprintf(to, "\n# %s, %s, %d rank%s on %d host%s, type %s, %s", c->kind->name, c->way, c->ranks,
+            c->ranks > 1 ? "s" : "", c->hosts, c->hosts > 1 ? "s" : "", c->type, c->timing);
     if (benchmark_kind_has_root(c->kind) && r->request->root == ROOT_ROTATES) {
         fputs(", root rotating", to);
     } else if (benchmark_kind_has_root(c->kind)) {
         fprintf(to, ", root %d", r->request->root);
     }
-    fprintf(to, "\n#%9s %8s %11s %11s %11s %11s %11s %11s %11s %7s %-9s", "size_B", "calls",
+    fprintf(to, "\n#%9s %8s %11s %11s %11s %11s %11s %11s %11s %7s %s", "size_B", "calls",
             "median_us", "lo_us", "hi_us", "min_us", "q90_us", "q99_us", "mean_us", "slowest",
             "state");
-    fprintf(to, "%s\n", c->kind->one_way ? "  one_way_MBps both_ways_MBps" : "");
+    fprintf(to, "%s\n", c->kind->one_way ? "      one_way_MBps both_ways_MBps" : "");
     for (int i = 0; i < c->npoints; i++) {
         put_point(c->kind, &c->points[i], to);
     }

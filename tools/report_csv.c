@@ -4,23 +4,13 @@
 
 #include "report_parts.h"
 
+#include "field_csv.h"
+
 #include <math.h>
-#include <string.h>
 
 static void put_text(FILE *to, const char *text)
 {
-    if (text && strpbrk(text, "\",\n\r")) {
-        putc('"', to);
-        for (const char *c = text; *c; c++) {
-            if (*c == '"') {
-                putc('"', to);
-            }
-            putc(*c, to);
-        }
-        putc('"', to);
-    } else if (text) {
-        fputs(text, to);
-    }
+    csv_put_text(to, text ? text : "");
     putc(',', to);
 }
 

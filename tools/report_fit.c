@@ -81,6 +81,16 @@ static int sort_curves(struct report *report)
     return 1;
 }
 
+/* Where repetitions were too few for an interval the middle half of them has to do, so that such a time counts less. */
+static void choose_interval(const struct report_times *t, double *lo, double *hi)
+{
+    const int has = isfinite(t->lo) && isfinite(t->hi);
+    const int has_half = isfinite(t->q25) && isfinite(t->q75);
+
+    *lo = has ? t->lo : has_half ? t->q25 : t->median;
+    *hi = has ? t->hi : has_half ? t->q75 : t->median;
+}
+
 /* Times above 0, with intervals; returns how many. Empty messages are a case of their own, for which many libraries
  * do nothing: they count where there are no others. */
 static size_t collect(const struct report_curve *c, struct hitop_rank_time *out)
@@ -90,9 +100,9 @@ static size_t collect(const struct report_curve *c, struct hitop_rank_time *out)
     for (int i = 0; i < c->npoints; i++) {
         const struct report_times *t = &c->points[i].time;
         if (t->median > 0 && (c->points[i].bytes > 0 || c->npoints == 1)) {
-            out[n++] = (struct hitop_rank_time){c->ranks, c->points[i].bytes, t->median,
-                                                isfinite(t->lo) ? t->lo : t->median,
-                                                isfinite(t->hi) ? t->hi : t->median};
+            double lo, hi;
+            choose_interval(t, &lo, &hi);
+            out[n++] = (struct hitop_rank_time){c->ranks, c->points[i].bytes, t->median, lo, hi};
         }
     }
     return n;

@@ -45,14 +45,15 @@ static const struct report_point *find(const struct report *r, const struct repo
     return NULL;
 }
 
+/* Nothing is listed that may be chance: without an interval a time is anywhere. */
 static double upper_end(const struct report_point *p)
 {
-    return isfinite(p->time.hi) ? p->time.hi : p->time.median;
+    return isfinite(p->time.hi) ? p->time.hi : HUGE_VAL;
 }
 
 static double lower_end(const struct report_point *p)
 {
-    return isfinite(p->time.lo) ? p->time.lo : p->time.median;
+    return isfinite(p->time.lo) ? p->time.lo : 0;
 }
 
 /* Rows of the table, whose head is written before the first. */

@@ -116,7 +116,7 @@ const char *page_error(double relative, char *out)
         relative = 0; /* no "-0.0 %" */
     }
     if (fabs(relative) >= 9.995) {
-        (void)snprintf(out, 32, "x %.3g", relative + 1);
+        (void)snprintf(out, 32, fabs(relative) < 99.5 ? "x %.3g" : "x %.0f", relative + 1);
     } else {
         (void)snprintf(out, 32, "%.*f %%", fabs(relative) < 0.0995 ? 1 : 0, 100 * relative);
     }

@@ -120,7 +120,11 @@ void write_times(struct guide *guide, const struct report_curve *c)
         const struct report_point *p = &c->points[i];
         page_cell(page, "%s", page_size(p->bytes, a));
         page_cell(page, "%s", page_time(p->time.median, a));
-        page_cell(page, "%s to %s", page_time(p->time.lo, a), page_time(p->time.hi, b));
+        if (isfinite(p->time.lo)) {
+            page_cell(page, "%s to %s", page_time(p->time.lo, a), page_time(p->time.hi, b));
+        } else {
+            page_cell(page, "-");
+        }
         page_cell(page, "%s", page_time(p->time.min, a));
         page_cell(page, "%s", page_time(p->time.q90, a));
         page_cell(page, "%s", page_time(p->time.max, a));

@@ -38,8 +38,9 @@ struct hitop_median {
     double lo, hi; /**< confidence interval; the extremes when there are too few samples for one */
     double se;     /**< standard error that belongs to the interval; 0 when all samples are equal */
     int nsamples;
-    int effective; /**< independent samples that say as much as these correlated ones */
-    int converged; /**< 1 when the interval is as narrow as the rule wants */
+    int effective;    /**< independent samples that say as much as these correlated ones */
+    int converged;    /**< 1 when the interval is as narrow as the rule wants */
+    int has_interval; /**< 0: too few samples for one, so that lo and hi are extremes */
 };
 
 /**
