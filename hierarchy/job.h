@@ -20,6 +20,9 @@ struct job {
     int nfree, nfree_hosts;
 };
 
+/* "a:4,b:4", in the order of ranks; the caller's to free. NULL: out of memory. */
+char *job_list_hosts(const struct job *job);
+
 /* Release a job. NULL is allowed. */
 void job_free(struct job *job);
 

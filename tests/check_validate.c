@@ -95,6 +95,44 @@ START_TEST(noise_raises_the_limit)
 END_TEST
 
 /* Two pairs are right, the third is 25 % off at all sizes: the median is not, and yet the group does not hold. */
+START_TEST(noise_that_hides_all_is_no_proof)
+{
+    struct validate_sample s[] = {make(3, 0, 1, 8, 40, 2), make(3, 0, 1, 16, 40, 2)};
+    struct validate_rows rows = judge(s, 2, VALIDATE_BY_GROUP);
+
+    ck_assert_int_eq(rows.row[0].is_noisy, 1);
+    ck_assert_int_eq(rows.row[0].holds, 1); /* nobody knows */
+    validate_rows_clear(&rows);
+    s[0].again[1] = s[1].again[1] = 2e-6 * 1.4;
+    rows = judge(s, 2, VALIDATE_BY_GROUP);
+    ck_assert_int_eq(rows.row[0].is_noisy, 0);
+    ck_assert_int_eq(rows.row[0].holds, 0);
+    validate_rows_clear(&rows);
+}
+END_TEST
+
+START_TEST(launches_make_the_time_and_the_noise)
+{
+    struct validate_sample s = make(3, 0, 1, 8, 1, 1);
+
+    validate_add_launch(&s, 2.5e-6, 2.4e-6, 2.6e-6);
+    ck_assert(is_near(s.seconds, 2.25e-6));
+    validate_add_launch(&s, 2.2e-6, 1.8e-6, 2.3e-6);
+    ck_assert_int_eq(s.nlaunches, 3);
+    ck_assert(is_near(s.seconds, 2.2e-6));
+    ck_assert(is_near(s.lo, 1.8e-6));
+    ck_assert(is_near(s.hi, 2.6e-6));
+    ck_assert(is_near(s.again[0], 2e-6));
+    ck_assert(is_near(s.again[1], 2.35e-6)); /* the middle of the earlier ones */
+    validate_add_launch(&s, 0, 0, 0);        /* not measured then */
+    ck_assert_int_eq(s.nlaunches, 3);
+    s = make(3, 0, 1, 8, 1, 1);
+    s.seconds = s.again[0] = s.again[1] = 0; /* not measured now */
+    validate_add_launch(&s, 2.5e-6, 2.4e-6, 2.6e-6);
+    ck_assert(is_near(s.seconds, 2.5e-6) && is_near(s.lo, 2.4e-6));
+}
+END_TEST
+
 START_TEST(one_pair_spoils_its_group)
 {
     struct validate_sample s[] = {make(1, 0, 1, 1, 1, 1),    make(1, 0, 1, 2, 1.01, 1),
@@ -294,6 +332,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, errors_are_ratios);
     tcase_add_test(tc, short_is_as_wrong_as_long);
     tcase_add_test(tc, noise_raises_the_limit);
+    tcase_add_test(tc, noise_that_hides_all_is_no_proof);
+    tcase_add_test(tc, launches_make_the_time_and_the_noise);
     tcase_add_test(tc, one_pair_spoils_its_group);
     tcase_add_test(tc, one_size_spoils_its_pattern);
     tcase_add_test(tc, rows_are_what_is_asked_for);

@@ -5,21 +5,12 @@ import json
 import subprocess
 import sys
 
-import jsonschema
+sys.dont_write_bytecode = True
+from schema import Schema
 
 schema_path, cat = sys.argv[1:]
-with open(schema_path) as f:
-    schema = json.load(f)
-jsonschema.Draft7Validator.check_schema(schema)
-validator = jsonschema.Draft7Validator(schema)
-failures = 0
-
-
-def check(good, what):
-    global failures
-    if not good:
-        print("FAIL: " + what)
-        failures += 1
+checked = Schema(schema_path)
+schema, validator, check = checked.text, checked.validator, checked.check
 
 
 def read(document):
@@ -47,8 +38,7 @@ full_class, full_table, full_model, full_processor, full_collective = {}, set(),
 for model in reversed(schema["properties"]["model"]["enum"]):
     written = subprocess.run([cat, "--" + model], capture_output=True, text=True, check=True).stdout
     example = json.loads(written)
-    check(validator.is_valid(example), "the example of %s is not valid: %s" %
-          (model, [e.message for e in validator.iter_errors(example)]))
+    checked.expect_valid(example, "the example of " + model)
     check(read(example) == (True, written), model + ": reading and writing changes the file")
     full_class.update(max(example["classes"], key=len))
     full_table.update(example["classes"][0].get("table", {}))
@@ -165,6 +155,4 @@ for path, value, reason in [
     accepted, message = read(changed(other, path, value))
     check(not accepted and reason in message, "%s = %s: %s" % (path, value, message))
 
-print("%d wrong documents, %d failures" %
-      (len(wrong) + len(wrong_tables) + len(wrong_processors), failures))
-sys.exit(1 if failures else 0)
+checked.end("%d wrong documents" % (len(wrong) + len(wrong_tables) + len(wrong_processors)))

@@ -37,15 +37,45 @@ test $status = 4 || test $status = 0 || fail "two ranks: status $status: $(cat "
 python3 - "$dir/out.json" $status <<'EOF' || fail "JSON: $(cat "$dir/out.json")"
 import json, sys
 report = json.load(open(sys.argv[1]))
-assert report["format"] == "hitop-validation" and report["ranks"] == 2
-assert report["holds"] == (sys.argv[2] == "0")
+assert report["format"] == "hitop-validation" and report["provenance"]["ranks"] == 2
+assert report["provenance"]["command"].startswith("validate_model -i ") and report["provenance"]["hosts"].endswith(":2")
+assert report["holds"] == (sys.argv[2] == "0") and report["launches"] == 1
 assert {row["name"] for row in report["rows"] if row["kind"] == "collective"} == {"barrier/dissemination", "bcast/chain"}
-assert all(row["state"] in ("holds", "does not hold", "not measured") for row in report["rows"])
+assert all(row["state"] in ("holds", "does not hold", "too noisy", "not measured") for row in report["rows"])
 assert [s["known"] for s in report["samples"] if s["kind"] == "pairs"] == [True] * 8
 measured = [s for s in report["samples"] if s["measured_us"] is not None]
 assert measured and all(0 < s["lo_us"] <= s["measured_us"] <= s["hi_us"] for s in measured)
 assert len(measured) == len(report["samples"]) - sum(row["missing"] for row in report["rows"])
 EOF
+# An earlier launch counts: the time is that of both, the noise how far they are apart.
+python3 - "$dir/out.json" "$dir/before.json" <<'EOF'
+import json, sys
+report = json.load(open(sys.argv[1]))
+report["provenance"]["date"] = "2001-01-01T00:00:00Z"
+for s in report["samples"]:
+    s["launches_us"], s["lo_us"], s["hi_us"] = [1e4], 0.9e4, 1.1e4
+json.dump(report, open(sys.argv[2], "w"))
+EOF
+status=0
+run 2 -i "$dir/m.json" $wide --patterns none --operations barrier,bcast/chain --earlier "$dir/before.json" \
+    --format json -o "$dir/both.json" 2>"$dir/err" || status=$?
+test $status = 0 || fail "two launches: status $status: $(cat "$dir/err")"
+python3 - "$dir/both.json" <<'EOF' || fail "two launches: $(cat "$dir/both.json")"
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["launches"] == 2
+both = [s for s in report["samples"] if len(s["launches_us"]) == 2]
+assert both
+for s in both:
+    assert s["launches_us"][1] == 1e4 and s["halves_us"] == s["launches_us"] and s["hi_us"] >= 1.1e4
+    assert abs(s["measured_us"] - sum(s["launches_us"]) / 2) <= 1e-6 * s["measured_us"]
+assert all(row["noise"] > 1 for row in report["rows"] if row["points"] and not row["missing"])
+EOF
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    python3 "${srcdir:-.}/schema.py" "${srcdir:-.}/../doc/validation.schema.json" "$dir/out.json" "$dir/both.json" ||
+        fail "not what the schema says"
+fi
+
 run 2 -i "$dir/m.json" --ignore-hosts $wide --patterns fan --operations none --pairs 1 -m 1k -M 2k --format csv -q \
     >"$dir/out.csv" 2>"$dir/err" || fail "status $?: $(cat "$dir/err")"
 test "$(grep -c '^pairs,host,' "$dir/out.csv")" = 8 || fail "$(cat "$dir/out.csv")"
@@ -71,6 +101,13 @@ refuse 3 2 "$dir/broken.json" -i "$dir/broken.json"
 refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/absent.json"
 refuse 3 3 "$dir/far.json: rank 2 is one more on '" -i "$dir/far.json"
 refuse 3 4 "the model has 3 ranks, the job has 4" -i "$dir/m.json" --ignore-hosts
+sed 's/"hosts": "[^"]*"/"hosts": "elsewhere:2"/' "$dir/before.json" >"$dir/elsewhere.json"
+sed 's/"name": "/"name": "no /g' "$dir/before.json" >"$dir/others.json"
+refuse 3 2 "$dir/elsewhere.json: $.provenance: hosts is 'elsewhere:2', of this launch it is" -i "$dir/m.json" --earlier "$dir/elsewhere.json"
+refuse 3 2 "$dir/before.json: $.provenance.date: the same launch as" -i "$dir/m.json" --earlier "$dir/before.json" --earlier "$dir/before.json"
+refuse 3 2 "$dir/m.json: $.format: 'hitop-model' must be 'hitop-validation'" -i "$dir/m.json" --earlier "$dir/m.json"
+refuse 3 2 "$dir/others.json: $.samples: none is of what is measured now" -i "$dir/m.json" --budget 100ms --earlier "$dir/others.json"
+refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/m.json" --earlier "$dir/absent.json"
 refuse 2 1 "one rank has nobody to exchange messages with" -i "$dir/m.json"
 refuse 2 2 "-i MODEL is missing" -q
 refuse 2 0 "--patterns: there is no pattern 'star'; valid: all, none, fan, shift, binomial, exchange, pairs" \

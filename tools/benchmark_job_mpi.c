@@ -42,28 +42,6 @@ static void count_processors(int *ranks, int *processors)
     *processors = facts[1];
 }
 
-/* "a:4,b:4", in the order of first ranks. */
-static char *list_hosts(const struct job *job)
-{
-    size_t length = 1;
-    char *text;
-
-    for (int r = 0; r < job->nranks; r++) {
-        length += strlen(job->place[r].host) + 16;
-    }
-    text = calloc(1, length);
-    for (int r = 0; r < job->nranks && text;) {
-        int end = r;
-        while (end < job->nranks && strcmp(job->place[end].host, job->place[r].host) == 0) {
-            end++;
-        }
-        (void)snprintf(text + strlen(text), length - strlen(text), "%s%s:%d", r ? "," : "",
-                       job->place[r].host, end - r);
-        r = end;
-    }
-    return text;
-}
-
 enum hitop_status benchmark_job_describe(const struct benchmark_request *request,
                                          struct benchmark_result *result, struct hitop_diag *diag)
 {
@@ -85,7 +63,7 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     tool_mpi_date(result->date, sizeof(result->date));
     tool_mpi_library(library);
     result->library = strdup(library);
-    result->hosts = list_hosts(job);
+    result->hosts = job_list_hosts(job);
     result->binding = excess > 0 ? "oversubscribed" : job->nfree > 0 ? "none" : "bound";
     if (excess > 0) {
         benchmark_result_warn(result,

@@ -49,25 +49,44 @@ static enum hitop_status write_report(const struct validate_report *report, stru
     return hitop_output_commit(output, diag);
 }
 
-/* Rank 0 judges, writes and tells. */
-static int report(const struct tool *tool, const struct validate_run *run)
+/* What rank 0 knows before anything is measured. */
+static void begin_report(const struct validate_run *run, char *library, char *date, size_t length,
+                         struct validate_report *out)
 {
-    const struct hitop_model *model = validate_place_model(&run->place);
-    struct validate_report r = {.request = run->request,
-                                .model = run->place.origin,
-                                .h = hitop_model_hierarchy(model),
-                                .nranks = run->nranks,
-                                .nhosts = count_hosts(hitop_model_hierarchy(model)),
-                                .after_barrier = run->after_barrier,
-                                .crowd = {run->crowd[0], run->crowd[1]},
-                                .samples = run->sample,
-                                .nsamples = run->nsamples,
-                                .skipped = run->cases.skipped,
-                                .seconds = run->seconds,
-                                .ended_early = run->ended_early};
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(validate_place_model(&run->place));
+
+    tool_mpi_library(library);
+    tool_mpi_date(date, length);
+    *out = (struct validate_report){.request = run->request,
+                                    .model = run->place.origin,
+                                    .h = h,
+                                    .nranks = run->nranks,
+                                    .nhosts = count_hosts(h),
+                                    .nlaunches = 1 + run->request->nearlier,
+                                    .library = library,
+                                    .date = date,
+                                    .hosts = run->hosts ? run->hosts : ""};
+}
+
+/* Rank 0 judges, writes and tells. */
+static int report(const struct tool *tool, const struct validate_run *run,
+                  const struct validate_report *begun, const struct validate_earlier *earlier)
+{
+    struct validate_report r = *begun;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = validate_report_make(&r, &diag);
+    enum hitop_status status = validate_earlier_add(earlier, run->sample, run->nsamples, &diag);
     int exit_status = TOOL_DONE;
+
+    r.after_barrier = run->after_barrier;
+    memcpy(r.crowd, run->crowd, sizeof(r.crowd));
+    r.samples = run->sample;
+    r.nsamples = run->nsamples;
+    r.skipped = run->cases.skipped;
+    r.seconds = run->seconds;
+    r.ended_early = run->ended_early;
+    if (status == HITOP_OK) {
+        status = validate_report_make(&r, &diag);
+    }
 
     if (status == HITOP_OK && r.nmeasured == 0) {
         tool_error(tool, "%s", r.verdict);
@@ -77,7 +96,7 @@ static int report(const struct tool *tool, const struct validate_run *run)
     }
     if (status != HITOP_OK) {
         exit_status = tool_fail(tool, status, &diag);
-    } else if (exit_status == TOOL_DONE && r.nfailed > 0) {
+    } else if (exit_status == TOOL_DONE && !validate_holds(&r)) {
         if (r.request->format != VALIDATE_TEXT || strcmp(r.request->output, "-") != 0) {
             tool_error(tool, "%s", r.verdict);
         }
@@ -87,21 +106,26 @@ static int report(const struct tool *tool, const struct validate_run *run)
     return exit_status;
 }
 
-/* Find out before the measurement, not after it, that the file cannot be written. */
-static int check_output(const struct tool *tool, const char *path)
+/* Find out before the measurement, not after it, what cannot be read or written. */
+static int prepare(const struct tool *tool, const struct validate_report *r,
+                   struct validate_earlier **earlier)
 {
-    struct hitop_output *output = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    const enum hitop_status status =
-        strcmp(path, "-") == 0 ? HITOP_OK : hitop_output_open(path, &output, &diag);
+    enum hitop_status status = hitop_output_check(r->request->output, &diag);
 
-    hitop_output_discard(output);
+    if (status == HITOP_OK) {
+        status = validate_earlier_read(r, earlier, &diag);
+        status = status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status;
+    }
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
 int validate_job(struct tool *tool, const struct validate_request *request)
 {
     struct validate_run run = {.tool = tool, .request = request};
+    struct validate_report begun = {.request = request};
+    struct validate_earlier *earlier = NULL;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING], date[32];
     int rank = 0, exit_status;
 
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -114,14 +138,16 @@ int validate_job(struct tool *tool, const struct validate_request *request)
     }
     exit_status = validate_read(&run);
     if (exit_status == TOOL_DONE) {
-        exit_status = validate_agree(rank == 0 ? check_output(tool, request->output) : TOOL_DONE);
+        begin_report(&run, library, date, sizeof(date), &begun);
+        exit_status = validate_agree(rank == 0 ? prepare(tool, &begun, &earlier) : TOOL_DONE);
     }
     if (exit_status == TOOL_DONE) {
         exit_status = validate_run(&run);
     }
     if (exit_status == TOOL_DONE && rank == 0) {
-        exit_status = report(tool, &run);
+        exit_status = report(tool, &run, &begun, earlier);
     }
+    validate_earlier_free(earlier);
     validate_run_clear(&run);
     return exit_status;
 }

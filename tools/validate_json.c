@@ -4,6 +4,8 @@
 
 #include "validate_model.h"
 
+#include "draft_json.h"
+#include "hitop/input.h"
 #include "hitop/sys/model.h"
 
 #include <jansson.h>
@@ -96,6 +98,25 @@ static json_t *make_time(const struct validate_sample *s, double seconds)
     return s->seconds > 0 ? number(1e6 * seconds) : json_null();
 }
 
+/* Medians of the launches that measured it, this one first. */
+static json_t *make_launches(const struct validate_sample *s)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; array && i < s->nlaunches; i++) {
+        if (json_array_append_new(array, number(1e6 * s->launch[i])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    if (array && s->nlaunches == 0 && s->seconds > 0 &&
+        json_array_append_new(array, number(1e6 * s->seconds)) != 0) {
+        json_decref(array);
+        array = NULL;
+    }
+    return array;
+}
+
 static json_t *make_sample(const struct validate_sample *s)
 {
     json_t *object = json_pack(
@@ -107,6 +128,10 @@ static json_t *make_sample(const struct validate_sample *s)
         make_time(s, s->again[1]), "samples", s->nsamples, "converged", s->converged, "error",
         s->seconds > 0 ? number(validate_deviation(s)) : json_null());
 
+    if (object && json_object_set_new(object, "launches_us", make_launches(s)) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
     if (object && s->part == VALIDATE_PAIRS &&
         (json_object_set_new(object, "pair", json_pack("[ii]", s->rank[0], s->rank[1])) != 0 ||
          json_object_set_new(object, "node", json_integer(s->group)) != 0 ||
@@ -130,19 +155,32 @@ static json_t *make_samples(const struct validate_report *r)
     return array;
 }
 
+static json_t *make_provenance(const struct validate_report *r)
+{
+    struct draft draft = {.value = json_object()};
+
+    draft_add(&draft, "tool", json_string("validate_model " PACKAGE_VERSION));
+    draft_add(&draft, "command", draft_text(r->request->command));
+    draft_add(&draft, "mpi_library", draft_text(r->library));
+    draft_add(&draft, "date", draft_text(r->date));
+    draft_add(&draft, "seed", json_integer((json_int_t)r->request->seed));
+    draft_add(&draft, "ranks", json_integer(r->nranks));
+    draft_add(&draft, "hosts", draft_text(r->hosts));
+    return draft_finish(&draft);
+}
+
 enum hitop_status validate_print_json(const struct validate_report *r, FILE *out,
                                       struct hitop_diag *diag)
 {
     json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:[ii], s:b, s:o, s:b, s:b, s:s, s:s, s:o, s:o, "
-        "s:o}",
-        "format", "hitop-validation", "version", 1, "tool", "validate_model " PACKAGE_VERSION,
-        "input", r->request->input, "model", hitop_model_type_of(r->model)->name, "seed",
-        (json_int_t)r->request->seed, "ranks", r->nranks, "hosts", r->nhosts,
-        "most_ranks_and_processors_of_a_host", r->crowd[0], r->crowd[1], "after_barrier",
-        r->after_barrier, "seconds", number(r->seconds), "ended_early", r->ended_early, "holds",
-        r->nfailed == 0, "verdict", r->verdict, "skipped", r->skipped, "rows",
-        make_rows(&r->groups), "pairs_by_size", make_sizes(&r->sizes), "samples", make_samples(r));
+        "{s:s, s:i, s:o, s:s, s:s, s:i, s:[ii], s:b, s:o, s:b, s:i, s:b, s:s, s:s, s:o, s:o, s:o}",
+        "format", "hitop-validation", "version", 1, "provenance", make_provenance(r), "input",
+        hitop_input_name(r->request->input), "model", hitop_model_type_of(r->model)->name, "hosts",
+        r->nhosts, "most_ranks_and_processors_of_a_host", r->crowd[0], r->crowd[1], "after_barrier",
+        r->after_barrier, "seconds", number(r->seconds), "ended_early", r->ended_early, "launches",
+        r->nlaunches, "holds", validate_holds(r), "verdict", r->verdict, "skipped", r->skipped,
+        "rows", make_rows(&r->groups), "pairs_by_size", make_sizes(&r->sizes), "samples",
+        make_samples(r));
     const int failed = !root || json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) != 0;
 
     json_decref(root);

@@ -140,9 +140,31 @@ static void sum_up(struct validate_row *row, const struct validate_sample *sampl
     row->errors = hitop_errors_of(room->error, row->nsamples);
     row->limit = fmax(tolerance, NOISE_FACTOR * row->floor);
     find_worst(row, samples, n, by, room);
-    row->holds = row->errors.median <= row->limit &&
-                 (by == VALIDATE_BY_SIZE ||
-                  expm1(fabs(log1p(row->worst_error))) <= VALIDATE_WORST * row->limit);
+    row->is_noisy = row->floor > VALIDATE_MOST_NOISE && NOISE_FACTOR * row->floor > tolerance;
+    row->holds =
+        row->is_noisy || (row->errors.median <= row->limit &&
+                          (by == VALIDATE_BY_SIZE ||
+                           expm1(fabs(log1p(row->worst_error))) <= VALIDATE_WORST * row->limit));
+}
+
+void validate_add_launch(struct validate_sample *s, double seconds, double lo, double hi)
+{
+    double sorted[VALIDATE_MOST_LAUNCHES];
+
+    if (!(seconds > 0) || s->nlaunches == VALIDATE_MOST_LAUNCHES) {
+        return;
+    }
+    if (s->nlaunches == 0 && s->seconds > 0) {
+        s->launch[s->nlaunches++] = s->seconds;
+    }
+    s->launch[s->nlaunches++] = seconds;
+    s->lo = s->seconds > 0 ? fmin(s->lo, lo) : lo;
+    s->hi = s->seconds > 0 ? fmax(s->hi, hi) : hi;
+    memcpy(sorted, s->launch, sizeof(sorted));
+    s->seconds = hitop_median_of(sorted, s->nlaunches);
+    memcpy(sorted, s->launch, sizeof(sorted));
+    s->again[0] = s->launch[0];
+    s->again[1] = s->nlaunches > 1 ? hitop_median_of(sorted + 1, s->nlaunches - 1) : 0;
 }
 
 enum hitop_status validate_judge(const struct validate_sample *samples, int n, enum validate_by by,

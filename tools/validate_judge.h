@@ -6,14 +6,17 @@
  * validate_judge.h - what samples say of a model, summed up. Pure.
  *
  * An error is ln(predicted / measured). A row holds when its median error is within its limit, which is its tolerance
- * or twice its noise, whichever is more: nobody can ask a model to be nearer than measurements are to each other. What is
+ * or twice its noise, whichever is more: nobody can ask a model to be nearer than measurements are to each other. Where they
+ * are farther from each other than VALIDATE_MOST_NOISE, and than the tolerance, they tell nothing. What is
  * worst in it, of pairs the median error of one of them, else the error at one size, must be within VALIDATE_WORST limits,
  * too.
  */
 
 #include "hitop/validate.h"
 
-enum { VALIDATE_WORST = 2 };
+enum { VALIDATE_WORST = 2, VALIDATE_MOST_LAUNCHES = 17 };
+
+#define VALIDATE_MOST_NOISE 0.5
 
 /* What is measured. */
 enum validate_part {
@@ -35,9 +38,13 @@ struct validate_sample {
     double predicted;
     double predicted_se;    /* standard error; NaN where unknown */
     double seconds, lo, hi; /* measured, with the interval; 0: not measured */
-    double again[2];        /* the same in either half of the run; 0: not measured */
-    int nsamples;           /* both halves together */
-    int converged;          /* 1: either half is as precise as wanted */
+    double again
+        [2]; /* the same in either half of the run, or in this launch and in the middle of earlier ones; 0: not measured */
+    double launch
+        [VALIDATE_MOST_LAUNCHES]; /* medians, this launch first; where there are earlier ones */
+    int nlaunches;
+    int nsamples;  /* both halves together */
+    int converged; /* 1: either half is as precise as wanted */
 };
 
 /* What is taken together. */
@@ -55,13 +62,17 @@ struct validate_row {
     const struct validate_sample
         *worst;         /* of the pair that is farthest off, or at the size that is; or NULL */
     double worst_error; /* how far, with its sign: of a pair the median over sizes, relative */
-    int holds;          /* 1 also where nothing was measured */
+    int holds;          /* 1 also where nothing was measured, or nothing can be told */
+    int is_noisy;       /* 1: nothing can be told */
 };
 
 struct validate_rows {
     struct validate_row *row; /* owned; in the order of samples */
     int n;
 };
+
+/* One more launch; without any of them the sample's own time is one. */
+void validate_add_launch(struct validate_sample *sample, double seconds, double lo, double hi);
 
 /*
  * Sum up samples of all parts, those of a part that belong together in one row.

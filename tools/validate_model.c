@@ -6,6 +6,8 @@
 
 #include "tool_mpi.h"
 
+#include <stdlib.h>
+
 int main(int argc, char **argv)
 {
     struct tool tool = {
@@ -33,9 +35,12 @@ int main(int argc, char **argv)
     }
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = validate_read_options(&tool, argc, argv, &request);
-    if (exit_status != TOOL_DONE) {
-        return tool_mpi_leave(&tool, exit_status);
+    if (exit_status == TOOL_DONE) {
+        (void)tool_mpi_start(&tool, &argc, &argv);
+        exit_status = tool_mpi_finish(validate_job(&tool, &request));
+    } else {
+        exit_status = tool_mpi_leave(&tool, exit_status);
     }
-    (void)tool_mpi_start(&tool, &argc, &argv);
-    return tool_mpi_finish(validate_job(&tool, &request));
+    free(request.command);
+    return exit_status;
 }

@@ -29,13 +29,16 @@ struct validate_request {
     int parallel;
     double budget, time_limit; /* seconds; no limit: 0 */
     unsigned long long seed;
+    const char *earlier[VALIDATE_MOST_LAUNCHES - 1]; /* results of earlier launches */
+    int nearlier;
     int ignore_hosts, progress, quiet;
+    char *command; /* owned */
 };
 
 extern const struct tool_option validate_tool_options[];
 extern const size_t validate_tool_noptions;
 
-/* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. */
+/* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. request->command is to be freed in either case. */
 int validate_read_options(struct tool *tool, int argc, char **argv,
                           struct validate_request *request);
 
@@ -123,11 +126,14 @@ struct validate_report {
     const struct validate_sample *samples;
     int nsamples;
     struct validate_rows groups, levels, sizes;
-    const char *skipped; /* patterns and collectives that do not suit; "" */
-    double seconds;      /* of all measurements */
-    int ended_early;     /* 1: by the time limit */
-    int nfailed;         /* rows of groups that do not hold */
-    int nmeasured;       /* samples that were measured */
+    const char *skipped;                /* patterns and collectives that do not suit; "" */
+    double seconds;                     /* of all measurements */
+    int ended_early;                    /* 1: by the time limit */
+    int nlaunches;                      /* this one and earlier ones */
+    const char *library, *date, *hosts; /* where and when this launch was; hosts: "a:4,b:4" */
+    int nfailed;                        /* rows of groups that do not hold */
+    int nnoisy;                         /* rows of which noise hides all */
+    int nmeasured;                      /* samples that were measured */
     const struct validate_row
         *worst; /* of those that do not hold, or else of all; NULL when nothing was measured */
     char verdict[1536]; /* a sentence, and what to do */
@@ -138,7 +144,10 @@ HITOP_MUST_CHECK enum hitop_status validate_report_make(struct validate_report *
                                                         struct hitop_diag *diag);
 void validate_report_clear(struct validate_report *report);
 
-/* "pairs", "pattern" or "collective"; "holds", "does not hold" or "not measured". */
+/* 1: something was told of the model, and nothing against it. */
+int validate_holds(const struct validate_report *report);
+
+/* "pairs", "pattern" or "collective"; "holds", "does not hold", "too noisy" or "not measured". */
 const char *validate_part_name(enum validate_part part);
 const char *validate_state(const struct validate_row *row);
 
@@ -147,6 +156,24 @@ void validate_print_text(const struct validate_report *report, FILE *out);
 void validate_print_csv(const struct validate_report *report, FILE *out);
 HITOP_MUST_CHECK enum hitop_status validate_print_json(const struct validate_report *report,
                                                        FILE *out, struct hitop_diag *diag);
+
+/* Times of earlier launches, from what validate_print_json() has written. */
+struct validate_earlier;
+
+/*
+ * Read the files of the request. Those of other ranks, hosts or libraries than the report's are refused, and so are two of one date.
+ *
+ * HITOP_ERR_IO, HITOP_ERR_FORMAT: the message names file and place.
+ */
+HITOP_MUST_CHECK enum hitop_status validate_earlier_read(const struct validate_report *now,
+                                                         struct validate_earlier **out,
+                                                         struct hitop_diag *diag);
+void validate_earlier_free(struct validate_earlier *earlier);
+
+/* Add their times to samples of the same; HITOP_ERR_FORMAT: a file has none of them. */
+HITOP_MUST_CHECK enum hitop_status validate_earlier_add(const struct validate_earlier *earlier,
+                                                        struct validate_sample *samples, int n,
+                                                        struct hitop_diag *diag);
 
 /* Serve the request as a part of an MPI job, which all ranks call; the exit status. */
 int validate_job(struct tool *tool, const struct validate_request *request);

@@ -21,6 +21,7 @@ enum {
     O_BUDGET,
     O_TIME_LIMIT,
     O_SEED,
+    O_EARLIER,
     O_IGNORE_HOSTS,
     O_PROGRESS
 };
@@ -48,6 +49,9 @@ const struct tool_option validate_tool_options[] = {
     {O_BUDGET, "budget", "TIME", "time for all measurements together (20s)"},
     {O_TIME_LIMIT, "time-limit", "TIME", "end by then, whatever is measured"},
     {O_SEED, "seed", "N", "of pairs, and of the order of measurements (1)"},
+    {O_EARLIER, "earlier", "FILE",
+     "JSON of an earlier launch of the same, whose times count, too; noise is then\n"
+     "what launches differ by; again for each launch"},
     {O_IGNORE_HOSTS, "ignore-hosts", NULL,
      "rank k is rank k of the model, on whatever host it runs"},
     {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},
@@ -145,6 +149,13 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         return read_list(argument, &r->patterns, r, diag);
     case O_OPERATIONS:
         return read_list(argument, &r->operations, r, diag);
+    case O_EARLIER:
+        if (r->nearlier == VALIDATE_MOST_LAUNCHES - 1) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d earlier launches",
+                              r->nearlier);
+        }
+        r->earlier[r->nearlier++] = argument;
+        return HITOP_OK;
     case O_IGNORE_HOSTS:
         r->ignore_hosts = 1;
         return HITOP_OK;
@@ -175,6 +186,10 @@ int validate_read_options(struct tool *tool, int argc, char **argv,
         .budget = 20,
         .seed = 1,
         .progress = isatty(STDERR_FILENO)};
+    request->command = tool_command_line(tool, argc, argv);
+    if (!request->command) {
+        return tool_fail(tool, HITOP_ERR_NOMEM, NULL);
+    }
     exit_status = tool_take_options(tool, argc, argv, take, request);
     if (exit_status == TOOL_DONE) {
         exit_status = tool_no_operands(tool, argc, argv);

@@ -84,9 +84,10 @@ static char *pack_hosts(const struct job *job, size_t *length)
 }
 
 /* The host of each rank, on all ranks; both are the caller's to free. */
-static int find_hosts(const struct tool *tool, int rank, int nranks, char **text,
-                      const char ***hosts)
+static int find_hosts(struct validate_run *run, char **text, const char ***hosts)
 {
+    const struct tool *tool = run->tool;
+    const int rank = run->rank, nranks = run->nranks;
     static const struct job_questions only_names = {.no_facts = 1};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
@@ -98,6 +99,7 @@ static int find_hosts(const struct tool *tool, int rank, int nranks, char **text
     }
     if (job) {
         *text = pack_hosts(job, &length);
+        run->hosts = job_list_hosts(job);
     }
     job_free(job);
     exit_status = share_text(tool, rank, text, &length);
@@ -120,12 +122,11 @@ static int place(struct validate_run *run, struct hitop_model *model)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     char *text = NULL;
     const char **hosts = NULL;
-    int exit_status =
-        request->ignore_hosts ? TOOL_DONE : find_hosts(tool, run->rank, run->nranks, &text, &hosts);
+    int exit_status = find_hosts(run, &text, &hosts);
 
     if (exit_status == TOOL_DONE) {
-        const enum hitop_status status =
-            validate_place(model, hosts, run->nranks, &run->place, &diag);
+        const enum hitop_status status = validate_place(model, request->ignore_hosts ? NULL : hosts,
+                                                        run->nranks, &run->place, &diag);
         if (status == HITOP_ERR_NOTFOUND) {
             tool_error(tool, "%s: %s", hitop_input_name(request->input), diag.message);
             exit_status = TOOL_BAD_INPUT;

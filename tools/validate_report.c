@@ -39,8 +39,10 @@ static void find_worst(struct validate_report *report)
     for (int i = 0; i < rows->n; i++) {
         const struct validate_row *row = &rows->row[i];
         report->nfailed += !row->holds;
+        report->nnoisy += row->is_noisy;
         report->nmeasured += row->nsamples;
-        if (row->nsamples > 0 && (!report->worst || is_worse(row, report->worst))) {
+        if (row->nsamples > 0 && !row->is_noisy &&
+            (!report->worst || is_worse(row, report->worst))) {
             report->worst = row;
         }
     }
@@ -153,6 +155,16 @@ static void conclude(struct validate_report *r)
 {
     char what[160], where[320], advice[512] = "", others[64] = "";
 
+    if (!r->worst && r->nnoisy > 0) {
+        (void)snprintf(
+            r->verdict, sizeof(r->verdict),
+            "nothing can be told of the model: the same times measured twice are more than %.0f %% "
+            "apart; %s",
+            100 * VALIDATE_MOST_NOISE,
+            r->crowd[0] > r->crowd[1] ? "run no more ranks than processors"
+                                      : "others use the machine, or --budget is too short");
+        return;
+    }
     if (!r->worst) {
         (void)snprintf(r->verdict, sizeof(r->verdict), "nothing was measured: %s",
                        r->ended_early ? "the time limit ended it; raise --time-limit"
@@ -165,6 +177,8 @@ static void conclude(struct validate_report *r)
         if (count_unmeasured(r) > 0) {
             (void)snprintf(others, sizeof(others), "; %d were not measured, raise --budget",
                            count_unmeasured(r));
+        } else if (r->nnoisy > 0) {
+            (void)snprintf(others, sizeof(others), "; %d are too noisy to tell", r->nnoisy);
         }
         (void)snprintf(r->verdict, sizeof(r->verdict),
                        "the model holds; nearest to its limit is %s with a median error of %.3g %% "
@@ -204,6 +218,11 @@ enum hitop_status validate_report_make(struct validate_report *r, struct hitop_d
         conclude(r);
     }
     return status;
+}
+
+int validate_holds(const struct validate_report *r)
+{
+    return r->nfailed == 0 && r->worst != NULL;
 }
 
 void validate_report_clear(struct validate_report *r)

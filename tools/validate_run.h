@@ -13,6 +13,7 @@ struct validate_run {
     const struct validate_request *request;
     int rank, nranks;
     struct validate_place place;
+    char *hosts; /* at rank 0: of the job, "a:4,b:4"; owned */
     size_t sizes[VALIDATE_NSIZES];
     int nsizes;
     struct hitop_link *links; /* pairs, owned */

@@ -185,5 +185,6 @@ void validate_run_clear(struct validate_run *run)
     free(run->sample);
     free(run->is_known);
     free(run->links);
+    free(run->hosts);
     validate_place_clear(&run->place);
 }

@@ -26,7 +26,10 @@ const char *validate_part_name(enum validate_part part)
 
 const char *validate_state(const struct validate_row *row)
 {
-    return row->nsamples == 0 ? "not measured" : row->holds ? "holds" : "does not hold";
+    return row->nsamples == 0 ? "not measured"
+           : row->is_noisy    ? "too noisy"
+           : row->holds       ? "holds"
+                              : "does not hold";
 }
 
 static void print_head(FILE *out, enum validate_part part)
@@ -201,9 +204,14 @@ static void print_doubts(const struct validate_report *r, FILE *out)
 
 void validate_print_text(const struct validate_report *r, FILE *out)
 {
-    fprintf(out, "%s, model %s, against %d ranks on %d host%s: %.3g s of measurements\n",
+    fprintf(out, "%s, model %s, against %d ranks on %d host%s: %.3g s of measurements",
             hitop_input_name(r->request->input), hitop_model_type_of(r->model)->name, r->nranks,
             r->nhosts, r->nhosts == 1 ? "" : "s", r->seconds);
+    if (r->nlaunches > 1) {
+        fprintf(out, ", with those of %d earlier launch%s", r->nlaunches - 1,
+                r->nlaunches == 2 ? "" : "es");
+    }
+    fputc('\n', out);
     for (int part = 0; part < VALIDATE_NPARTS; part++) {
         print_rows(r, (enum validate_part)part, out);
         if (part == VALIDATE_PAIRS) {

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* validate_earlier_json.c - times of earlier launches of a comparison. */
+#include <config.h>
+
+#include "validate_model.h"
+
+#include "hitop/input.h"
+#include "reader_json.h"
+
+#include <float.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double microsecond = 1e-6;
+
+struct validate_earlier {
+    const char *name[VALIDATE_MOST_LAUNCHES];
+    json_t *document[VALIDATE_MOST_LAUNCHES]; /* owned */
+    int n;
+};
+
+/* Launches of one set-up are on the same hosts, by the same library. */
+static void check_text(struct reader *r, const json_t *provenance, const char *key, const char *now)
+{
+    const char *then = reader_string(r, "$.provenance", provenance, key);
+
+    if (r->status == HITOP_OK && strcmp(then, now) != 0) {
+        reader_fail(r, "$.provenance", "%s is '%.60s', of this launch it is '%.60s'", key, then,
+                    now);
+    }
+}
+
+static void check_document(struct reader *r, const json_t *document,
+                           const struct validate_report *now)
+{
+    json_t *provenance;
+    int ranks;
+
+    if (!json_is_object(document)) {
+        reader_fail(r, "$", "must be an object");
+        return;
+    }
+    reader_expect(r, "$", document, "format", "hitop-validation");
+    (void)reader_int(r, "$", document, "version", 1, 1);
+    provenance = reader_member(r, "$", document, "provenance", JSON_OBJECT);
+    ranks = reader_int(r, "$.provenance", provenance, "ranks", 1, INT_MAX);
+    if (r->status == HITOP_OK && ranks != now->nranks) {
+        reader_fail(r, "$.provenance.ranks", "%d, this launch has %d", ranks, now->nranks);
+    }
+    check_text(r, provenance, "mpi_library", now->library);
+    check_text(r, provenance, "hosts", now->hosts);
+}
+
+static const char *date_of(const json_t *document)
+{
+    const char *date =
+        json_string_value(json_object_get(json_object_get(document, "provenance"), "date"));
+
+    return date ? date : "";
+}
+
+/* One launch given twice would tell that launches do not differ. */
+static void check_date(struct reader *r, const struct validate_earlier *e)
+{
+    const char *date = date_of(e->document[e->n - 1]);
+
+    for (int i = 0; i + 1 < e->n && *date; i++) {
+        if (strcmp(date, date_of(e->document[i])) == 0) {
+            reader_fail(r, "$.provenance.date", "the same launch as %s", e->name[i]);
+        }
+    }
+}
+
+static enum hitop_status read_one(const char *path, const struct validate_report *now,
+                                  struct validate_earlier *e, struct hitop_diag *diag)
+{
+    struct reader r = {.file = hitop_input_name(path), .diag = diag, .status = HITOP_OK};
+    json_error_t error;
+    char *text = NULL;
+    size_t length;
+    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+    json_t *document =
+        status == HITOP_OK ? json_loadb(text, length, JSON_REJECT_DUPLICATES, &error) : NULL;
+
+    free(text);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (!document) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d:%d: %s", r.file, error.line, error.column,
+                          error.text);
+    }
+    e->name[e->n] = r.file;
+    e->document[e->n++] = document;
+    check_document(&r, document, now);
+    if (r.status == HITOP_OK) {
+        check_date(&r, e);
+    }
+    return r.status;
+}
+
+enum hitop_status validate_earlier_read(const struct validate_report *now,
+                                        struct validate_earlier **out, struct hitop_diag *diag)
+{
+    struct validate_earlier *e = calloc(1, sizeof(*e));
+    enum hitop_status status =
+        e ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "earlier launches: out of memory");
+
+    for (int i = 0; i < now->request->nearlier && status == HITOP_OK; i++) {
+        status = read_one(now->request->earlier[i], now, e, diag);
+    }
+    if (status != HITOP_OK) {
+        validate_earlier_free(e);
+        e = NULL;
+    }
+    *out = e;
+    return status;
+}
+
+void validate_earlier_free(struct validate_earlier *e)
+{
+    for (int i = 0; e && i < e->n; i++) {
+        json_decref(e->document[i]);
+    }
+    free(e);
+}
+
+static int is_of(const struct validate_sample *s, const char *kind, const char *name, size_t bytes,
+                 const json_t *pair)
+{
+    return strcmp(kind, validate_part_name(s->part)) == 0 && strcmp(name, s->level) == 0 &&
+           bytes == s->bytes &&
+           (s->part != VALIDATE_PAIRS ||
+            (json_integer_value(json_array_get(pair, 0)) == s->rank[0] &&
+             json_integer_value(json_array_get(pair, 1)) == s->rank[1]));
+}
+
+/* A time of an earlier launch to the sample that it is of, if there is one; how many there are. */
+static int add_sample(struct reader *r, const char *path, const json_t *object,
+                      struct validate_sample *samples, int n)
+{
+    const char *kind = reader_string(r, path, object, "kind");
+    const char *name = reader_string(r, path, object, "name");
+    const size_t bytes = reader_size(r, path, object, "size_B");
+    const json_t *launches = reader_array(r, path, object, "launches_us", -1);
+    double seconds, lo, hi;
+
+    if (r->status != HITOP_OK || json_array_size(launches) == 0) {
+        return 0;
+    }
+    seconds = reader_number_value(r, path, json_array_get(launches, 0), DBL_MIN, 1e12);
+    lo = reader_number(r, path, object, "lo_us", 0, 1e12);
+    hi = reader_number(r, path, object, "hi_us", 0, 1e12);
+    for (int i = 0; i < n && r->status == HITOP_OK; i++) {
+        if (is_of(&samples[i], kind, name, bytes, json_object_get(object, "pair"))) {
+            validate_add_launch(&samples[i], microsecond * seconds, microsecond * lo,
+                                microsecond * hi);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+enum hitop_status validate_earlier_add(const struct validate_earlier *e,
+                                       struct validate_sample *samples, int n,
+                                       struct hitop_diag *diag)
+{
+    char path[READER_PATH_MAX];
+
+    for (int k = 0; k < e->n; k++) {
+        struct reader r = {.file = e->name[k], .diag = diag, .status = HITOP_OK};
+        const json_t *array = reader_array(&r, "$", e->document[k], "samples", -1);
+        int found = 0;
+        for (size_t i = 0; r.status == HITOP_OK && i < json_array_size(array); i++) {
+            const json_t *object = json_array_get(array, i);
+            reader_item("$.samples", i, path);
+            if (!json_is_object(object)) {
+                reader_fail(&r, path, "must be an object");
+                break;
+            }
+            found += add_sample(&r, path, object, samples, n);
+        }
+        if (r.status == HITOP_OK && found == 0) {
+            reader_fail(&r, "$.samples", "none is of what is measured now");
+        }
+        if (r.status != HITOP_OK) {
+            return r.status;
+        }
+    }
+    return HITOP_OK;
+}
