@@ -12,7 +12,11 @@
 
 #include <math.h>
 
+#ifdef __SANITIZE_ADDRESS__ /* it takes many times as long there, where it is not choices that are in doubt */
+enum { CASES = 6 };
+#else
 enum { CASES = 24 };
+#endif
 
 static const struct hitop_operation *operation(const char *name)
 {
@@ -96,7 +100,7 @@ static void draw(struct question *q, int max_ranks)
     q->choice = choose(&q->basis, &q->call);
 }
 
-/* Each way with each single parameter over a fine grid. */
+/* Each way with each single parameter over a fine grid; a tree of more branches than ranks is as one of as many. */
 static double search_all(const struct hitop_choice_basis *basis, const struct hitop_call *call)
 {
     double best = INFINITY;
@@ -113,7 +117,7 @@ static double search_all(const struct hitop_choice_basis *basis, const struct hi
             const double ratio = strcmp(param->unit, "B") == 0 ? 1.3 : 1.01;
             const double first = strcmp(param->unit, "B") == 0 ? (double)call->bytes / 500 : 1;
             for (double v = fmax(first, fmax(param->min, 1));
-                 v < (double)call->bytes && v <= param->max && (p >= ntree || v < 64);
+                 v < (double)call->bytes && v <= param->max && (p >= ntree || v <= call->size);
                  v = ceil(v * ratio)) {
                 *value = v;
                 best = fmin(best, price(basis, call, &choice));

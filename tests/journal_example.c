@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "journal_example.h"
+#include "test_main.h"
 
-#include <check.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

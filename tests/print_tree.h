@@ -6,7 +6,8 @@
 
 #include "hitop/source.h"
 
-#include <check.h>
+#include "test_main.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

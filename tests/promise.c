@@ -3,8 +3,7 @@
 #include <config.h>
 
 #include "promise.h"
-
-#include <check.h>
+#include "test_main.h"
 
 /* The smallest set that holds two ranks. */
 static int meet(const struct hitop_cost *cost, int a, int b)

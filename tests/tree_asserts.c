@@ -4,9 +4,8 @@
 
 #include "tree_asserts.h"
 
+#include "test_main.h"
 #include "worked_trees.h"
-
-#include <check.h>
 
 void assert_parents(const struct hitop_tree *tree, const int *parent)
 {

@@ -5,8 +5,8 @@
 #include "worked_models.h"
 
 #include "costs.h"
+#include "test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 
 struct hitop_hierarchy *worked_flat(int nranks)
