@@ -8,7 +8,8 @@
 
 enum { MOST = 64 };
 
-int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+__attribute__((visibility("default"))) int MPI_Bcast(void *buffer, int count, MPI_Datatype type,
+                                                     int root, MPI_Comm comm)
 {
     static struct {
         MPI_Comm comm;
