@@ -4,7 +4,7 @@
  *
  * usage: over_nodes REPEATS OPERATION[,OPERATION...] SIZE..., under smpirun
  *
- * Sizes are bytes of a rank's block. Each call begins on all ranks at one time; a time is that of the rank that takes
+ * Sizes are bytes of a rank's block, of gatherv and scatterv their mean. Each call begins on all ranks at one time; a time is that of the rank that takes
  * longest, and what is printed the mean of REPEATS of them, in microseconds: of MPI, of two levels, and their ratio. On
  * a simulated machine there is no noise, so that few repeats do.
  */
@@ -76,13 +76,52 @@ static int call_scatter(const struct buffers *b, MPI_Comm comm, int ours)
                                                  MPI_BYTE, 0, comm);
 }
 
+/* Lengths from none to twice the size, of which the root alone knows all. */
+struct uneven {
+    int *counts, *displs;
+};
+
+static struct uneven make_uneven(const struct buffers *b)
+{
+    static struct uneven u;
+    int at = 0;
+
+    u.counts = realloc(u.counts, (size_t)size * sizeof(int));
+    u.displs = realloc(u.displs, (size_t)size * sizeof(int));
+    if (!u.counts || !u.displs) {
+        fail("out of memory");
+    }
+    for (int r = 0; r < size; r++) {
+        u.counts[r] = b->bytes / 2 * (r % 5);
+        u.displs[r] = at;
+        at += u.counts[r];
+    }
+    return u;
+}
+
+static int call_gatherv(const struct buffers *b, MPI_Comm comm, int ours)
+{
+    const struct uneven u = make_uneven(b);
+
+    return (ours ? hitop_gatherv : PMPI_Gatherv)(b->send, u.counts[rank], MPI_BYTE, b->recv,
+                                                 u.counts, u.displs, MPI_BYTE, 0, comm);
+}
+
+static int call_scatterv(const struct buffers *b, MPI_Comm comm, int ours)
+{
+    const struct uneven u = make_uneven(b);
+
+    return (ours ? hitop_scatterv : PMPI_Scatterv)(b->send, u.counts, u.displs, MPI_BYTE, b->recv,
+                                                   u.counts[rank], MPI_BYTE, 0, comm);
+}
+
 static const struct {
     const char *name;
     call call;
 } operations[] = {
     {"allgather", call_allgather}, {"allreduce", call_allreduce}, {"alltoall", call_alltoall},
-    {"barrier", call_barrier},     {"gather", call_gather},       {"reduce", call_reduce},
-    {"scatter", call_scatter},
+    {"barrier", call_barrier},     {"gather", call_gather},       {"gatherv", call_gatherv},
+    {"reduce", call_reduce},       {"scatter", call_scatter},     {"scatterv", call_scatterv},
 };
 
 static call find(const char *name, size_t length)
@@ -136,8 +175,8 @@ static void compare(const char *name, size_t length, const char *size_text, int 
     if (hitop_text_size(size_text, &bytes, NULL) != HITOP_OK || bytes > (1U << 30)) {
         fail("that is no size");
     }
-    b = (struct buffers){.send = calloc((size_t)size, bytes + 1),
-                         .recv = calloc((size_t)size, bytes + 1),
+    b = (struct buffers){.send = calloc((size_t)size, 2 * bytes + 1),
+                         .recv = calloc((size_t)size, 2 * bytes + 1),
                          .bytes = (int)bytes};
     if (!b.send || !b.recv) {
         fail("out of memory");

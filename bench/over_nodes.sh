@@ -32,6 +32,6 @@ for n in "$@"; do
     {
         compare "$n" barrier 0
         compare "$n" alltoall 8 64 256
-        compare "$n" reduce,allreduce,gather,scatter,allgather 8 1024 8192 65536
+        compare "$n" reduce,allreduce,gather,gatherv,scatter,scatterv,allgather 8 1024 8192 65536
     } | sed "s/^/$n /"
 done

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "../coll/twolevel/exchange.h"
+#include "../coll/twolevel/parcel_tree.h"
 #include "../coll/twolevel/style.h"
 
 #include "test_main.h"
@@ -104,8 +105,30 @@ START_TEST(styles_take_another_way_where_theirs_does_not_apply)
 }
 END_TEST
 
+START_TEST(branches_of_parcels_are_all_places_once)
+{
+    for (int n = 2; n < MOST; n++) {
+        for (int place = 0; place < n; place++) {
+            int children[PARCEL_CHILDREN], behind = parcel_tree_end(n, place);
+            const int nchildren = parcel_tree_children(n, place, children);
+
+            ck_assert_int_le(nchildren, PARCEL_CHILDREN);
+            for (int i = 0; i < nchildren;
+                 i++) { /* the longest one is the last one of the places */
+                const int child = children[n <= 16 ? nchildren - 1 - i : i];
+                ck_assert_int_eq(parcel_tree_parent(n, child), place);
+                ck_assert_int_eq(parcel_tree_end(n, child), behind);
+                behind = child;
+            }
+            ck_assert_int_eq(behind, place + 1);
+        }
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, branches_of_parcels_are_all_places_once);
     tcase_add_loop_test(tc, all_pieces_reach_all_nodes_once, HITOP_BY_DOUBLING, HITOP_BY_RING + 1);
     tcase_add_test(tc, doubling_wants_a_power_of_two);
     tcase_add_test(tc, styles_take_another_way_where_theirs_does_not_apply);

@@ -90,6 +90,8 @@ enum {
     HITOP_NODES_SUM_FROM = 16 * 1024,     /* an allreduce, where ranks share processors: */
     HITOP_NODES_GATHER_FROM = 256 * 1024, /* and all blocks of an allgather: turns on nodes cost */
     HITOP_NODES_EXCHANGE_TO = 256,        /* a block of an alltoall */
+    HITOP_NODES_TREE_TO =
+        1024, /* to a node, of a scatter with uneven blocks over more than those */
     HITOP_NODES_APART_FROM =
         32 * 1024, /* uneven blocks that travel alone, not with those of a node */
 };

@@ -12,14 +12,16 @@ enum { HEAD = sizeof(uint64_t) };
 /* Bytes of one message. */
 #define MOST ((size_t)1 << 30)
 
-int parcel_is_apart(size_t block)
+int parcel_is_apart(const struct hitop_comm *c, size_t block)
 {
-    return block >= HITOP_NODES_APART_FROM;
+    const size_t share = HITOP_NODES_BYTES / (size_t)c->size;
+
+    return block >= (share < HITOP_NODES_APART_FROM ? share + 1 : HITOP_NODES_APART_FROM);
 }
 
-size_t parcel_bytes(size_t block)
+size_t parcel_bytes(const struct hitop_comm *c, size_t block)
 {
-    return HEAD + (parcel_is_apart(block) ? 0 : block);
+    return HEAD + (parcel_is_apart(c, block) ? 0 : block);
 }
 
 /* Bytes of the block. */
@@ -31,17 +33,17 @@ static size_t block_of(const unsigned char *parcel)
     return (size_t)bytes;
 }
 
-size_t parcel_length(const unsigned char *parcel)
+size_t parcel_length(const struct hitop_comm *c, const unsigned char *parcel)
 {
-    return parcel_bytes(block_of(parcel));
+    return parcel_bytes(c, block_of(parcel));
 }
 
-void parcel_pack(unsigned char *parcel, const void *block, size_t bytes)
+void parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block, size_t bytes)
 {
     const uint64_t said = bytes;
 
     memcpy(parcel, &said, HEAD);
-    if (bytes > 0 && !parcel_is_apart(bytes)) {
+    if (bytes > 0 && !parcel_is_apart(c, bytes)) {
         memcpy(parcel + HEAD, block, bytes);
     }
 }
@@ -69,9 +71,9 @@ int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int
     return code;
 }
 
-size_t parcel_messages(size_t block)
+size_t parcel_messages(const struct hitop_comm *c, size_t block)
 {
-    return parcel_is_apart(block) ? (block + MOST - 1) / MOST : 0;
+    return parcel_is_apart(c, block) ? (block + MOST - 1) / MOST : 0;
 }
 
 int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
@@ -124,7 +126,7 @@ int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, voi
     if (bytes != room) {
         *differs = 1;
     }
-    if (parcel_is_apart(bytes)) {
+    if (parcel_is_apart(c, bytes)) {
         return bytes == room ? receive_apart(c, to, bytes, rank)
                              : receive_misfit(c, to, room, bytes, rank);
     }
@@ -134,24 +136,23 @@ int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, voi
     return MPI_SUCCESS;
 }
 
-int parcel_receive(struct hitop_comm *c, int rank, unsigned char **out, int *from)
+int parcel_receive(struct hitop_comm *c, int rank, struct parcels *out)
 {
     const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
     MPI_Status status;
     int bytes = 0, code = PMPI_Probe(rank, tag, c->wire, &status);
 
-    *out = NULL;
+    *out = (struct parcels){.data = NULL};
     if (code == MPI_SUCCESS) {
         code = PMPI_Get_count(&status, MPI_BYTE, &bytes);
     }
     if (code != MPI_SUCCESS) {
         return code;
     }
-    *from = status.MPI_SOURCE;
-    *out = malloc((size_t)bytes);
-    if (!*out) { /* others wait for us */
+    *out = (struct parcels){malloc((size_t)bytes), (size_t)bytes, status.MPI_SOURCE};
+    if (!out->data) { /* others wait for us */
         hitop_trouble_abort(c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
-    return PMPI_Recv(*out, bytes, MPI_BYTE, status.MPI_SOURCE, tag, c->wire, MPI_STATUS_IGNORE);
+    return PMPI_Recv(out->data, bytes, MPI_BYTE, out->from, tag, c->wire, MPI_STATUS_IGNORE);
 }

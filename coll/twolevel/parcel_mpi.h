@@ -12,20 +12,38 @@
  */
 
 #include "comm_mpi.h"
+#include "parcel_tree.h"
+
+/* The place of a node in the tree of parcels, and whose place it is; who sends and gets the parcels of a place. */
+static inline int parcel_place(const struct hitop_comm *c, int node, int root)
+{
+    return (node - c->node_of[root] + c->nnodes) % c->nnodes;
+}
+
+static inline int parcel_node(const struct hitop_comm *c, int place, int root)
+{
+    return (place + c->node_of[root]) % c->nnodes;
+}
+
+static inline int parcel_speaker(const struct hitop_comm *c, int place, int root)
+{
+    return hitop_comm_leader(c, parcel_node(c, place, root), root);
+}
 
 /* Bytes of a parcel for a block; or of the one that begins here. */
-size_t parcel_bytes(size_t block);
-size_t parcel_length(const unsigned char *parcel);
+size_t parcel_bytes(const struct hitop_comm *c, size_t block);
+size_t parcel_length(const struct hitop_comm *c, const unsigned char *parcel);
 
-/* 1: a block of so many bytes goes by itself. */
-int parcel_is_apart(size_t block);
+/* 1: a block of so many bytes goes by itself; of more ranks shorter ones do, so that all parcels have at most 8 MiB. */
+int parcel_is_apart(const struct hitop_comm *c, size_t block);
 
 /* Make a parcel. Who sends a block that goes by itself does so besides. */
-void parcel_pack(unsigned char *parcel, const void *block, size_t bytes);
+void parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block,
+                 size_t bytes);
 
 /* The block to `rank`, waiting until it is on its way; or as so many messages, each with its request. */
 int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank);
-size_t parcel_messages(size_t block);
+size_t parcel_messages(const struct hitop_comm *c, size_t block);
 int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
                        MPI_Request *requests);
 
@@ -36,7 +54,14 @@ int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, in
 int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to, size_t room,
                 int *differs);
 
-/* The message of parcels of another rank, or MPI_ANY_SOURCE; to be freed. *from is whose it is. */
-int parcel_receive(struct hitop_comm *c, int rank, unsigned char **out, int *from);
+/* Parcels in one message. */
+struct parcels {
+    unsigned char *data; /* to be freed */
+    size_t bytes;
+    int from; /* whose they are */
+};
+
+/* The message of parcels of another rank, or MPI_ANY_SOURCE. */
+int parcel_receive(struct hitop_comm *c, int rank, struct parcels *out);
 
 #endif /* HITOP_PARCEL_MPI_H */

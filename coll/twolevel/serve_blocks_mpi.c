@@ -138,7 +138,7 @@ static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *ca
         }
         return all;
     }
-    return (size_t)c->size * SERVE_APART;
+    return 0; /* parcels are as short as it takes */
 }
 
 int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
@@ -149,10 +149,6 @@ int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
 
     if (c->nnodes == 1) {
         return c->nodes_have_lanes;
-    }
-    if (serve_nodes_are_many(c, SERVE_NODES) &&
-        (call->operation == HITOP_GATHERV || call->operation == HITOP_SCATTERV)) {
-        return 0; /* whose parcels go straight to the root and from there */
     }
     all = bytes_over_nodes(c, call, &s);
     return c->nodes_are_runs && serve_nodes_can(c, all) &&

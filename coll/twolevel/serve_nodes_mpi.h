@@ -15,7 +15,6 @@
 enum {
     SERVE_NODES = HITOP_NODES_MOST,
     SERVE_SUMS = HITOP_NODES_SUMS,
-    SERVE_APART = HITOP_NODES_APART_FROM,
 };
 
 /* Prepare: c->leaders and what all ranks know of the nodes. Collective over c->wire. */

@@ -1,36 +1,66 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve_scatterv_mpi.c - MPI_Scatterv: parcels of each node go to its first rank, which hands them out. Long blocks go from
- * the root to their ranks.
+ * serve_scatterv_mpi.c - MPI_Scatterv: parcels of each node go to its first rank, which hands them out; of many nodes, those
+ * of a branch, which it also passes on. Long blocks go from the root to their ranks.
  */
 #include <config.h>
 
-#include "parcel_mpi.h"
+#include "parcel_branch_mpi.h"
 #include "serve_blocks_mpi.h"
 #include "serve_nodes_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The parcels of a node; to be freed. NULL when out of memory. */
-static unsigned char *pack_node(const struct hitop_comm *c, const struct hitop_node_blocks *from,
-                                int node, size_t *bytes)
-{
-    unsigned char *parcels = NULL;
+/* On their way to other nodes. */
+struct sending {
+    MPI_Request *request;
+    int n;
+};
 
-    for (int filling = 0; filling < 2; filling++) {
-        size_t at = 0, n;
-        for (int r = c->first_of[node]; r < serve_nodes_end(c, node); r++) {
-            const unsigned char *block = hitop_node_block(from, r, &n);
-            if (parcels) {
-                parcel_pack(parcels + at, block, n);
-            }
-            at += parcel_bytes(n);
-        }
-        *bytes = at;
-        parcels = filling ? parcels : malloc(at);
+static int send_branch(struct hitop_comm *c, struct sending *s, const unsigned char *data,
+                       size_t bytes, int rank)
+{
+    return PMPI_Isend(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
+                      c->wire, &s->request[s->n++]);
+}
+
+/*
+ * To the nodes below `place`, those of the longest branches first; data and starts are those of the places from it, or of
+ * the root from 1, to `end`.
+ */
+static int start_sending(struct hitop_comm *c, struct sending *s, int place, int end, int root,
+                         const unsigned char *data, const size_t *starts)
+{
+    int *children = malloc((size_t)(end - place) * sizeof(*children)), n = 0, code = MPI_SUCCESS;
+
+    *s = (struct sending){malloc((size_t)(end - place) * sizeof(*s->request)), 0};
+    if (!children || !s->request) { /* those nodes wait for us */
+        free(children);
+        hitop_trouble_abort(c->wire, "out of memory");
+        return MPI_ERR_NO_MEM;
     }
-    return parcels;
+    for (int next = place + 1; next < end; next = parcel_branch_end(data + starts[next])) {
+        children[n++] = next;
+    }
+    while (n-- > 0 && code == MPI_SUCCESS) {
+        const size_t from = starts[children[n]];
+
+        code = send_branch(c, s, data + from, starts[parcel_branch_end(data + from)] - from,
+                           parcel_speaker(c, children[n], root));
+    }
+    free(children);
+    return code;
+}
+
+static int finish_sending(struct sending *s, int code)
+{
+    /* not MPI_Waitall(): compilers take MPICH's MPI_STATUSES_IGNORE for an address */
+    for (int i = 0; i < s->n && code == MPI_SUCCESS; i++) {
+        code = PMPI_Wait(&s->request[i], MPI_STATUS_IGNORE);
+    }
+    free(s->request);
+    return code;
 }
 
 /* Is the block of `rank` one that goes there by itself? */
@@ -38,7 +68,7 @@ static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *
                     const unsigned char **block, size_t *bytes)
 {
     *block = hitop_node_block(from, rank, bytes);
-    return c->node_of[rank] != c->node && parcel_is_apart(*bytes);
+    return c->node_of[rank] != c->node && parcel_is_apart(c, *bytes);
 }
 
 /* Long blocks, after all parcels are on their way: at once, so that nobody waits for a rank that comes late. */
@@ -50,7 +80,7 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     int code = MPI_SUCCESS;
 
     for (int r = 0; r < c->size; r++) {
-        messages += is_apart(c, from, r, &block, &n) ? parcel_messages(n) : 0;
+        messages += is_apart(c, from, r, &block, &n) ? parcel_messages(c, n) : 0;
     }
     if (messages == 0) {
         return MPI_SUCCESS;
@@ -64,7 +94,7 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     for (int r = 0; r < c->size && code == MPI_SUCCESS; r++) {
         if (is_apart(c, from, r, &block, &n)) {
             code = parcel_start_apart(c, block, n, r, request + messages);
-            messages += parcel_messages(n);
+            messages += parcel_messages(c, n);
         }
     }
     for (size_t i = 0; i < messages && code == MPI_SUCCESS; i++) {
@@ -90,62 +120,59 @@ static int scatter_on_root_node(struct hitop_comm *c, const struct serve_blocks 
 
 static int send_down(struct hitop_comm *c, const struct serve_blocks *b, int *differs)
 {
-    unsigned char *parcels[SERVE_NODES] = {NULL};
-    MPI_Request request[SERVE_NODES];
-    int code = MPI_SUCCESS, n = 0;
+    size_t *starts = malloc(((size_t)c->nnodes + 1) * sizeof(*starts));
+    unsigned char *parcels = starts ? parcel_branches_pack(c, &b->blocks, c->rank, starts) : NULL;
+    struct sending s = {NULL, 0};
+    int code = MPI_ERR_NO_MEM;
 
-    for (int k = 0; k < c->nnodes && code == MPI_SUCCESS; k++) {
-        size_t bytes;
-        if (k == c->node) {
-            continue;
-        }
-        parcels[n] = pack_node(c, &b->blocks, k, &bytes);
-        if (!parcels[n]) { /* that node waits for them */
-            hitop_trouble_abort(c->wire, "out of memory");
-            return MPI_ERR_NO_MEM;
-        }
-        code = PMPI_Isend(parcels[n], (int)bytes, MPI_BYTE, c->first_of[k],
-                          hitop_comm_tag(c, HITOP_TAG_SEGMENT), c->wire, &request[n]);
-        n++;
+    if (parcels) {
+        code = start_sending(c, &s, 0, c->nnodes, c->rank, parcels, starts);
+    } else { /* all nodes wait for them */
+        hitop_trouble_abort(c->wire, "out of memory");
     }
     if (code == MPI_SUCCESS) {
         *differs = scatter_on_root_node(c, b, c->rank);
         code = send_long(c, &b->blocks);
     }
-    for (int i = 0; i < n && code == MPI_SUCCESS; i++) {
-        code = PMPI_Wait(&request[i], MPI_STATUS_IGNORE);
-    }
-    for (int i = 0; i < n; i++) {
-        free(parcels[i]);
-    }
+    code = finish_sending(&s, code);
+    free(parcels);
+    free(starts);
     return code;
 }
 
-/* The first rank of another node hands out what it gets; its own parcel to `mine`. */
+/* The first rank of another node passes on what it gets, and hands out its node's; its own parcel to `mine`. */
 static int pass_down(struct hitop_comm *c, unsigned char *mine, size_t bytes, int root)
 {
-    size_t *starts = malloc(((size_t)c->nlocal + 1) * sizeof(*starts));
-    struct hitop_node_blocks all = {.starts = starts};
-    int from, code;
+    const int place = parcel_place(c, c->node, root);
+    size_t *starts = malloc(((size_t)c->nnodes + 1) * sizeof(*starts));
+    size_t *of_node = malloc(((size_t)c->nlocal + 1) * sizeof(*of_node));
+    struct parcels got = {.data = NULL};
+    struct sending s = {NULL, 0};
+    int code;
 
-    if (!starts) { /* its node waits for it */
+    if (!starts || !of_node) { /* its node waits for it */
+        free(starts);
+        free(of_node);
         hitop_trouble_abort(c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
-    code = parcel_receive(c, root, &all.base, &from);
+    code = parcel_receive(c, MPI_ANY_SOURCE, &got); /* from the root, or a node above */
     if (code == MPI_SUCCESS) {
-        starts[0] = 0;
-        for (int i = 0; i < c->nlocal; i++) {
-            starts[i + 1] = starts[i] + parcel_length(all.base + starts[i]);
-        }
+        parcel_branch_starts(c, got.data, place, root, starts, of_node);
+        code = start_sending(c, &s, place, parcel_branch_end(got.data), root, got.data, starts);
+    }
+    if (code == MPI_SUCCESS) {
+        const struct hitop_node_blocks own = {.base = got.data, .starts = of_node};
         if (c->nlocal > 1) {
             hitop_node_begin(&c->shared);
-            (void)hitop_node_scatter(&c->shared, &all, mine, bytes, 0);
+            (void)hitop_node_scatter(&c->shared, &own, mine, bytes, 0);
         } else {
-            (void)serve_blocks_fetch(&all, mine, bytes);
+            (void)serve_blocks_fetch(&own, mine, bytes);
         }
     }
-    free(all.base);
+    code = finish_sending(&s, code);
+    free(got.data);
+    free(of_node);
     free(starts);
     return code;
 }
@@ -154,7 +181,7 @@ static int pass_down(struct hitop_comm *c, unsigned char *mine, size_t bytes, in
 static int take_parcel(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     static const struct hitop_node_blocks none;
-    const size_t bytes = parcel_bytes(b->bytes);
+    const size_t bytes = parcel_bytes(c, b->bytes);
     unsigned char *parcel = malloc(bytes);
     int code = MPI_SUCCESS, cut = 0;
 
@@ -169,7 +196,7 @@ static int take_parcel(struct hitop_comm *c, const struct serve_blocks *b, int r
         (void)hitop_node_scatter(&c->shared, &none, parcel, bytes, 0);
     }
     if (code == MPI_SUCCESS) {
-        cut = parcel_length(parcel) > bytes;
+        cut = parcel_length(c, parcel) > bytes;
         code = cut ? MPI_SUCCESS : parcel_open(c, parcel, root, b->mine, b->bytes, differs);
     }
     *differs |= cut;
