@@ -94,6 +94,28 @@ START_TEST(goes_on_when_the_kernel_changes_its_mind)
     struct node_trial t = trial_of(3, kinds[_i % 3], 16384);
 
     t.odd = _i / 3;
+    t.calls = 8;
+    run_trial(&t);
+}
+END_TEST
+
+/* Of one chunk or another, of an operand or of a sum, for one process or for all. */
+START_TEST(sums_when_the_kernel_changes_its_mind)
+{
+    struct node_trial t = trial_of(2 + _i % 2, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 16384);
+
+    t.operations = 60;
+    t.odd = _i / 2 % 4 == 3 ? TRIAL_ALL_ODD : _i / 2 % 4 % t.layout.nranks;
+    t.calls = _i / 8;
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(nobody_waits_for_sums_of_other_lengths)
+{
+    struct node_trial t = trial_of(2 + _i, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 16384);
+
+    t.misled = 1;
     run_trial(&t);
 }
 END_TEST
@@ -103,6 +125,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, serves_operations_of_one_kind, 0, TRIAL_KINDS);
     tcase_add_loop_test(tc, serves_operations_of_all_kinds_in_any_order, 0, 4);
     tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
+    tcase_add_loop_test(tc, sums_when_the_kernel_changes_its_mind, 0, 8 * 16);
+    tcase_add_loop_test(tc, nobody_waits_for_sums_of_other_lengths, 0, 3);
     tcase_add_loop_test(tc, waits_for_a_late_root_before_it_overwrites, 0, 4);
 }
 

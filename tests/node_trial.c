@@ -97,7 +97,11 @@ static struct chain chain_of(unsigned k, int rank, size_t i)
 static int sum(struct step *s, int takes)
 {
     const struct hitop_combine combine = {.run = compose, .unit = sizeof(struct chain)};
-    const size_t n = s->bytes / sizeof(struct chain) + 1, bytes = n * sizeof(struct chain);
+    const int misled = s->trial->misled && s->k % 2 != 0; /* one of them about the length */
+    const size_t told = misled && s->k / 2 % (unsigned)s->node->nranks == (unsigned)s->node->me
+                            ? s->bytes / 3
+                            : s->bytes;
+    const size_t n = told / sizeof(struct chain) + 1, bytes = n * sizeof(struct chain);
     struct chain *mine = (struct chain *)(s->in_place ? s->to : s->from);
     const struct chain *got = (const struct chain *)s->to;
     int wrong = 0;
@@ -108,6 +112,9 @@ static int sum(struct step *s, int takes)
     wrong += s->root == EVERYBODY
                  ? hitop_node_allreduce(s->node, mine, s->to, bytes, &combine)
                  : hitop_node_reduce(s->node, mine, s->to, bytes, s->root, &combine);
+    if (misled) {
+        return 0; /* who notices is not said */
+    }
     for (size_t i = 0; takes && i < n; i++) {
         struct chain expected = chain_of(s->k, s->node->nranks - 1, i);
         for (int r = s->node->nranks - 2; r >= 0; r--) {
@@ -259,6 +266,7 @@ static struct hitop_thresholds scale(const struct node_trial *t, const struct hi
 
     scaled.gather_hand_from = scaled.scatter_hand_from = t->layout.lane_bytes / 2 + 1;
     scaled.direct_from = t->layout.lane_bytes / 4 + 1;
+    scaled.reduce_direct_from = scaled.allreduce_direct_from = t->layout.lane_bytes / 4;
     scaled.leave_to = (size_t)t->layout.nranks * t->longest;
     scaled.patience = 1;
     return scaled;
@@ -274,11 +282,11 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
     int wrong = !s.from || !s.to;
 
     hitop_node_attach(&node, memory, &t->layout, me, &wait);
-    node.pull.calls = me == t->odd ? &a_while : &hitop_pull_kernel;
+    node.pull.calls = t->odd == TRIAL_ALL_ODD || me == t->odd ? &a_while : &hitop_pull_kernel;
     node.arena = t->arena;
     thresholds = scale(t, &node);
     node.thresholds = &thresholds;
-    calls_left = 12; /* what the proof takes, and little more */
+    calls_left = 2 * (t->layout.nranks - 1) + t->calls; /* after those of the proof */
     hitop_node_prove(&node, t->pulls);
     for (unsigned k = 0; s.from && s.to && k < t->operations; k++) {
         enum node_trial_kind kind;

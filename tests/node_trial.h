@@ -24,14 +24,18 @@ enum node_trial_kind {
     TRIAL_KINDS
 };
 
+enum { TRIAL_ALL_ODD = 1000 };
+
 struct node_trial {
     struct hitop_node_layout layout;
     unsigned operations;
-    unsigned kinds;            /* OR of 1 << TRIAL_* */
-    size_t longest;            /* bytes that a process brings, at most */
-    int pulls;                 /* processes may copy from each other's memory */
-    int odd;                   /* the process that may not after a while; -1: none */
-    int fixed_root;            /* process 0 is the root, so that the others may run ahead of it */
+    unsigned kinds; /* OR of 1 << TRIAL_* */
+    size_t longest; /* bytes that a process brings, at most */
+    int pulls;      /* processes may copy from each other's memory */
+    int odd;        /* the process that may not after a while, or TRIAL_ALL_ODD; -1: none */
+    int calls;      /* of the kernel until then */
+    int misled;     /* of every second reduction another process is told another length */
+    int fixed_root; /* process 0 is the root, so that the others may run ahead of it */
     struct hitop_arena *arena; /* NULL: nothing is left for late processes */
     _Atomic unsigned
         *came; /* [nranks] zeroes that all share: the barriers that they have come to */

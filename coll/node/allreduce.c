@@ -5,13 +5,13 @@
  * Idea:   short: each leaves its operand in lines and combines all of them itself, which is one exchange and gives the
  *         same bits everywhere. Longer, of few processes: the same in fragments of the ring, the operand of the other being
  *         combined straight out of its lane. Of more: in blocks, each process combines its share of the block, in the
- *         last one's lane, from which all then copy the whole.
+ *         last one's lane, from which all then copy the whole. The longest are combined where they lie (fold_direct.h).
  * Cost:   short: one hop. Long, of P processes: each byte is copied in, (P - 1) / P of it combined, copied out.
  * Source: Rabenseifner, Optimization of collective reduction operations, ICCS 2004, for dividing the sum.
  */
 #include <config.h>
 
-#include "fold.h"
+#include "fold_direct.h"
 
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                     const struct hitop_combine *combine)
@@ -113,6 +113,10 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
 
     if (bytes <= HITOP_NODE_LINED) {
         return in_lines(node, mine, result, bytes, combine);
+    }
+    if (hitop_fold_direct_suits(node, bytes, node->thresholds->allreduce_direct_from) &&
+        hitop_fold_direct(node, mine, result, bytes, HITOP_LANE_ALL, combine)) {
+        return 0;
     }
     hitop_lane_open(node, &writer, bytes, bytes <= part ? bytes : 2 * part, HITOP_LANE_ALL);
     bring(node, &writer, mine, 0, bytes <= part ? bytes : part);

@@ -7,13 +7,13 @@
 #include "operations.h"
 
 /* All lanes of a node together, and what one has at most and needs at least. */
-enum { ALL_LANES = 2 * 1024 * 1024, MOST = 256 * 1024, LEAST = 32 * 1024, LEAST_PER_RANK = 256 };
+enum { ALL_LANES = 2 * 1024 * 1024, MOST = 256 * 1024, LEAST = 32 * 1024 };
 
 size_t hitop_node_lane_bytes(int nranks)
 {
     const size_t share = ALL_LANES / (size_t)nranks / PAGE * PAGE;
 
-    if (nranks * LEAST_PER_RANK > LEAST) {
+    if (nranks > HITOP_LANE_RANKS) {
         return 0;
     }
     return share > MOST ? MOST : share < LEAST ? LEAST : share;
@@ -98,6 +98,10 @@ uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
     struct hitop_lanes *l = &node->lanes;
     uint64_t start = l->end;
 
+    if (l->oldest != l->next &&
+        l->deposit[(l->next - 1) % HITOP_NODE_MANY_PLACES].seq == node->seq) {
+        l->next--; /* what was told in this operation before has no window */
+    }
     /* a slot comes round after nplaces operations */
     while (l->oldest != l->next &&
            l->deposit[l->oldest % HITOP_NODE_MANY_PLACES].seq + node->nplaces <= node->seq) {

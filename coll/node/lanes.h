@@ -23,6 +23,8 @@ enum { HITOP_LANE_ALL = -1, HITOP_LANE_LAST = HITOP_NODE_LAST };
 
 enum { HITOP_LANE_LINES = 10 };
 
+enum { HITOP_LANE_RANKS = 128 }; /* at most; for more there are no lanes */
+
 /* Bytes of a lined deposit in its first line, beside its length. */
 enum { HITOP_LANE_FIRST = FLAGGED - 8 };
 
@@ -56,16 +58,26 @@ struct hitop_lane_slot {
         _Alignas(64) _Atomic uint64_t seq;
         unsigned char data[FLAGGED];
     } line[HITOP_LANE_LINES - 1];
-    struct
-    { /* of a block that is handed over, see hand.h; what may be deposited afterwards does not touch it */
-        _Alignas(64) uint64_t seq; /* of which operation */
-        uint64_t total;
-        uint64_t chunk;
-        uint64_t from;                   /* address in the owner's memory */
-        _Atomic uint64_t to;             /* address in the taker's memory */
-        _Atomic uint64_t claimed;        /* chunks that somebody copies */
-        _Atomic uint64_t pulled, pushed; /* that the taker has copied; the owner */
-    } handed;
+    /* What may be deposited afterwards does not touch these. */
+    union {
+        struct {                       /* of a block that is handed over, see hand.h */
+            _Alignas(64) uint64_t seq; /* of which operation */
+            uint64_t total;
+            uint64_t chunk;
+            uint64_t from;                   /* address in the owner's memory */
+            _Atomic uint64_t to;             /* address in the taker's memory */
+            _Atomic uint64_t claimed;        /* chunks that somebody copies */
+            _Atomic uint64_t pulled, pushed; /* that the taker has copied; the owner */
+        } handed;
+        struct { /* of an operand that all combine, see fold_direct.h */
+            _Alignas(64) uint64_t total;
+            uint64_t from;            /* address in the owner's memory */
+            uint64_t result;          /* the same of where the sum belongs */
+            uint64_t kept;            /* where in its lane's ring it keeps a sum */
+            _Atomic uint64_t claimed; /* chunks that somebody combines */
+            _Atomic uint64_t said;    /* at the end */
+        } combined;
+    };
 };
 
 /* The head of a lane; its slots follow, then as many in which others leave something for its owner, then the ring. */

@@ -18,7 +18,8 @@ struct hitop_combine {
     /* later = earlier op later, `bytes` a multiple of unit; memory is aligned as the elements are */
     void (*run)(void *context, const void *earlier, void *later, size_t bytes);
     void *context;
-    size_t unit; /* bytes of an element, 1 to HITOP_NODE_UNIT */
+    size_t unit;  /* bytes of an element, 1 to HITOP_NODE_UNIT */
+    int is_alike; /* a op b and b op a have the same bits, though maybe not those of NaNs */
 };
 
 enum { HITOP_NODE_UNIT = 4096 };

@@ -3,12 +3,13 @@
  * reduce.c - one process gets what all bring, combined in the order of ranks.
  *
  * Idea:   all but the root leave their operand in their lane, in fragments where it is long, and are done; the root
- *         combines straight out of the lanes.
+ *         combines straight out of the lanes. Of operands so long that all would wait for the root, all combine a part
+ *         (fold_direct.h).
  * Cost:   each byte is copied once by its owner and combined once by the root, both at the same time.
  */
 #include <config.h>
 
-#include "fold.h"
+#include "fold_direct.h"
 
 /* All parts of a deposit have this length, which does not depend on who asks. */
 static size_t part_of(const struct hitop_node *node, size_t bytes,
@@ -76,6 +77,22 @@ static int collect_lines(struct hitop_node *node, const void *mine, void *result
     return hitop_fold_lines(node, mine, result, bytes, combine);
 }
 
+static int goes_direct(const struct hitop_node *node, size_t bytes)
+{
+    return hitop_fold_direct_suits(node, bytes, node->thresholds->reduce_direct_from);
+}
+
+/* The root's answer to those who want to go this way: 1 when all do. */
+static int all_go_direct(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                         int root, const struct hitop_combine *combine)
+{
+    if (!goes_direct(node, bytes)) {
+        hitop_fold_direct_refuse(node);
+        return 0;
+    }
+    return hitop_fold_direct(node, mine, result, bytes, root, combine);
+}
+
 int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                       int root, const struct hitop_combine *combine)
 {
@@ -84,9 +101,15 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     if (node->me != root) {
         if (bytes <= HITOP_NODE_LINED) {
             hitop_lane_put(node, mine, bytes, root);
+        } else if (root >= 0 && goes_direct(node, bytes) &&
+                   hitop_fold_direct(node, mine, NULL, bytes, root, combine)) {
+            return 0;
         } else {
             deposit(node, mine, bytes, root, combine);
         }
+    } else if (node->lanes.direct && hitop_fold_direct_is_wanted(node) &&
+               all_go_direct(node, mine, result, bytes, root, combine)) {
+        return 0;
     } else if (bytes <= HITOP_NODE_LINED) {
         differs = collect_lines(node, mine, result, bytes, combine);
     } else {

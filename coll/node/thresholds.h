@@ -73,7 +73,9 @@ struct hitop_thresholds {
     struct hitop_piece reduce_part[HITOP_PIECES];
     struct hitop_piece allreduce_part[HITOP_PIECES];
     size_t
-        share_from; /* operands of an allreduce of which each sums its share, for one more exchange. */
+        share_from; /* operands of an allreduce of which each sums its share, for one more exchange; */
+    size_t reduce_direct_from; /* operands that all copy out of the memory of all. */
+    size_t allreduce_direct_from;
 };
 
 enum {

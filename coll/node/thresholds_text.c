@@ -42,6 +42,8 @@ static const struct setting {
     ROW("reduce-part", PIECES, reduce_part, 1024),
     ROW("allreduce-part", PIECES, allreduce_part, 1024),
     ROW("share-from", FROM, share_from, 1024),
+    ROW("reduce-direct-from", FROM, reduce_direct_from, 1024),
+    ROW("allreduce-direct-from", FROM, allreduce_direct_from, 1024),
 };
 
 enum { NSETTINGS = sizeof(settings) / sizeof(settings[0]), SIZE_TEXT = 32 };

@@ -17,14 +17,30 @@ static void combine(void *context, const void *earlier, void *later, size_t byte
     }
 }
 
+/* Operations of which the order of two operands does not show. */
+static int is_alike(MPI_Op op)
+{
+    const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MAX,  MPI_MIN,  MPI_LAND,   MPI_BAND,
+                          MPI_LOR, MPI_BOR,  MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
+
+    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+        if (op == ops[i]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int serve_combine_run(struct hitop_comm *c, const struct call *call,
                       const struct serve_combine_way *way)
 {
-    struct serve_combine s = {
-        .combine = {.run = combine, .context = &s, .unit = hitop_type_size(call->recv.type)},
-        .op = call->op,
-        .type = call->recv.type,
-        .code = MPI_SUCCESS};
+    struct serve_combine s = {.combine = {.run = combine,
+                                          .context = &s,
+                                          .unit = hitop_type_size(call->recv.type),
+                                          .is_alike = is_alike(call->op)},
+                              .op = call->op,
+                              .type = call->recv.type,
+                              .code = MPI_SUCCESS};
     const size_t bytes = (size_t)call->recv.count * s.combine.unit;
 
     if (bytes == 0) {

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fold_direct.c - see fold_direct.h. */
+#include <config.h>
+
+#include "fold_direct.h"
+
+/* What a process says at the end, above it the number of the chunk that it could not do. */
+enum { DID_ALL = 1, LACKS_OPERANDS = 2, LACKS_RESULTS = 3, WORDS = 4 };
+
+/* One operation under way. */
+struct direct {
+    struct hitop_node *node;
+    const struct hitop_combine *combine;
+    const unsigned char *mine;
+    unsigned char *result; /* NULL: this process gets none */
+    size_t bytes, chunk;
+    int root;               /* or HITOP_LANE_ALL */
+    unsigned char *operand; /* a chunk of another process */
+    unsigned char *kept;    /* a chunk of the sum */
+};
+
+static struct hitop_lane_slot *slot_of(const struct direct *d, int rank)
+{
+    return hitop_lane_slot_of(d->node, rank);
+}
+
+static int is_wanted_by(const struct direct *d, int rank)
+{
+    return d->root == HITOP_LANE_ALL || d->root == rank;
+}
+
+static size_t chunks(const struct direct *d)
+{
+    return (d->bytes + d->chunk - 1) / d->chunk;
+}
+
+static size_t length(const struct direct *d, size_t at)
+{
+    return d->bytes - at < d->chunk ? d->bytes - at : d->chunk;
+}
+
+/* Tell where our operand and our result are; a total of 0 tells that we do not go this way. */
+static void tell(struct hitop_node *node, const void *mine, const void *result, size_t bytes)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
+
+    (void)hitop_lane_reserve(node, 0, HITOP_LANE_ALL);
+    slot->combined.total = bytes;
+    slot->combined.from = (uint64_t)(uintptr_t)mine;
+    slot->combined.result = (uint64_t)(uintptr_t)result;
+    atomic_store_explicit(&slot->combined.claimed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->combined.said, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << 8 | PULLED, memory_order_release);
+    hitop_wait_ring(&node->wait);
+}
+
+int hitop_fold_direct_is_wanted(struct hitop_node *node)
+{
+    int wanted = 0;
+
+    for (int r = 0; r < node->nranks; r++) {
+        wanted |= r != node->me && hitop_lane_kind(node, hitop_lane_slot_of(node, r)) == PULLED;
+    }
+    return wanted;
+}
+
+void hitop_fold_direct_refuse(struct hitop_node *node)
+{
+    tell(node, NULL, NULL, 0);
+}
+
+/* Wait for all to tell: 1 when all go this way with operands of our length. */
+static int all_agree(struct hitop_node *node, size_t bytes)
+{
+    int agree = 1;
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
+
+        agree &= hitop_lane_kind(node, slot) == PULLED && slot->combined.total == bytes;
+    }
+    return agree;
+}
+
+/* Two chunks are in our lane's ring, which nobody needs any more: all have come to this operation and left the others. */
+static void make_room(struct direct *d)
+{
+    struct hitop_node *node = d->node;
+    const size_t most = node->lanes.ring_bytes / 2;
+    const size_t share = hitop_node_round_up(d->bytes / (size_t)node->nranks + 1, PAGE);
+    uint64_t start;
+
+    d->chunk = hitop_fold_whole(d->combine, share < most ? share : most);
+    node->lanes.oldest = node->lanes.next;
+    start = hitop_lane_reserve(node, 2 * most, HITOP_LANE_ALL) % node->lanes.ring_bytes;
+    d->operand = hitop_lane_ring_of(node, node->me) + start;
+    d->kept = d->operand + most;
+    slot_of(d, node->me)->combined.kept = start + most;
+}
+
+static int read_operand(const struct direct *d, int rank, void *to, size_t at, size_t n)
+{
+    return d->node->pull.works &&
+           hitop_pull_read(&d->node->pull, rank, to, slot_of(d, rank)->combined.from + at, n);
+}
+
+/*
+ * Combine a chunk to `sum`, from the last operand to the first: 1 when all operands came. Our own operand need not be copied
+ * where the last two may change places.
+ */
+static int combine_chunk(const struct direct *d, unsigned char *sum, size_t at, size_t n)
+{
+    const int me = d->node->me, last = d->node->nranks - 1;
+    const int swaps = me == last && d->combine->is_alike;
+    const int first = swaps ? last - 1 : last; /* to be there */
+
+    if (first == me) {
+        memcpy(sum, d->mine + at, n);
+    } else if (!read_operand(d, first, sum, at, n)) {
+        return 0;
+    }
+    for (int r = last - 1; r >= 0; r--) {
+        const int next = r == first ? last : r;
+
+        if (next != me && !read_operand(d, next, d->operand, at, n)) {
+            return 0;
+        }
+        d->combine->run(d->combine->context, next == me ? d->mine + at : d->operand, sum, n);
+    }
+    return 1;
+}
+
+/* Bring a chunk of the sum to all others who want it: 1 when they have it. */
+static int spread_chunk(const struct direct *d, const unsigned char *sum, size_t at, size_t n)
+{
+    const struct hitop_node *node = d->node;
+
+    for (int i = 1; i < node->nranks; i++) {
+        const int r = (node->me + i) % node->nranks;
+
+        if (is_wanted_by(d, r) &&
+            !(node->pull.works &&
+              hitop_pull_write(&node->pull, r, slot_of(d, r)->combined.result + at, sum, n))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/*
+ * One chunk, to the end; what we say of it. In place our result is still an operand while the others may fail to come, and
+ * where a result may lack some of it the sum stays where all can reach it.
+ */
+static uint64_t do_chunk(const struct direct *d, size_t at, size_t n)
+{
+    unsigned char *sum = d->result && d->result != d->mine ? d->result + at : d->kept;
+
+    if (!combine_chunk(d, sum, at, n)) {
+        return LACKS_OPERANDS;
+    }
+    if (d->result && sum == d->kept) {
+        memcpy(d->result + at, sum, n);
+    }
+    if (!spread_chunk(d, sum, at, n)) {
+        if (sum != d->kept) {
+            memcpy(d->kept, sum, n);
+        }
+        return LACKS_RESULTS;
+    }
+    return DID_ALL;
+}
+
+/* Claim chunks as long as there are some and we can do them. */
+static void do_chunks(const struct direct *d)
+{
+    struct hitop_wait *wait = &d->node->wait;
+    _Atomic uint64_t *claimed = &slot_of(d, d->root < 0 ? 0 : d->root)->combined.claimed;
+    uint64_t said = DID_ALL, i;
+
+    while (said == DID_ALL &&
+           (i = atomic_fetch_add_explicit(claimed, 1, memory_order_acq_rel)) < chunks(d)) {
+        const size_t at = (size_t)i * d->chunk;
+
+        said = do_chunk(d, at, length(d, at));
+        if (said != DID_ALL) {
+            said += i * WORDS;
+        }
+        if (wait->progress) { /* MPI goes on between two chunks */
+            wait->progress(wait->context);
+        }
+    }
+    atomic_store_explicit(&slot_of(d, d->node->me)->combined.said, said, memory_order_release);
+    hitop_wait_ring(wait);
+}
+
+/* What has not been combined: whole chunks from `at` on. */
+struct lack {
+    size_t at, bytes;
+};
+
+/*
+ * Wait for all. Chunks that some could not bring to others are taken from their lanes; those that nobody has combined go to
+ * `lacks`, the same in all processes. Returns how many.
+ */
+static int look_back(const struct direct *d, struct lack *lacks)
+{
+    const struct hitop_node *node = d->node;
+    uint64_t done;
+    int n = 0, failed = 0;
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_lane_slot *slot = slot_of(d, r);
+        uint64_t said;
+        size_t at;
+
+        hitop_lane_await(d->node, &slot->combined.said, DID_ALL);
+        said = atomic_load_explicit(&slot->combined.said, memory_order_relaxed);
+        at = (size_t)(said / WORDS) * d->chunk;
+        failed += said != DID_ALL;
+        if (said % WORDS == LACKS_OPERANDS) {
+            lacks[n++] = (struct lack){at, length(d, at)};
+        } else if (said % WORDS == LACKS_RESULTS && r != node->me && d->result) {
+            memcpy(d->result + at, hitop_lane_ring_of(node, r) + slot->combined.kept,
+                   length(d, at));
+        }
+    }
+    done = atomic_load_explicit(&slot_of(d, d->root < 0 ? 0 : d->root)->combined.claimed,
+                                memory_order_acquire);
+    if (done < chunks(d)) { /* nobody could go on */
+        lacks[n].at = (size_t)done * d->chunk;
+        lacks[n].bytes = d->bytes - lacks[n].at;
+        n++;
+    }
+    if (failed) {
+        d->node->lanes.direct = 0;
+    }
+    return n;
+}
+
+int hitop_fold_direct(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                      int root, const struct hitop_combine *combine)
+{
+    const int gets = root == HITOP_LANE_ALL || root == node->me;
+    struct direct d = {.node = node,
+                       .combine = combine,
+                       .mine = mine,
+                       .result = gets ? result : NULL,
+                       .bytes = bytes,
+                       .root = root};
+    struct lack lacks[HITOP_LANE_RANKS + 1];
+    int n;
+
+    tell(node, mine, d.result, bytes);
+    if (!all_agree(node, bytes)) {
+        return 0;
+    }
+    make_room(&d);
+    do_chunks(&d);
+    n = look_back(&d, lacks);
+    hitop_lane_leave_all(node);
+    for (int i = 0; i < n; i++) { /* as operations of their own: nobody goes this way any more */
+        const unsigned char *operand = d.mine + lacks[i].at;
+
+        hitop_node_begin(node);
+        if (root == HITOP_LANE_ALL) {
+            (void)hitop_node_allreduce(node, operand, d.result + lacks[i].at, lacks[i].bytes,
+                                       combine);
+        } else {
+            (void)hitop_node_reduce(node, operand, d.result ? d.result + lacks[i].at : NULL,
+                                    lacks[i].bytes, root, combine);
+        }
+    }
+    return 1;
+}
