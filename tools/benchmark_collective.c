@@ -60,8 +60,8 @@ HITOP_API int main(int argc, char **argv)
         .name = "benchmark_collective",
         .synopsis = "[options] [operation...]",
         .summary =
-            "Time collectives and messages of this job (under mpirun): every call by itself, "
-            "begun by all ranks\n"
+            "Time collectives and messages of this job (under mpirun): every call by itself, begun "
+            "by all ranks\n"
             "at one moment, until the last one is through.",
         .options = benchmark_options,
         .noptions = benchmark_noptions,

@@ -64,10 +64,9 @@ enum hitop_status benchmark_write_csv(const struct benchmark_result *r, FILE *to
                                       struct hitop_diag *diag)
 {
     fputs("operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
-          "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,"
-          "max_us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,"
-          "slowest_share,"
-          "one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch\n",
+          "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_"
+          "us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,slowest_"
+          "share,one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch\n",
           to);
     for (int i = 0; i < r->ncurves; i++) {
         for (int k = 0; k < r->curves[i].npoints; k++) {

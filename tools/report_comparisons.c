@@ -14,8 +14,8 @@ void write_comparisons(struct guide *guide)
     page->style->heading(page, 2, "comparisons", "Comparisons");
     page_words(page,
                "Both were measured in turns, in one run. The verdict is about b; where the "
-               "interval of the ratio "
-               "allows both, no difference was shown, which does not say that there is none.");
+               "interval of the ratio allows both, no difference was shown, which does not say "
+               "that there is none.");
     page_table(page, "", "lrrllrrl", headers);
     for (int i = 0; i < r->ncomparisons; i++) {
         const struct report_comparison *c = &r->comparisons[i];

@@ -124,9 +124,8 @@ static void draw(struct guide *guide, const struct report_series *s, int is_rate
 void draw_times(struct guide *guide, const struct report_series *s)
 {
     draw(guide, s, 0,
-         "medians with intervals, and the chosen formula (dashed; a gap is where it changes); "
-         "both axes are "
-         "logarithmic");
+         "medians with intervals, and the chosen formula (dashed; a gap is where it changes); both "
+         "axes are logarithmic");
 }
 
 void draw_bandwidths(struct guide *guide, const struct report_series *s)

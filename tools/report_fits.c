@@ -172,8 +172,7 @@ static void write_all_ranks(struct guide *guide, const struct report_series *s)
     page_text(page, "The terms to choose from are the costs of %s.", s->basis->why);
     if (are_on_other_hosts(guide->report, s)) {
         page_words(page, "These numbers of ranks are on different numbers of hosts: messages cross "
-                         "other links, of which P "
-                         "alone tells nothing.");
+                         "other links, of which P alone tells nothing.");
     }
     if (s->fit.verdict == HITOP_FIT_NONE) {
         return;

@@ -131,9 +131,8 @@ void write_guidelines(struct guide *guide)
     page->style->heading(page, 2, "guidelines", "Operations that are slower than they should be");
     page_words(page,
                "An operation should not take longer than another way to do its work with the same "
-               "library, nor "
-               "than a longer message. Listed is where the intervals of both times do not meet: a "
-               "library with other thresholds or algorithms would be faster there.");
+               "library, nor than a longer message. Listed is where the intervals of both times do "
+               "not meet: a library with other thresholds or algorithms would be faster there.");
     for (int i = 0; i < guide->report->ncurves; i++) {
         try_curve(&f, &guide->report->curves[i]);
     }

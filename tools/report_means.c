@@ -67,30 +67,23 @@ void write_means(struct guide *guide)
     page_words(
         page,
         "The Intel MPI Benchmarks take the time before and after all repetitions of a size and "
-        "divide by "
-        "their number; t_min, t_max and t_avg are over ranks, of those means. The OSU benchmarks "
-        "add up the "
-        "times of single repetitions and divide. Both are means over repetitions. One repetition "
-        "in which "
-        "the system took the processor away for milliseconds, or a first one that set up "
-        "connections, "
-        "moves a mean by as much as it likes; it does not move a median. That is why our figure is "
-        "smaller, and why it comes out again in the next run.");
+        "divide by their number; t_min, t_max and t_avg are over ranks, of those means. The OSU "
+        "benchmarks add up the times of single repetitions and divide. Both are means over "
+        "repetitions. One repetition in which the system took the processor away for milliseconds, "
+        "or a first one that set up connections, moves a mean by as much as it likes; it does not "
+        "move a median. That is why our figure is smaller, and why it comes out again in the next "
+        "run.");
     page_words(
         page,
         "Three more differences are of principle. IMB and OSU average over ranks, which have "
-        "different "
-        "tasks: leaves of a tree are done early; our time ends when the last rank is done. Their "
-        "ranks leave a barrier, or the operation before, one after the other, and what those wait "
-        "that come "
-        "early is in the time; ours begin together where clocks can be compared. And back to back "
-        "repetitions overlap: a root that has sent may begin again before others have received, "
-        "which is "
-        "throughput and not the time of one operation.");
+        "different tasks: leaves of a tree are done early; our time ends when the last rank is "
+        "done. Their ranks leave a barrier, or the operation before, one after the other, and what "
+        "those wait that come early is in the time; ours begin together where clocks can be "
+        "compared. And back to back repetitions overlap: a root that has sent may begin again "
+        "before others have received, which is throughput and not the time of one operation.");
     page_words(page,
-               "To compare, take the column mean of the tables, which is over all repetitions "
-               "that count, too. How "
-               "much that alone explains here:");
+               "To compare, take the column mean of the tables, which is over all repetitions that "
+               "count, too. How much that alone explains here:");
     page_table(page, "", "lrrrrrr", headers);
     for (int i = 0; i < r->nseries; i++) {
         for (int k = 0; k < r->series[i].n; k++) {

@@ -38,8 +38,8 @@ static enum hitop_status strange_host(const struct hitop_hierarchy *h, const cha
     char *list = list_hosts(h, &nhosts);
     const enum hitop_status status = hitop_fail(
         diag, HITOP_ERR_NOTFOUND,
-        "rank %d runs on '%s', which is none of the %d host%s of the model (%.200s); "
-        "measure a model of this machine, or --ignore-hosts if rank k stands for its rank k",
+        "rank %d runs on '%s', which is none of the %d host%s of the model (%.200s); measure a "
+        "model of this machine, or --ignore-hosts if rank k stands for its rank k",
         rank, host, nhosts, nhosts == 1 ? "" : "s", list ? list : "");
 
     free(list);

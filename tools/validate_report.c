@@ -126,8 +126,8 @@ static void advise(const struct validate_report *r, const struct validate_row *r
     if (row->first->part == VALIDATE_PAIRS && row->errors.median > row->limit) {
         (void)snprintf(
             out, length,
-            "measure anew what has changed: hierarchical_model -C %s -i HIERARCHY --update "
-            "%.200s --tolerance %.2g -o NEW; if nothing has, take another formula: -C all",
+            "measure anew what has changed: hierarchical_model -C %s -i HIERARCHY --update %.200s "
+            "--tolerance %.2g -o NEW; if nothing has, take another formula: -C all",
             type, input, r->request->tolerance[VALIDATE_PAIRS]);
     } else if (row->first->part == VALIDATE_PAIRS) {
         (void)snprintf(out, length,
@@ -144,9 +144,9 @@ static void advise(const struct validate_report *r, const struct validate_row *r
                        "with --pairs 8 it can be told whether links or formula are to blame");
     } else {
         (void)snprintf(out, length,
-                       "single messages are as the model says, so it is what they do to each "
-                       "other that %s does not know: hierarchical_model -C all finds out whether "
-                       "another formula does, --capacities what ways carry at once",
+                       "single messages are as the model says, so it is what they do to each other "
+                       "that %s does not know: hierarchical_model -C all finds out whether another "
+                       "formula does, --capacities what ways carry at once",
                        type);
     }
 }

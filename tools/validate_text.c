@@ -226,10 +226,9 @@ void validate_print_text(const struct validate_report *r, FILE *out)
 
 void validate_print_csv(const struct validate_report *r, FILE *out)
 {
-    fputs(
-        "kind,name,group,rank_a,rank_b,known,size_B,predicted_us,measured_us,lo_us,hi_us,first_us,"
-        "second_us,samples,converged,error_percent\n",
-        out);
+    fputs("kind,name,group,rank_a,rank_b,known,size_B,predicted_us,measured_us,lo_us,hi_us,first_"
+          "us,second_us,samples,converged,error_percent\n",
+          out);
     for (int i = 0; i < r->nsamples; i++) {
         const struct validate_sample *s = &r->samples[i];
         fprintf(out, "%s,%s,\"%s\",", validate_part_name(s->part), s->level, s->name);
