@@ -42,7 +42,7 @@ run 2 $quick --check --sizes 64 --compare hitop,hitop/binomial -f json -o "$dir/
 # late ranks: a call that waits for the root takes that long on others, and is timed from the last arrival on
 echo '0 3000 # rank 1 late' >"$dir/trace"
 run 2 --budget 1s -r 20 -R 20 -q --sizes 8 --trace "$dir/trace" -f json -o "$dir/late.json" broadcast || fail "trace: $(cat "$dir/err")"
-grep -q '"arrival": "replay"' "$dir/late.json" || fail "no replay"
+grep -q '"root_rank": 0, "arrival": "replay", "interval_us": 0.0,' "$dir/late.json" || fail "no replay"
 # less than 3000 where rank 0 is late itself, more where the machine is busy
 spread=$(sed -n 's/.*"start_spread_us": \([0-9.]*\).*/\1/p' "$dir/late.json")
 awk -v s="$spread" 'BEGIN { exit !(s >= 2500) }' || fail "a trace of 3000 us gives $spread us"

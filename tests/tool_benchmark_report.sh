@@ -114,6 +114,13 @@ benchmark-truncated.json :1:
 LIST
 refuse 3 "$dir/nothing: cannot open" -i "$dir/nothing"
 refuse 2 "--format: 'pdf' is none of html, md, csv" --format pdf
+for curves in '' '{"operation":"broadcast","implementation":"mpi","ranks":2,"points":[]}'; do
+    echo "{\"format\":\"hitop-benchmark\",\"version\":1,\"curves\":[$curves]}" >"$dir/empty.json"
+    refuse 3 "$dir/empty.json: there are no times in it" "$dir/empty.json"
+done
+if [ -c /dev/full ]; then
+    refuse 1 "/dev/full: cannot write" "$results" -o /dev/full
+fi
 refuse 3 "$dir/other: cannot open" "$dir/other"
 refuse 2 "--input: more than 64 launches" $(yes -- -ix | head -65)
 refuse 1 "$dir/no/guide.html: cannot create" -i "$results" -o "$dir/no/guide.html"

@@ -118,6 +118,7 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
     draft_add(&draft, "ranks", json_integer(c->ranks));
     draft_add(&draft, "hosts", json_integer(c->hosts));
     draft_add(&draft, "root", draft_text(root));
+    draft_add(&draft, "root_rank", root && q->root >= 0 ? json_integer(q->root) : json_null());
     draft_add(&draft, "arrival", json_string(q->arrives ? pattern_names[q->pattern] : "together"));
     draft_add(&draft, "interval_us", microseconds(q->arrives ? q->interval : 0));
     draft_add(&draft, "cache", json_string(hitop_cache_name(q->cache)));

@@ -9,9 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* The sum, of whatever type. */
-#define SUM MPI_SUM
-
 static int broadcast(const struct benchmark_call *c)
 {
     void *buffer = c->rank == c->root ? (void *)(uintptr_t)c->in : c->out;
@@ -65,12 +62,12 @@ static int alltoallv(const struct benchmark_call *c)
 
 static int reduce(const struct benchmark_call *c)
 {
-    return c->by->reduce(c->in, c->out, c->count, c->type, SUM, c->root, c->comm);
+    return c->by->reduce(c->in, c->out, c->count, c->type, MPI_SUM, c->root, c->comm);
 }
 
 static int allreduce(const struct benchmark_call *c)
 {
-    return c->by->allreduce(c->in, c->out, c->count, c->type, SUM, c->comm);
+    return c->by->allreduce(c->in, c->out, c->count, c->type, MPI_SUM, c->comm);
 }
 
 static int barrier(const struct benchmark_call *c)

@@ -115,6 +115,7 @@ int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *
     if (r->trace) {
         r->arrives = 1;
         r->pattern = PATTERN_REPLAY;
+        r->interval = 0;
     }
     return TOOL_DONE;
 }

@@ -38,6 +38,7 @@ struct report_point {
 struct report_curve {
     const char *operation, *implementation, *root, *arrival, *cache, *timing, *type;
     int ranks, hosts;
+    int root_rank; /* of a fixed root; -1: not told */
     int again; /* how many before it are alike: above 0 where something was compared with itself */
     double interval;             /* seconds over which ranks arrive */
     struct report_point *points; /* owned; by size */

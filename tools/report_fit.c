@@ -39,6 +39,9 @@ static int compare_settings(const struct report_curve *x, const struct report_cu
     if (order == 0 && isfinite(x->interval) && isfinite(y->interval)) {
         order = (x->interval > y->interval) - (x->interval < y->interval);
     }
+    if (order == 0) {
+        order = (x->root_rank > y->root_rank) - (x->root_rank < y->root_rank);
+    }
     return order ? order : x->again - y->again;
 }
 

@@ -26,6 +26,9 @@ static void read_curve(struct reader *r, const char *path, const json_t *curve,
     out->hosts =
         json_object_get(curve, "hosts") ? reader_int(r, path, curve, "hosts", 1, INT_MAX) : 0;
     out->root = report_string(r, path, curve, "root");
+    out->root_rank = report_number(r, path, curve, "root_rank", 0) >= 0
+                         ? reader_int(r, path, curve, "root_rank", 0, INT_MAX)
+                         : -1;
     out->arrival = report_string(r, path, curve, "arrival");
     out->cache = report_string(r, path, curve, "cache");
     out->timing = report_string(r, path, curve, "timing");

@@ -16,7 +16,7 @@ int report_is_same_curve(const struct report_curve *x, const struct report_curve
     return report_is_same_text(x->operation, y->operation) &&
            report_is_same_text(x->implementation, y->implementation) && x->ranks == y->ranks &&
            x->hosts == y->hosts && report_is_same_text(x->root, y->root) &&
-           report_is_same_text(x->arrival, y->arrival) && report_is_same_text(x->cache, y->cache) &&
-           report_is_same_text(x->type, y->type) &&
+           x->root_rank == y->root_rank && report_is_same_text(x->arrival, y->arrival) &&
+           report_is_same_text(x->cache, y->cache) && report_is_same_text(x->type, y->type) &&
            !(x->interval < y->interval || x->interval > y->interval);
 }

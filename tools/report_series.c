@@ -19,10 +19,14 @@ static void add_setting(char *text, size_t length, const char *name, const char 
 static void write_settings(struct guide *guide, const struct report_series *s)
 {
     const struct report_curve *c = &guide->report->curves[s->first];
-    char text[512] = "", time[32];
+    char text[512] = "", time[32], rank[16];
 
     add_setting(text, sizeof(text), "served by", c->implementation);
     add_setting(text, sizeof(text), "root", c->root);
+    if (c->root_rank >= 0) {
+        (void)snprintf(rank, sizeof(rank), "%d", c->root_rank);
+        add_setting(text, sizeof(text), "rank of the root", rank);
+    }
     add_setting(text, sizeof(text), "elements", c->type);
     add_setting(text, sizeof(text), "ranks arrive", c->arrival);
     if (c->interval > 0) {

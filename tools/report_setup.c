@@ -96,12 +96,12 @@ static void write_timings(struct guide *guide)
         const char *name, *means;
     } methods[] = {
         {"round-time", "all ranks begin at a moment appointed on a common clock; a repetition "
-                       "lasts from there to the end of the "
-                       "last rank, and does not count if a rank was late"},
+                       "lasts from there to the end of the last rank, and does not count if a rank "
+                       "was late"},
         {"after-barrier",
          "from the first rank's beginning to the end of the last rank, on a common clock, after a "
-         "barrier, because "
-         "appointments were not kept; the time holds what the barrier leaves ranks apart"},
+         "barrier, because appointments were not kept; the time holds what the barrier leaves "
+         "ranks apart"},
         {"global", "from the beginning of the root to the end of the last rank, on a common clock, "
                    "after a barrier"},
         {"max", "the longest that a rank takes by its own clock, after two barriers"},
@@ -136,55 +136,44 @@ void write_definitions(struct guide *guide)
     page->style->heading(page, 3, "", "Time");
     page_words(
         page,
-        "The time of an operation is that of the whole of it: from when it begins "
-        "until the last rank has "
-        "finished. It is taken for each repetition; the tables show the median of all "
-        "repetitions with its "
-        "confidence interval, which is made of order statistics and holds for any "
-        "distribution. "
-        "P is the number of ranks, m the size in the table above. Begun apart: ranks began by "
-        "so much later than others, in the median, where that is more than a tenth of the "
-        "time, which holds some of it. How it is timed:");
+        "The time of an operation is that of the whole of it: from when it begins until the last "
+        "rank has finished. It is taken for each repetition; the tables show the median of all "
+        "repetitions with its confidence interval, which is made of order statistics and holds for "
+        "any distribution; a dash: too few of them are independent of each other for one. P is the "
+        "number of ranks, m the size in the table above. Begun apart: ranks began by so much later "
+        "than others, in the median, where that is more than a tenth of the time, which holds some "
+        "of it. How it is timed:");
     write_timings(guide);
     page->style->heading(page, 3, "", "Bandwidth");
     page->style->item(page, "One way", "the bytes that one rank sends, over the time.");
     page->style->item(
         page, "Both ways",
         "the bytes that one rank sends and those that it receives at the same time, over the time. "
-        "For "
-        "SendReceive it is twice the other one, for Exchange four times the size over the time; in "
-        "a "
-        "PingPong only one message is under way, and the two are the same. Ask of any "
+        "For SendReceive it is twice the other one, for Exchange four times the size over the "
+        "time; in a PingPong only one message is under way, and the two are the same. Ask of any "
         "figure of another tool which of the two it is.");
     page->style->items_end(page);
     page_words(page,
-               "1 MB is 1,000,000 bytes, 1 KiB 1024 bytes, 1 MiB 1,048,576 bytes. Collectives "
-               "have no bandwidth "
-               "here: it would depend on which bytes are counted.");
+               "1 MB is 1,000,000 bytes, 1 KiB 1024 bytes, 1 MiB 1,048,576 bytes. Collectives have "
+               "no bandwidth here: it would depend on which bytes are counted.");
     page->style->heading(page, 3, "", "Formulas");
     page_words(page, "T(m) is fitted for each number of ranks: a constant, one straight line, or "
-                     "straight lines for "
-                     "stretches of sizes where a protocol or an algorithm changes. A parabola is "
-                     "fitted for comparison only: "
-                     "reports of the past took such a change for curvature. T(m, P) is fitted to "
-                     "all numbers of ranks, with "
+                     "straight lines for stretches of sizes where a protocol or an algorithm "
+                     "changes. A parabola is fitted for comparison only: reports of the past took "
+                     "such a change for curvature. T(m, P) is fitted to all numbers of ranks, with "
                      "the terms that the usual algorithms of the operation cost; terms that do not "
-                     "help to predict are left "
-                     "out. Empty messages are a case of their own, for which a library may do "
-                     "nothing: they are in the tables and not in the formulas. Points weigh by "
-                     "their intervals, outliers less; no factor is negative, "
-                     "but those of the parabola.");
+                     "help to predict are left out. Empty messages are a case of their own, for "
+                     "which a library may do nothing: they are in the tables and not in the "
+                     "formulas. Points weigh by their intervals, outliers less; no factor is "
+                     "negative, but those of the parabola.");
     page_words(
         page, "A formula is judged by what its fit has not seen: each size but the smallest and "
-              "the largest is left "
-              "out once, a quarter of them at a time, and where there are three or more numbers of "
-              "ranks each of "
-              "them is. An error is exp(|ln(formula/measured)|) − 1, so that twice and half the "
-              "time are both "
-              "100 % off; the bias is exp(mean of ln(formula/measured)) − 1. Covered: how many of "
-              "these points lie in the 95 % interval "
-              "of the formula that is made without them, and how wide that is: fewer than nine of "
-              "ten, and the formula knows less than its intervals tell. A coefficient of "
-              "determination (R²) is "
-              "not shown: it is 0.99 for formulas that are wrong by 100 % for all short messages.");
+              "the largest is left out once, a quarter of them at a time, and where there are "
+              "three or more numbers of ranks each of them is. An error is "
+              "exp(|ln(formula/measured)|) − 1, so that twice and half the time are both 100 % "
+              "off; the bias is exp(mean of ln(formula/measured)) − 1. Covered: how many of these "
+              "points lie in the 95 % interval of the formula that is made without them, and how "
+              "wide that is: fewer than nine of ten, and the formula knows less than its intervals "
+              "tell. A coefficient of determination (R²) is not shown: it is 0.99 for formulas "
+              "that are wrong by 100 % for all short messages.");
 }

@@ -71,8 +71,7 @@ static void write_guide(struct guide *guide)
 
     page->style->begin(page, "What communication in MPI costs here");
     page_words(page, "A guide to the time of MPI's operations on one machine: measured, with "
-                     "intervals, as formulas, and "
-                     "with what the formulas are worth.");
+                     "intervals, as formulas, and with what the formulas are worth.");
     write_warnings(guide);
     write_contents(guide);
     write_glance(guide);
@@ -149,6 +148,16 @@ static enum hitop_status read_all(const struct report_input *in, int n, struct r
     return status;
 }
 
+static int has_times(const struct report *report)
+{
+    for (int i = 0; i < report->ncurves; i++) {
+        if (report->curves[i].npoints > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 enum hitop_status report_make(const struct report_input *inputs, int ninputs,
                               enum report_format format, const char *path, int *drawn,
                               struct hitop_diag *diag)
@@ -157,6 +166,9 @@ enum hitop_status report_make(const struct report_input *inputs, int ninputs,
     struct hitop_output *output = NULL;
     enum hitop_status status = read_all(inputs, ninputs, &report, diag);
 
+    if (status == HITOP_OK && !has_times(report)) {
+        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: there are no times in it", inputs[0].name);
+    }
     if (status == HITOP_OK) {
         status = report_fit(report, diag);
     }
@@ -165,8 +177,10 @@ enum hitop_status report_make(const struct report_input *inputs, int ninputs,
     }
     if (status == HITOP_OK) {
         status = report_write(report, format, drawn, hitop_output_stream(output), diag);
-        if (status == HITOP_OK) {
-            status = hitop_output_commit(output, diag);
+        if (status == HITOP_OK || status == HITOP_ERR_IO) {
+            const enum hitop_status written =
+                hitop_output_commit(output, diag); /* knows the file */
+            status = status == HITOP_OK ? written : status;
         } else {
             hitop_output_discard(output);
         }

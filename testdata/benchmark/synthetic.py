@@ -61,7 +61,7 @@ def curve(operation, p):
     sizes = [0] if operation == "barrier" else SIZES[1:] if operation == "reduce" else SIZES
     return {
         "operation": operation, "implementation": "mpi", "ranks": p, "hosts": max(1, p // 4),
-        "root": "rotating" if rooted else None, "arrival": "together", "interval_us": 0, "cache": "hot",
+        "root": "rotating" if rooted else None, "root_rank": None, "arrival": "together", "interval_us": 0, "cache": "hot",
         "timing": "round-time",
         "type": "float" if operation == "reduce" else "byte",
         "points": [point(operation, m, p, m != 1048576) for m in sizes]}
