@@ -71,6 +71,30 @@ grep -q 'nothing has happened for .* s while .*; go on with --journal' "$dir/err
 
 export MPI_GRACE=0 # from here on ranks agree before they fail
 
+# A run that finishes; one after it has nothing to do, and comes to the same.
+finish() { # finish ARGUMENT... ; soon: either is precise enough, or has the most samples
+    status=0
+    sh "${srcdir:-.}/mpi-run.sh" 2 "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts -M 64k -e 1 \
+        -r 20 -R 40 --budget 10min --journal "$dir/k" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    test $status != 124 || fail "hangs"
+}
+SOURCE_DATE_EPOCH=0
+export SOURCE_DATE_EPOCH
+finish -o "$dir/first.json"
+test $status = 0 || test $status = 4 || fail "status $status"
+cp "$dir/k" "$dir/before"
+finish -o "$dir/again.json" --resume
+cmp "$dir/k" "$dir/before" || fail "measured again"
+for model in first again; do
+    sed '/^  "quality"/d; s/"command": "[^"]*"//' "$dir/$model.json" >"$dir/$model.bare"
+done
+cmp "$dir/first.bare" "$dir/again.bare" || fail "another model"
+unset SOURCE_DATE_EPOCH
+
+case ${MPIRUN:-mpirun} in
+*mpich*) test "$(nproc)" -ge 3 || exit 0 ;; # never yields its processor, so that three ranks on two take half a minute
+esac
+
 # What scatter and gather take: points that are known are not measured again, others are.
 for rank in 0 1 2; do
     echo "$rank [type=0, model_data=\"h$rank\", rank=$rank]; $rank->top;"
@@ -102,22 +126,3 @@ grep -v '"found":"gather","bytes":8192,' "$dir/before" >"$dir/fans"
 fans -o "$dir/fans2.json" --resume
 grep '"found"' "$dir/fans" | sed 's/,"seconds.*//' | sort >"$dir/now"
 grep '"found"' "$dir/before" | sed 's/,"seconds.*//' | sort | cmp - "$dir/now" || fail "not the lost point"
-
-# A run that finishes; one after it has nothing to do, and comes to the same.
-finish() { # finish ARGUMENT... ; soon: either is precise enough, or has the most samples
-    status=0
-    sh "${srcdir:-.}/mpi-run.sh" 2 "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts -M 64k -e 1 \
-        -r 20 -R 40 --budget 10min --journal "$dir/k" "$@" >"$dir/out" 2>"$dir/err" || status=$?
-    test $status != 124 || fail "hangs"
-}
-SOURCE_DATE_EPOCH=0
-export SOURCE_DATE_EPOCH
-finish -o "$dir/first.json"
-test $status = 0 || test $status = 4 || fail "status $status"
-cp "$dir/k" "$dir/before"
-finish -o "$dir/again.json" --resume
-cmp "$dir/k" "$dir/before" || fail "measured again"
-for model in first again; do
-    sed '/^  "quality"/d; s/"command": "[^"]*"//' "$dir/$model.json" >"$dir/$model.bare"
-done
-cmp "$dir/first.bare" "$dir/again.bare" || fail "another model"
