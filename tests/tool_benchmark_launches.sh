@@ -50,6 +50,26 @@ launch far 53.1
 "$tool" "$dir/x.json" "$dir/y.json" "$dir/far.json" >"$dir/far.md"
 grep -q 'Warning: launches differ [0-9.]* times as much .* by a factor of 1.30' "$dir/far.md" || fail "30 %: $(grep Warning "$dir/far.md")"
 
+# noise is of an operation: reduce differs by 30 % from launch to launch, broadcast is as quiet as without it
+for name in x y z; do
+    factor=$(case $name in x) echo 1 ;; y) echo 1.3 ;; z) echo 1.7 ;; esac)
+    python3 - "$dir/$name.json" "$factor" >"$dir/two-$name.json" <<'EOF'
+import copy, json, sys
+results = json.load(open(sys.argv[1]))
+reduce = copy.deepcopy(results["curves"][0])
+reduce["operation"] = "reduce"
+for point in reduce["points"]:
+    point["time_us"] = {k: float(sys.argv[2]) * v for k, v in point["time_us"].items()}
+results["curves"].append(reduce)
+json.dump(results, sys.stdout)
+EOF
+done
+"$tool" "$dir/two-x.json" "$dir/two-y.json" "$dir/two-z.json" >"$dir/two.md"
+grep -q '^| Broadcast | 2 | 0\.[0-9] % |' "$dir/two.md" || fail "noise of broadcast: $(grep '^| Broadcast' "$dir/two.md")"
+grep -q '^| Reduce | 2 | 2[67] % |' "$dir/two.md" || fail "noise of reduce: $(grep '^| Reduce' "$dir/two.md")"
+test "$(sed -n '/^## Broadcast/,/^## Reduce/s/.*The noise alone is \(0\.[0-9]\) %.*/\1/p' "$dir/two.md" | wc -l)" -ge 1 ||
+    fail "formulas of broadcast know the noise of reduce: $(grep 'noise alone' "$dir/two.md")"
+
 # six are enough for 95 %
 launch u 40.69
 launch v 40.75

@@ -32,6 +32,7 @@ struct report_point {
     double one_way, both_ways; /* bytes per second; NaN: none */
     int checked;               /* -1: not told */
     double apart;  /* largest over smallest median of the launches; 1 for a single one */
+    double noise;  /* median |ln| of the ratio of the medians of two launches; NaN: there is one */
     double excess; /* how launches differ, over how their intervals let them; NaN: not known */
 };
 
@@ -40,6 +41,7 @@ struct report_curve {
     int ranks, hosts;
     int root_rank; /* of a fixed root; -1: not told */
     int again; /* how many before it are alike: above 0 where something was compared with itself */
+    double noise;                /* of its points, the median; NaN: there is one launch */
     double interval;             /* seconds over which ranks arrive */
     struct report_point *points; /* owned; by size */
     int npoints;

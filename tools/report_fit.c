@@ -4,6 +4,8 @@
 
 #include "report.h"
 
+#include "hitop/estimate.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,11 +157,33 @@ static void find_series(struct report *report)
     }
 }
 
+/* Noise of a curve, or of all where its own is not known; 0: unknown. */
+static double floor_of(const struct report *report, double noise)
+{
+    const double known = isfinite(noise) ? noise : report->noise_floor;
+
+    return isfinite(known) ? fmin(known, 1) : 0;
+}
+
+/* Of the curves of a series, the one in the middle. */
+static double series_noise(const struct report *report, const struct report_series *s, double *room)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        const double noise = report->curves[s->first + i].noise;
+        if (isfinite(noise)) {
+            room[n++] = noise;
+        }
+    }
+    return n > 0 ? hitop_median_of(room, n) : NAN;
+}
+
 enum hitop_status report_fit(struct report *report, struct hitop_diag *diag)
 {
-    const double floor = isfinite(report->noise_floor) ? fmin(report->noise_floor, 1) : 0;
     enum hitop_status status = HITOP_OK;
     struct hitop_rank_time *times;
+    double *room = calloc((size_t)report->ncurves + 1, sizeof(*room));
     size_t npoints = 0;
 
     for (int i = 0; i < report->ncurves; i++) {
@@ -167,20 +191,24 @@ enum hitop_status report_fit(struct report *report, struct hitop_diag *diag)
     }
     times = calloc(npoints + 1, sizeof(*times));
     report->series = calloc((size_t)report->ncurves + 1, sizeof(*report->series));
-    if (!times || !report->series || !sort_curves(report)) {
+    if (!room || !times || !report->series || !sort_curves(report)) {
+        free(room);
         free(times);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "report: out of memory");
     }
     find_series(report);
     for (int i = 0; status == HITOP_OK && i < report->ncurves; i++) {
-        status = fit_curve(&report->curves[i], floor, times, diag);
+        struct report_curve *c = &report->curves[i];
+        status = fit_curve(c, floor_of(report, c->noise), times, diag);
     }
     for (int i = 0; status == HITOP_OK && i < report->nseries; i++) {
         struct report_series *s = &report->series[i];
         if (s->basis && s->n > 1) {
-            status = fit_series(report, s, floor, times, diag);
+            const double noise = series_noise(report, s, room);
+            status = fit_series(report, s, floor_of(report, noise), times, diag);
         }
     }
+    free(room);
     free(times);
     return status;
 }

@@ -65,6 +65,7 @@ static void write_curve(struct guide *guide, const struct report_series *s,
     series_title(guide->report, s, title, sizeof(title));
     page_cell(page, "%s", title);
     page_cell(page, "%d", c->ranks);
+    page_cell(page, "%s", page_error(c->noise, text));
     page_cell(page, "%s", page_error(d.apart - 1, text));
     page_cell(page, "%s", page_error(d.largest - 1, text));
     page_cell(page, "%s", page_size(d.bytes, text));
@@ -77,12 +78,17 @@ static void write_curve(struct guide *guide, const struct report_series *s,
 
 static void write_differences(struct guide *guide)
 {
-    static const char *const headers[] = {"operation", "ranks",   "apart, middle size",
-                                          "farthest",  "at size", "over their intervals",
+    static const char *const headers[] = {"operation",
+                                          "ranks",
+                                          "noise",
+                                          "apart, middle size",
+                                          "farthest",
+                                          "at size",
+                                          "over their intervals",
                                           NULL};
     const struct report *r = guide->report;
 
-    page_table(&guide->page, "How far the medians of launches are apart", "lrrrrr", headers);
+    page_table(&guide->page, "How far the medians of launches are apart", "lrrrrrr", headers);
     for (int i = 0; i < r->nseries; i++) {
         for (int k = 0; k < r->series[i].n; k++) {
             write_curve(guide, &r->series[i], &r->curves[r->series[i].first + k]);
@@ -132,8 +138,9 @@ void write_launches(struct guide *guide)
     }
     write_method(guide);
     write_differences(guide);
-    page_words(page, "Apart: the largest median of a launch over the smallest one, less 1. Over "
-                     "their intervals: the deviation of the launches' medians over what the "
-                     "intervals of single launches allow; about 1 where a launch changes nothing. "
-                     "What is more comes from the launch.");
+    page_words(page, "Noise: the difference between two launches, in the median; formulas of these "
+                     "times cannot come nearer. Apart: the largest median of a launch over the "
+                     "smallest one, less 1. Over their intervals: the deviation of the launches' "
+                     "medians over what the intervals of single launches allow; about 1 where a "
+                     "launch changes nothing. What is more comes from the launch.");
 }

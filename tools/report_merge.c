@@ -8,6 +8,7 @@
 #include "hitop/estimate.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,33 +96,37 @@ static enum hitop_status warn_of_excess(struct report *r, double excess, int n,
                        excess, n, at->operation, worst->bytes, at->ranks, worst->apart);
 }
 
-/* What all launches together tell: how much they differ, and what is noise. */
+/* The median of what all points of some curves tell; NaN where they tell nothing. room is for all points. */
+static double middle_of(const struct report_curve *curves, int n, size_t member, double *room)
+{
+    int m = 0;
+
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < curves[i].npoints; k++) {
+            memcpy(&room[m], (const char *)&curves[i].points[k] + member, sizeof(*room));
+            m += isfinite(room[m]) ? 1 : 0;
+        }
+    }
+    return m > 0 ? hitop_median_of(room, m) : NAN;
+}
+
+/* What all launches together tell: how much they differ, and what is noise, which one operation may have and others not. */
 static enum hitop_status judge_launches(struct report *r, struct hitop_diag *diag)
 {
-    const int most = count_points(r);
-    double *excess = calloc((size_t)most + 1, sizeof(*excess));
-    double *apart = calloc((size_t)most + 1, sizeof(*apart)), middle = 0;
-    int n = 0, m = 0;
+    const size_t noise = offsetof(struct report_point, noise);
+    const int n = count_points(r);
+    double *room = calloc((size_t)n + 1, sizeof(*room)), excess;
 
-    if (!excess || !apart) {
-        free(excess);
-        free(apart);
+    if (!room) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
     }
     for (int i = 0; i < r->ncurves; i++) {
-        for (int k = 0; k < r->curves[i].npoints; k++) {
-            const struct report_point *p = &r->curves[i].points[k];
-            if (isfinite(p->excess)) {
-                excess[n++] = p->excess;
-            }
-            apart[m++] = log(p->apart);
-        }
+        r->curves[i].noise = middle_of(&r->curves[i], 1, noise, room);
     }
-    middle = n > 0 ? hitop_median_of(excess, n) : 0;
-    r->noise_floor = m > 0 ? hitop_median_of(apart, m) : NAN;
-    free(excess);
-    free(apart);
-    return middle > much ? warn_of_excess(r, middle, n, diag) : HITOP_OK;
+    r->noise_floor = middle_of(r->curves, r->ncurves, noise, room);
+    excess = middle_of(r->curves, r->ncurves, offsetof(struct report_point, excess), room);
+    free(room);
+    return excess > much ? warn_of_excess(r, excess, n, diag) : HITOP_OK;
 }
 
 static enum hitop_status merge_curves(struct report *r, struct hitop_diag *diag)

@@ -139,7 +139,7 @@ static void read_point(struct reader *r, const char *path, const json_t *point,
     checked = json_object_get(point, "checked");
     out->checked = json_is_boolean(checked) ? json_is_true(checked) : -1;
     out->apart = 1;
-    out->excess = NAN;
+    out->noise = out->excess = NAN;
 }
 
 static int compare_points(const void *a, const void *b)

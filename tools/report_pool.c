@@ -148,6 +148,23 @@ static double find_excess(const struct report_point *const *launch, int n)
     return within > 0 ? sqrt(between / within) : NAN;
 }
 
+/* How far two launches are apart. */
+static double find_noise(const struct report_point *const *launch, int n)
+{
+    double apart[REPORT_MAX_LAUNCHES * (REPORT_MAX_LAUNCHES - 1) / 2];
+    int pairs = 0;
+
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++) {
+            const double a = launch[i]->time.median, b = launch[k]->time.median;
+            if (a > 0 && b > 0) {
+                apart[pairs++] = fabs(log(a / b));
+            }
+        }
+    }
+    return pairs > 0 ? hitop_median_of(apart, pairs) : NAN;
+}
+
 /* The rank that is last most often, as far as the launches tell: each knows its own only. */
 static void find_slowest(const struct report_point *const *launch, int n, struct report_point *out)
 {
@@ -209,5 +226,6 @@ void report_pool(const struct report_point *const *launch, int n, double level,
     out->one_way *= median / out->time.median;
     out->both_ways *= median / out->time.median;
     out->apart = least > 0 ? most / least : 1;
+    out->noise = find_noise(launch, n);
     out->excess = find_excess(launch, n);
 }

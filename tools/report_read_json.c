@@ -33,6 +33,7 @@ static void read_curve(struct reader *r, const char *path, const json_t *curve,
     out->cache = report_string(r, path, curve, "cache");
     out->timing = report_string(r, path, curve, "timing");
     out->type = report_string(r, path, curve, "type");
+    out->noise = NAN;
     out->interval = microsecond * report_number(r, path, curve, "interval_us", 0);
     report_read_points(r, path, curve, out);
 }

@@ -56,8 +56,7 @@ void write_setup(struct guide *guide)
         page,
         "The noise floor is the relative difference, in the median over sizes, between %s: no "
         "formula can be expected to come nearer to the times than that.",
-        r->nlaunches > 1 ? "the fastest launch and the slowest one"
-                         : "the first and the second half of the repetitions");
+        r->nlaunches > 1 ? "two launches" : "the first and the second half of the repetitions");
 }
 
 /* Whether any curve is of this operation. */
