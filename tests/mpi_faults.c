@@ -2,11 +2,12 @@
 /*
  * mpi_faults.c - a broadcasting program to which things happen.
  *
- * usage: mpi_faults work | die | poor | doomed MILLISECONDS | watched
+ * usage: mpi_faults work | die | poor | doomed MILLISECONDS | inside | watched
  *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
  *   die   rank 1 is killed halfway
  *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
  *         where that cannot be tried
+ *   inside  ranks wait inside MPI for others that never come; killed after four seconds
  *   watched  of seven ranks some come three seconds late, others never meet; killed after four
  *   doomed  all ranks are killed after that time, which they spend preparing communicators
  */
@@ -116,6 +117,31 @@ static void be_watched(void)
     }
 }
 
+/*
+ * Two groups wait inside MPI: ranks 0 to 3 in an alltoall of long blocks, which is left to it and to which the last one never
+ * comes; ranks 4 and 5, each on a node of its own, in a gather, to whose root a block never comes.
+ */
+static void wait_inside(void)
+{
+    enum { LONG = 4096 };
+    static int from[4 * LONG], to[4 * LONG];
+    const int group = rank >= 4;
+    MPI_Comm comm;
+
+    MPI_Comm_split(MPI_COMM_WORLD, group, rank, &comm);
+    MPI_Comm_set_name(comm, group ? "far" : "left");
+    MPI_Barrier(comm);
+    (void)alarm(4);
+    if (rank == 4) {
+        MPI_Gather(from, 1, MPI_INT, to, 1, MPI_INT, 0, comm);
+    } else if (rank < 3) {
+        MPI_Alltoall(from, LONG, MPI_INT, to, LONG, MPI_INT, comm);
+    }
+    for (;;) {
+        (void)pause();
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "work";
@@ -140,6 +166,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(mode, "watched") == 0) {
         be_watched();
+    }
+    if (strcmp(mode, "inside") == 0) {
+        wait_inside();
     }
     wrong = work(data, mode);
     if (strcmp(mode, "poor") == 0) {

@@ -134,6 +134,20 @@ watchdog() {
     [ "$(grep -cxE "(far|late): right" "$scratch/out")" -eq 2 ] || fail "late ranks"
 }
 
+# Of those who wait inside MPI in the same call on a node one says so.
+inside() {
+    local has='on [^ ]* has waited [123] s in' line
+    HITOP_LAZY=0 HITOP_WATCHDOG=1 HITOP_VNODE=2 run 4 env LD_PRELOAD="$preload" ./mpi_faults inside : \
+        -n 2 env HITOP_VNODE=1 LD_PRELOAD="$preload" ./mpi_faults inside
+    ends "ranks that wait inside MPI"
+    for line in "0 of left $has a call left to MPI, number 1, alltoall: inside MPI" \
+        "2 of left $has a call left to MPI, number 1, alltoall: inside MPI" \
+        "0 of far $has operation [12], gather with root 0: inside MPI"; do
+        [ "$(grep -cx "hitop: rank $line" "$scratch/err")" -eq 1 ] || fail "not told once: $line"
+    done
+    [ "$(grep -c '^hitop' "$scratch/err")" -eq 3 ] || fail "more told than ranks that wait inside MPI"
+}
+
 before=$(find /dev/shm -name 'hitop-*')
 wrong_values
 different_values
@@ -141,6 +155,7 @@ bad_models
 full_shared_memory
 unseen_processes
 watchdog
+inside
 HITOP_LAZY=0 run 3 "${work[@]}" die
 ends "killed rank"
 for ms in 100 203 307 411; do

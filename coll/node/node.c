@@ -58,6 +58,7 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
         atomic_init(&node.members[i].lateness, 0);
         atomic_init(&node.members[i].note, 0);
         atomic_init(&node.members[i].waits_in, 0);
+        atomic_init(&node.members[i].mark, 0);
     }
     hitop_lanes_format(node.ring + node.ring_bytes, layout);
 }

@@ -78,10 +78,10 @@ struct hitop_node_claim {
 
 /* Written by its owner only. */
 struct hitop_node_member {
-    _Alignas(LINE) _Atomic uint64_t done; /* last finished operation */
-    _Atomic uint64_t consumed;            /* ring offset below which everything was read */
-    _Atomic uint64_t lateness;            /* see hitop_node_note_lateness() */
-    _Atomic uint64_t note, waits_in;      /* see presence.h */
+    _Alignas(LINE) _Atomic uint64_t done;  /* last finished operation */
+    _Atomic uint64_t consumed;             /* ring offset below which everything was read */
+    _Atomic uint64_t lateness;             /* see hitop_node_note_lateness() */
+    _Atomic uint64_t note, waits_in, mark; /* see presence.h */
 };
 
 /* Refresh what is known of the slowest of the others: node->done_min, node->consumed_min. */

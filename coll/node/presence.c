@@ -27,3 +27,17 @@ enum hitop_presence hitop_presence_of(const struct hitop_node *node, int rank, u
     *note = atomic_load_explicit(&theirs->note, memory_order_relaxed);
     return HITOP_WAITS;
 }
+
+void hitop_presence_mark(struct hitop_node *node, uint64_t mark)
+{
+    _Atomic uint64_t *mine = &node->members[node->me].mark;
+
+    if (atomic_load_explicit(mine, memory_order_relaxed) != mark) {
+        atomic_store_explicit(mine, mark, memory_order_relaxed);
+    }
+}
+
+uint64_t hitop_presence_marked(const struct hitop_node *node, int rank)
+{
+    return atomic_load_explicit(&node->members[rank].mark, memory_order_relaxed);
+}

@@ -23,4 +23,8 @@ void hitop_presence_note(struct hitop_node *node, uint64_t note);
 /* What is known of process `rank`; *note is its own where it waits. */
 enum hitop_presence hitop_presence_of(const struct hitop_node *node, int rank, uint64_t *note);
 
+/* Where this process is outside of operations, for others to see; any other thread of it may say so. 0 at first. */
+void hitop_presence_mark(struct hitop_node *node, uint64_t mark);
+uint64_t hitop_presence_marked(const struct hitop_node *node, int rank);
+
 #endif /* HITOP_NODE_PRESENCE_H */

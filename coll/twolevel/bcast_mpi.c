@@ -37,7 +37,9 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
     atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,
                           memory_order_relaxed);
     if (c->nnodes > 1) {
+        watchdog_enter(c, HITOP_BCAST, root, 0);
         code = bcast_between(&b);
+        watchdog_leave(c);
     } else if (c->rank == root) {
         hitop_node_put(&c->shared, data, bytes, 0);
     } else {
@@ -109,9 +111,13 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI
     if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
         (bytes = (size_t)count * hitop_type_size(type)) == 0 || !hitop_comm_enter(c, comm)) {
         if (c) {
-            c->stats.left[HITOP_BCAST]++;
+            watchdog_enter(c, HITOP_BCAST, root, ++c->stats.left[HITOP_BCAST]);
         }
-        return other_bcast(buffer, count, type, root, comm);
+        code = other_bcast(buffer, count, type, root, comm);
+        if (c) {
+            watchdog_leave(c);
+        }
+        return code;
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;

@@ -16,6 +16,7 @@
 #include "../runtime/call_mpi.h"
 #include "../runtime/trouble_mpi.h"
 #include "meet_mpi.h"
+#include "observer.h"
 #include "route.h"
 #include "settings.h"
 #include "stats.h"
@@ -50,6 +51,11 @@ struct hitop_watchdog {
     /* What is waited for between nodes. */
     void (*tell)(const void *what, FILE *line);
     const void *what;
+
+    /* Of this rank inside MPI, where nobody asks MPI for names. */
+    struct observed observed;
+    int is_observed;
+    char name[MPI_MAX_OBJECT_NAME], host[MPI_MAX_PROCESSOR_NAME];
 };
 
 struct hitop_comm {

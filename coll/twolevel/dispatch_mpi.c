@@ -18,9 +18,18 @@ static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_SCATTER] = &serve_scatter,     [HITOP_SCATTERV] = &serve_scatterv,
 };
 
-static int other(const struct call *call, enum dispatch_otherwise otherwise)
+/* What is not ours; `c` is the communicator's state if it has any. */
+static int other(struct hitop_comm *c, const struct call *call, enum dispatch_otherwise otherwise)
 {
-    return otherwise == DISPATCH_PLANS ? call_run(call) : call_leave_to_mpi(call);
+    int code;
+
+    if (!c) {
+        return otherwise == DISPATCH_PLANS ? call_run(call) : call_leave_to_mpi(call);
+    }
+    watchdog_enter(c, call->operation, call->root, ++c->stats.left[call->operation]);
+    code = otherwise == DISPATCH_PLANS ? call_run(call) : call_leave_to_mpi(call);
+    watchdog_leave(c);
+    return code;
 }
 
 int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
@@ -30,15 +39,12 @@ int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
     int code;
 
     if (call->comm == MPI_COMM_NULL || plans_serve(call->comm, call->operation)) {
-        return other(call, DISPATCH_PLANS);
+        return other(NULL, call, DISPATCH_PLANS);
     }
     c = serve ? hitop_comm_state(call->comm) : NULL;
     if (!c || c->mode == HITOP_COMM_PASS || !call_is_valid(call, c->rank, c->size) ||
         !hitop_comm_enter(c, call->comm) || !serve->can(c, call)) {
-        if (c) {
-            c->stats.left[call->operation]++;
-        }
-        return other(call, otherwise);
+        return other(c, call, otherwise);
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;
@@ -46,7 +52,9 @@ int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
         c->seq++;
         stats_call(c, call->operation);
         watchdog_call(c, call);
+        watchdog_enter(c, call->operation, call->root, 0);
         code = serve->run(c, call);
+        watchdog_leave(c);
         watchdog_call(c, NULL);
     }
     if (code != MPI_SUCCESS) {

@@ -193,10 +193,12 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
         bcast_begin(c);
     }
     c->mode = HITOP_COMM_READY;
+    watchdog_observe(c);
 }
 
 void hitop_comm_release(struct hitop_comm *c)
 {
+    watchdog_end(c);
     meet_free(c);
     serve_nodes_free(c);
     hitop_comm_drop_memory(c);

@@ -208,6 +208,7 @@ static void watch(struct hitop_wait *wait, int again)
     struct hitop_watchdog *w = &c->watchdog;
     const int is_between = wait == &c->wait;
 
+    observed_is_alive(&w->observed, hitop_wait_clock());
     if (c->mode != HITOP_COMM_READY) {
         return;
     }

@@ -11,8 +11,40 @@
 
 #include "comm_mpi.h"
 
-/* The waits of this communicator are watched from now on, if anybody wants that. */
+/* The waits of this communicator in memory of the node are watched from now on, if anybody wants that. */
 void watchdog_begin(struct hitop_comm *c);
+
+/* The same of what it does inside MPI, once it is ready. Nothing where ranks are simulated. */
+#ifdef HITOP_SMPI
+static inline void watchdog_observe(struct hitop_comm *c)
+{
+    (void)c;
+}
+static inline void watchdog_end(struct hitop_comm *c)
+{
+    (void)c;
+}
+#else
+void watchdog_observe(struct hitop_comm *c);
+void watchdog_end(struct hitop_comm *c);
+#endif
+
+/*
+ * A call is made, which may wait inside MPI: by us, or by MPI alone, the `left`-th of its kind that is left to it, 0: by us.
+ * A thread sees it if it does not end; see observer.h.
+ */
+static inline void watchdog_enter(struct hitop_comm *c, enum hitop_operation_id operation, int root,
+                                  uint64_t left)
+{
+    observed_enter(&c->watchdog.observed,
+                   (uint64_t)(left != 0) << 63 | (uint64_t)operation << 32 | (uint32_t)root,
+                   left ? left : c->seq);
+}
+
+static inline void watchdog_leave(struct hitop_comm *c)
+{
+    observed_leave(&c->watchdog.observed);
+}
 
 /* `call` is under way; NULL: none is. */
 static inline void watchdog_call(struct hitop_comm *c, const struct call *call)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* observer.c - see observer.h. */
+#include <config.h>
+
+#include "observer.h"
+
+#include "../node/wait.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+enum { NS = 1000000000, LOOKS = 4 /* for each patience */ };
+
+/* Whoever adds or removes holds `life` as long as the thread begins or ends; what it looks at is behind `lock`. */
+static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+static struct observed *all;
+static int is_running;
+static pthread_t thread;
+
+static void look_at(struct observed *o, uint64_t now)
+{
+    const uint64_t entered = atomic_load_explicit(&o->entered, memory_order_acquire);
+    const uint64_t what = atomic_load_explicit(&o->what, memory_order_relaxed);
+    const uint64_t number = atomic_load_explicit(&o->number, memory_order_relaxed);
+    const uint64_t alive = atomic_load_explicit(&o->alive, memory_order_relaxed);
+    int is_long;
+
+    atomic_thread_fence(memory_order_acquire);
+    if (atomic_load_explicit(&o->entered, memory_order_relaxed) != entered) {
+        return; /* it goes on */
+    }
+    is_long = entered % 2 == 1 && entered == o->seen && alive == o->life;
+    if (!is_long) {
+        o->since = now;
+        o->seen = entered;
+        o->life = alive;
+    }
+    if (o->show) {
+        o->show(o, is_long ? what : 0, is_long ? number : 0);
+    }
+    if (is_long && o->told != entered && now - o->since > o->patience &&
+        o->tell(o, what, number, now - o->since)) {
+        o->told = entered;
+        o->patience *= 2;
+    }
+}
+
+/* When to look again: a part of the shortest patience. */
+static struct timespec next_look(void)
+{
+    uint64_t shortest = UINT64_MAX / 2;
+    struct timespec at;
+
+    for (const struct observed *o = all; o; o = o->next) {
+        shortest = o->patience < shortest ? o->patience : shortest;
+    }
+    (void)clock_gettime(CLOCK_REALTIME, &at);
+    shortest = shortest / LOOKS + (uint64_t)at.tv_nsec;
+    at.tv_sec += (time_t)(shortest / NS);
+    at.tv_nsec = (long)(shortest % NS);
+    return at;
+}
+
+static void *observe(void *nothing)
+{
+    (void)pthread_mutex_lock(&lock);
+    while (all) {
+        const struct timespec at = next_look();
+
+        (void)pthread_cond_timedwait(&change, &lock, &at);
+        for (struct observed *o = all; o; o = o->next) {
+            look_at(o, hitop_wait_clock());
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return nothing;
+}
+
+/* No signal of the program ends up in the thread. */
+static int start(void)
+{
+    sigset_t none, before;
+    int code;
+
+    (void)sigfillset(&none);
+    (void)pthread_sigmask(SIG_SETMASK, &none, &before);
+    code = pthread_create(&thread, NULL, observe, NULL);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code == 0;
+}
+
+void observer_add(struct observed *o)
+{
+    (void)pthread_mutex_lock(&life);
+    (void)pthread_mutex_lock(&lock);
+    o->next = all;
+    all = o;
+    is_running = is_running || start();
+    (void)pthread_cond_signal(&change); /* its patience may be shorter */
+    (void)pthread_mutex_unlock(&lock);
+    (void)pthread_mutex_unlock(&life);
+}
+
+void observer_remove(struct observed *o)
+{
+    struct observed **at = &all;
+    int is_last = 0;
+
+    (void)pthread_mutex_lock(&life);
+    (void)pthread_mutex_lock(&lock);
+    while (*at && *at != o) {
+        at = &(*at)->next;
+    }
+    if (*at) {
+        *at = o->next;
+        is_last = !all && is_running;
+        is_running = is_running && !is_last;
+    }
+    (void)pthread_cond_signal(&change);
+    (void)pthread_mutex_unlock(&lock);
+    if (is_last) {
+        (void)pthread_join(thread, NULL);
+    }
+    (void)pthread_mutex_unlock(&life);
+}
