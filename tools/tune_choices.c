@@ -29,6 +29,11 @@ static void never_straight(struct hitop_thresholds *row)
     row->gather_hand_from = row->scatter_hand_from = row->direct_from = SIZE_MAX;
 }
 
+static void never_direct(struct hitop_thresholds *row)
+{
+    row->reduce_direct_from = row->allreduce_direct_from = SIZE_MAX;
+}
+
 static void always_hand(struct hitop_thresholds *row)
 {
     row->gather_hand_from = row->scatter_hand_from = 0;
@@ -125,7 +130,7 @@ static const struct tune_choice choices[] = {
      KIB(8192),
      {KIB(8), KIB(16), KIB(32), KIB(64)},
      0,
-     NULL},
+     never_direct},
     {"allreduce-part",
      TUNE_PIECES,
      AT(allreduce_part),
@@ -134,8 +139,16 @@ static const struct tune_choice choices[] = {
      KIB(8192),
      {KIB(8), KIB(16), KIB(32), KIB(64), KIB(128)},
      0,
-     NULL},
-    {"share-from", TUNE_FROM, AT(share_from), {&tune_allreduce}, KIB(1), KIB(8192), {0}, 0, NULL},
+     never_direct},
+    {"share-from",
+     TUNE_FROM,
+     AT(share_from),
+     {&tune_allreduce},
+     KIB(1),
+     KIB(8192),
+     {0},
+     0,
+     never_direct},
     {"reduce-direct-from",
      TUNE_FROM,
      AT(reduce_direct_from),
