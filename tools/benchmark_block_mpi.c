@@ -169,7 +169,7 @@ enum hitop_status benchmark_team_run(struct benchmark_team *t, struct benchmark_
         if (i >= 0) {
             benchmark_data_look(w->data);
         }
-        facts[1] = t->rank == 0 && t->deadline > 0 && MPI_Wtime() > t->deadline;
+        facts[1] = benchmark_team_is_over(t);
         code = PMPI_Allreduce(MPI_IN_PLACE, facts, 2, MPI_INT, MPI_MAX, t->comm);
         if (code != MPI_SUCCESS) {
             return transport_check(code, "agreeing on a call", diag);

@@ -4,6 +4,7 @@
 
 #include "benchmark_kinds.h"
 #include "benchmark_run.h"
+#include "signals.h"
 #include "tool_mpi.h"
 
 static void list_kinds(void)
@@ -39,7 +40,7 @@ static int report(const struct tool *tool, struct benchmark_result *r)
         tool_error(tool, "%llu elements were wrong", wrong);
         return TOOL_FAILED;
     }
-    return status;
+    return status == TOOL_DONE && signals_caught() ? TOOL_UNTRUSTED : status;
 }
 
 static int run(const struct tool *tool, const struct benchmark_request *request, int rank)

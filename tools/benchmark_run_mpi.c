@@ -5,6 +5,7 @@
 #include "benchmark_job_mpi.h"
 #include "benchmark_plan.h"
 #include "benchmark_run.h"
+#include "signals.h"
 
 #include "hitop/collectives_mpi.h"
 #include "models/transport_mpi.h"
@@ -232,6 +233,7 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     if (exit_status != TOOL_DONE) {
         return exit_status;
     }
+    signals_catch();
     status = benchmark_job_describe(r, result, &diag);
     if (status == HITOP_OK) {
         status = measure_all(r, counts, n, nranks, &trace, result, &diag);

@@ -165,7 +165,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
                                          struct hitop_diag *diag)
 {
     const double start = MPI_Wtime(), deadline = run->team->deadline;
-    int over = run->team->deadline > 0 && start > run->team->deadline, facts[2];
+    int over = benchmark_team_is_over(run->team), facts[2];
     enum hitop_status status = agree(run, &over, 1, diag);
 
     if (status != HITOP_OK || (over && z->looks == 0)) { /* nothing is begun any more */

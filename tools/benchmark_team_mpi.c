@@ -5,6 +5,7 @@
 #include "benchmark_team_mpi.h"
 
 #include "models/agree_mpi.h"
+#include "signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,11 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
                                           .node_of = t->node_of,
                                           .first_of = t->first_of};
     return status;
+}
+
+int benchmark_team_is_over(const struct benchmark_team *t)
+{
+    return t->rank == 0 && (signals_caught() || (t->deadline > 0 && MPI_Wtime() > t->deadline));
 }
 
 void benchmark_team_fini(struct benchmark_team *t)

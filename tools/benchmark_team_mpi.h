@@ -26,6 +26,9 @@ enum hitop_status benchmark_team_init(struct benchmark_team *team, MPI_Comm comm
                                       struct hitop_diag *diag);
 void benchmark_team_fini(struct benchmark_team *team);
 
+/* At rank 0: nothing is begun any more, because of the deadline or of a signal; elsewhere 0. */
+int benchmark_team_is_over(const struct benchmark_team *team);
+
 enum { BLOCK_MOST = 256 };
 
 /* Some calls in a row. */
@@ -33,7 +36,7 @@ struct benchmark_block {
     int n;         /* kept, at most BLOCK_MOST */
     int rejected;  /* somebody came late */
     int restarted; /* 1: what was taken before the block has to go: appointments are not kept */
-    int over;      /* the deadline has gone by */
+    int over;      /* as benchmark_team_is_over() says */
     double seconds[BLOCK_MOST]; /* at rank 0: what a call took until the last rank left */
     double spread[BLOCK_MOST];  /* at rank 0: from the first arrival to the last */
     int last[BLOCK_MOST];       /* at rank 0: the rank that left last */

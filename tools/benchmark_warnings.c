@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "benchmark.h"
+#include "signals.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +40,12 @@ void benchmark_judge_run(struct benchmark_result *r)
     const double floor = benchmark_noise_floor(r);
 
     if (r->nleft > 0) {
-        benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
+        if (signals_caught()) {
+            benchmark_result_warn(r, "%s came: %d sizes were not measured", signals_caught(),
+                                  r->nleft);
+        } else {
+            benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
+        }
     }
     if (n.limits > 0 && r->request->rule.min_samples < r->request->rule.max_samples) {
         benchmark_result_warn(r,

@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "measure_request.h"
+#include "signals.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 void measure_run_init(struct measure_run *run, const struct tool *tool,
@@ -16,7 +16,7 @@ void measure_run_init(struct measure_run *run, const struct tool *tool,
 int measure_run_interrupted(void *data)
 {
     (void)data;
-    return measure_signals_caught() != 0;
+    return signals_caught() != NULL;
 }
 
 static void note_progress(void *data, const struct hitop_progress *progress)
@@ -41,7 +41,7 @@ enum hitop_status measure_run_agree(const struct hitop_transport *t, struct meas
     if (!run->has_begun) {
         run->has_begun = 1;
         run->start = t->now(t->self);
-        measure_signals_catch();
+        signals_catch();
     }
     values[0] = run->was_interrupted || measure_run_interrupted(NULL);
     values[1] = t->now(t->self) - run->start;
@@ -94,13 +94,10 @@ enum hitop_status measure_run_part(const struct hitop_transport *transport, stru
 /* What ended it, as far as this rank knows. */
 static void name_cause(const struct measure_run *run, char *out, size_t length)
 {
-    const int caught = measure_signals_caught();
+    const char *caught = signals_caught();
 
-    if (caught != 0) {
-        (void)snprintf(out, length, "SIG%s",
-                       caught == SIGINT    ? "INT"
-                       : caught == SIGTERM ? "TERM"
-                                           : "USR1");
+    if (caught) {
+        (void)snprintf(out, length, "%s", caught);
     } else if (run->request->run.time_limit > 0) {
         (void)snprintf(out, length, "the time limit of %g s", run->request->run.time_limit);
     } else {

@@ -117,10 +117,6 @@ enum hitop_status measure_journal_find(void *data, const struct hitop_finding *f
 /* Batches of earlier runs. */
 int measure_journal_nknown(const struct measure_run *run);
 
-/* From now on SIGTERM, SIGINT and SIGUSR1 are only noted; the signal that was, or 0. */
-void measure_signals_catch(void);
-int measure_signals_caught(void);
-
 /*
  * Watch a transport at rank 0: when its processes come to no agreement for patience seconds, the process says
  * so and ends with TOOL_FAILED. Only one at a time. The wave that is about to run may take ten times as long as

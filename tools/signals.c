@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_signals.c - signals that end a measurement in good order. */
+/* signals.c - see signals.h. */
 #include <config.h>
 
-#include "measure_run.h"
+#include "signals.h"
 
 #include <signal.h>
+#include <stddef.h>
 
 static volatile sig_atomic_t caught;
 
@@ -13,9 +14,8 @@ static void note(int signal_number)
     caught = signal_number;
 }
 
-/* A second SIGINT or SIGTERM kills; SIGUSR1 may come as often as a launcher forwards it. What is ignored
- * stays so, as in the background of a shell. */
-void measure_signals_catch(void)
+/* SIGUSR1 may come as often as a launcher forwards it. What is ignored stays so, as in the background of a shell. */
+void signals_catch(void)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGUSR1};
 
@@ -32,7 +32,16 @@ void measure_signals_catch(void)
     }
 }
 
-int measure_signals_caught(void)
+const char *signals_caught(void)
 {
-    return caught;
+    switch (caught) {
+    case 0:
+        return NULL;
+    case SIGINT:
+        return "SIGINT";
+    case SIGTERM:
+        return "SIGTERM";
+    default:
+        return "SIGUSR1";
+    }
 }
