@@ -120,6 +120,17 @@ START_TEST(nobody_waits_for_sums_of_other_lengths)
 }
 END_TEST
 
+/* The next roots come to places that one still uses of which all readers have gone on. */
+START_TEST(does_not_overtake_a_root)
+{
+    struct node_trial t = trial_of(4, 1u << TRIAL_SCATTER, 16384);
+
+    t.layout.nplaces = 2;
+    t.operations = 1000;
+    run_trial(&t);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, serves_operations_of_one_kind, 0, TRIAL_KINDS);
@@ -127,6 +138,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
     tcase_add_loop_test(tc, sums_when_the_kernel_changes_its_mind, 0, 8 * 16);
     tcase_add_loop_test(tc, nobody_waits_for_sums_of_other_lengths, 0, 3);
+    tcase_add_loop_test(tc, does_not_overtake_a_root, 0, 10);
     tcase_add_loop_test(tc, waits_for_a_late_root_before_it_overwrites, 0, 4);
 }
 

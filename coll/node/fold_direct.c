@@ -45,6 +45,7 @@ static void tell(struct hitop_node *node, const void *mine, const void *result, 
     struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
 
     (void)hitop_lane_reserve(node, 0, HITOP_LANE_ALL);
+    slot->combined.seq = node->seq;
     slot->combined.total = bytes;
     slot->combined.from = (uint64_t)(uintptr_t)mine;
     slot->combined.result = (uint64_t)(uintptr_t)result;

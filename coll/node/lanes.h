@@ -69,8 +69,9 @@ struct hitop_lane_slot {
             _Atomic uint64_t claimed;        /* chunks that somebody copies */
             _Atomic uint64_t pulled, pushed; /* that the taker has copied; the owner */
         } handed;
-        struct { /* of an operand that all combine, see fold_direct.h */
-            _Alignas(64) uint64_t total;
+        struct {                       /* of an operand that all combine, see fold_direct.h */
+            _Alignas(64) uint64_t seq; /* of which operation */
+            uint64_t total;
             uint64_t from;            /* address in the owner's memory */
             uint64_t result;          /* the same of where the sum belongs */
             uint64_t kept;            /* where in its lane's ring it keeps a sum */

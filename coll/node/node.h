@@ -68,6 +68,7 @@ struct hitop_lanes {
     uint64_t oldest, next; /* deposits that may not have been taken yet */
     int direct; /* all may copy from each other, and have done so; the same in all processes */
     struct hitop_lane_deposit deposit[HITOP_NODE_MANY_PLACES];
+    int filler[HITOP_NODE_MANY_PLACES]; /* of boxes: the last root to use the place, plus 1 */
 };
 
 /* One process's view of the segment. Initialised by hitop_node_attach(); owns nothing. */

@@ -64,11 +64,23 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
     return w;
 }
 
-/* A box is free when its reader has left the operation that used it before. */
+static int *filler(struct hitop_node *node)
+{
+    return &node->lanes.filler[node->seq % node->nplaces];
+}
+
+/*
+ * A box is free when its reader has left the operation that used it before, and its root as well, which still looks at the
+ * boxes of readers that have gone on.
+ */
 static void await_box(struct hitop_node *node, int rank)
 {
     if (node->seq > node->nplaces) {
         hitop_lane_await(node, &node->members[rank].done, node->seq - node->nplaces);
+        if (*filler(node) > 0 && *filler(node) - 1 != node->me) {
+            hitop_lane_await(node, &node->members[*filler(node) - 1].done,
+                             node->seq - node->nplaces);
+        }
     }
 }
 
@@ -247,6 +259,7 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
     const int differs =
         node->me == root ? hand_out(node, from, mine, bytes) : take(node, mine, bytes, root);
 
+    *filler(node) = root + 1;
     hitop_lane_leave(node);
     return differs;
 }
