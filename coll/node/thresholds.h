@@ -19,11 +19,13 @@
 
 /* Limits of what the segment has places for; see node_inside.h. */
 enum {
-    HITOP_NODE_INLINE = 120,      /* bytes that travel beside the flag: 56 in its own cache line */
-    HITOP_NODE_LINED = 512,       /* longest message in lines with flags of their own */
-    HITOP_NODE_SHORT = 2048,      /* longest message with a place of its own */
-    HITOP_NODE_SLOTS = 128,       /* operations that a writer may run ahead of the slowest reader */
-    HITOP_NODE_RING = 512 * 1024, /* default bytes of the ring */
+    HITOP_NODE_INLINE = 120, /* bytes that travel beside the flag: 56 in its own cache line */
+    HITOP_NODE_LINED = 512,  /* longest message in lines with flags of their own */
+    HITOP_NODE_SHORT = 2048, /* longest message with a place of its own */
+    HITOP_NODE_SLOTS = 128,  /* operations that a writer may run ahead of the slowest reader */
+    /* Default bytes of the ring: more than a processor's own caches hold, so that a writer does not have to take lines out
+     * of those of readers. */
+    HITOP_NODE_RING = 4 * 1024 * 1024,
     HITOP_NODE_WINDOW = 64 * 1024, /* of the ring, for messages that the kernel refuses to copy */
     /* Places of lined and short messages: few stay in the nearest cache, many let a writer run ahead of readers that
      * wait for a processor. */

@@ -13,14 +13,34 @@ struct offer {
     struct hitop_thresholds thresholds;
 };
 
-/* Rings where many communicators share an arena. */
-enum { MODEST_RING = 64 * 1024, MODEST_LANE = 32 * 1024 };
+/*
+ * How much a communicator takes at most: less once a part of the arena is taken, so that more communicators fit, and long
+ * messages for ranks that do not come; and where there is no more.
+ */
+static const struct {
+    size_t part; /* up to which part of the arena that is taken: 1 / part */
+    size_t ring, lane;
+} shares[] = {{4, SIZE_MAX, SIZE_MAX}, {2, 512 * 1024, SIZE_MAX}, {1, 64 * 1024, 32 * 1024}};
 
-/* Once half of the arena is taken, so that more communicators fit, and long messages for ranks that do not come. */
-static void be_modest(struct hitop_node_layout *layout)
+enum { NSHARES = sizeof(shares) / sizeof(shares[0]) };
+
+static uint64_t take_share(struct hitop_comm *c, struct hitop_node_layout *layout,
+                           struct hitop_diag *diag)
 {
-    layout->ring_bytes = layout->ring_bytes < MODEST_RING ? layout->ring_bytes : MODEST_RING;
-    layout->lane_bytes = layout->lane_bytes < MODEST_LANE ? layout->lane_bytes : MODEST_LANE;
+    const size_t taken = hitop_arena_taken(c->arena);
+    uint64_t place = 0;
+
+    for (int i = 0; i < NSHARES && place == 0; i++) {
+        layout->ring_bytes =
+            layout->ring_bytes < shares[i].ring ? layout->ring_bytes : shares[i].ring;
+        layout->lane_bytes =
+            layout->lane_bytes < shares[i].lane ? layout->lane_bytes : shares[i].lane;
+        if (taken <= (size_t)c->settings.arena / shares[i].part) {
+            place = hitop_arena_take(c->arena, hitop_node_segment_bytes(layout),
+                                     (unsigned)c->nlocal, diag);
+        }
+    }
+    return place;
 }
 
 static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct offer *offer,
@@ -29,11 +49,7 @@ static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct
     if (hitop_arena_own((size_t)c->settings.arena, &c->arena, diag) != HITOP_OK) {
         return 0;
     }
-    if (hitop_arena_taken(c->arena) > (size_t)c->settings.arena / 2) {
-        be_modest(&offer->layout);
-    }
-    c->place = hitop_arena_take(c->arena, hitop_node_segment_bytes(&offer->layout),
-                                (unsigned)c->nlocal, diag);
+    c->place = take_share(c, &offer->layout, diag);
     if (c->place == 0) {
         return 0;
     }
