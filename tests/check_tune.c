@@ -85,7 +85,7 @@ START_TEST(a_gain_at_one_size_does_not_pay_a_loss_at_another)
     show(&f[2], 1, 0.9);
     show(&f[4], 1, 1.3);
     ck_assert_int_eq(tune_decide(choice, f, n, &row), 0);
-    ck_assert_uint_eq(row.pull_from, 256 * KIB);
+    ck_assert_uint_eq(row.pull_from, hitop_thresholds_for(2, 1)->pull_from);
 }
 END_TEST
 
