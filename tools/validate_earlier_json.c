@@ -48,7 +48,7 @@ static void check_document(struct reader *r, const json_t *document,
     if (r->status == HITOP_OK && ranks != now->nranks) {
         reader_fail(r, "$.provenance.ranks", "%d, this launch has %d", ranks, now->nranks);
     }
-    check_text(r, provenance, "mpi_library", now->library);
+    check_text(r, provenance, "mpi_library", now->mpi_library);
     check_text(r, provenance, "hosts", now->hosts);
 }
 

@@ -63,7 +63,7 @@ static void begin_report(const struct validate_run *run, char *library, char *da
                                     .nranks = run->nranks,
                                     .nhosts = count_hosts(h),
                                     .nlaunches = 1 + run->request->nearlier,
-                                    .library = library,
+                                    .mpi_library = library,
                                     .date = date,
                                     .hosts = run->hosts ? run->hosts : ""};
 }

@@ -161,7 +161,7 @@ static json_t *make_provenance(const struct validate_report *r)
 
     draft_add(&draft, "tool", json_string("validate_model " PACKAGE_VERSION));
     draft_add(&draft, "command", draft_text(r->request->command));
-    draft_add(&draft, "mpi_library", draft_text(r->library));
+    draft_add(&draft, "mpi_library", draft_text(r->mpi_library));
     draft_add(&draft, "date", draft_text(r->date));
     draft_add(&draft, "seed", json_integer((json_int_t)r->request->seed));
     draft_add(&draft, "ranks", json_integer(r->nranks));

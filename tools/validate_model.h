@@ -126,14 +126,14 @@ struct validate_report {
     const struct validate_sample *samples;
     int nsamples;
     struct validate_rows groups, levels, sizes;
-    const char *skipped;                /* patterns and collectives that do not suit; "" */
-    double seconds;                     /* of all measurements */
-    int ended_early;                    /* 1: by the time limit */
-    int nlaunches;                      /* this one and earlier ones */
-    const char *library, *date, *hosts; /* where and when this launch was; hosts: "a:4,b:4" */
-    int nfailed;                        /* rows of groups that do not hold */
-    int nnoisy;                         /* rows of which noise hides all */
-    int nmeasured;                      /* samples that were measured */
+    const char *skipped;                    /* patterns and collectives that do not suit; "" */
+    double seconds;                         /* of all measurements */
+    int ended_early;                        /* 1: by the time limit */
+    int nlaunches;                          /* this one and earlier ones */
+    const char *mpi_library, *date, *hosts; /* where and when this launch was; hosts: "a:4,b:4" */
+    int nfailed;                            /* rows of groups that do not hold */
+    int nnoisy;                             /* rows of which noise hides all */
+    int nmeasured;                          /* samples that were measured */
     const struct validate_row
         *worst; /* of those that do not hold, or else of all; NULL when nothing was measured */
     char verdict[1536]; /* a sentence, and what to do */

@@ -29,6 +29,12 @@ static int is_wanted_by(const struct direct *d, int rank)
     return d->root == HITOP_LANE_ALL || d->root == rank;
 }
 
+/* Chunks that somebody combines are counted in the slot of one process that all know. */
+static _Atomic uint64_t *claimed(const struct direct *d)
+{
+    return &slot_of(d, d->root == HITOP_LANE_ALL ? 0 : d->root)->combined.claimed;
+}
+
 static size_t chunks(const struct direct *d)
 {
     return (d->bytes + d->chunk - 1) / d->chunk;
@@ -175,11 +181,10 @@ static uint64_t do_chunk(const struct direct *d, size_t at, size_t n)
 static void do_chunks(const struct direct *d)
 {
     struct hitop_wait *wait = &d->node->wait;
-    _Atomic uint64_t *claimed = &slot_of(d, d->root < 0 ? 0 : d->root)->combined.claimed;
     uint64_t said = DID_ALL, i;
 
     while (said == DID_ALL &&
-           (i = atomic_fetch_add_explicit(claimed, 1, memory_order_acq_rel)) < chunks(d)) {
+           (i = atomic_fetch_add_explicit(claimed(d), 1, memory_order_acq_rel)) < chunks(d)) {
         const size_t at = (size_t)i * d->chunk;
 
         said = do_chunk(d, at, length(d, at));
@@ -225,8 +230,7 @@ static int look_back(const struct direct *d, struct lack *lacks)
                    length(d, at));
         }
     }
-    done = atomic_load_explicit(&slot_of(d, d->root < 0 ? 0 : d->root)->combined.claimed,
-                                memory_order_acquire);
+    done = atomic_load_explicit(claimed(d), memory_order_acquire);
     if (done < chunks(d)) { /* nobody could go on */
         lacks[n].at = (size_t)done * d->chunk;
         lacks[n].bytes = d->bytes - lacks[n].at;
