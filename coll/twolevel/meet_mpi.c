@@ -29,8 +29,9 @@ int meet_create(struct hitop_comm *c)
 
     m->likely = calloc((size_t)c->nnodes, sizeof(*m->likely));
     m->owed = calloc((size_t)c->nnodes, sizeof(*m->owed));
+    m->sent = calloc((size_t)c->nnodes, sizeof(*m->sent));
     m->answer = calloc((size_t)c->nnodes, sizeof(*m->answer));
-    if (!m->likely || !m->owed || !m->answer) {
+    if (!m->likely || !m->owed || !m->sent || !m->answer) {
         return MPI_ERR_NO_MEM;
     }
     memcpy(m->likely, c->first_of, (size_t)c->nnodes * sizeof(*m->likely));
@@ -138,6 +139,7 @@ int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, in
     }
     m->owed[node]++;
     m->nowed++;
+    m->sent[node] = c->seq;
     if (c->stats.owed_most < (uint64_t)m->nowed) {
         c->stats.owed_most = (uint64_t)m->nowed;
     }
@@ -213,7 +215,13 @@ void meet_compare(struct hitop_comm *c, int rank)
     *likely = rank;
 }
 
-/* Of an operation that is over here: a node pays what it owes. */
+/* Has the node of this leader got the message unasked, so that it owes this? */
+static int is_owed(const struct hitop_comm *c, const struct told *told)
+{
+    return told->seq < c->seq || c->meet.sent[c->node_of[told->rank]] == c->seq;
+}
+
+/* A node pays what it owes. */
 static void settle(struct hitop_comm *c, int rank)
 {
     struct meet *m = &c->meet;
@@ -239,14 +247,13 @@ int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
         return MPI_SUCCESS;
     }
     while ((code = receive(c, &told, found)) == MPI_SUCCESS && *found) {
-        if (told.seq == c->seq) {
-            *ready = (struct meet_ready){.rank = (int)told.rank, .late = told.late};
-            return MPI_SUCCESS;
-        }
         if (told.seq > c->seq) {
             keep_early(c, &told);
-        } else {
+        } else if (is_owed(c, &told)) {
             settle(c, (int)told.rank);
+        } else {
+            *ready = (struct meet_ready){.rank = (int)told.rank, .late = told.late};
+            return MPI_SUCCESS;
         }
     }
     *found = 0;
@@ -293,6 +300,7 @@ void meet_free(struct hitop_comm *c)
     free(m->early);
     free(m->owed);
     free(m->answer);
+    free(m->sent);
     free(m->likely);
     *m = (struct meet){0};
 }

@@ -50,6 +50,7 @@ struct meet {
     double waits;    /* how many times its patience a root waits before it sends unasked */
     int *likely;     /* [nnodes] who led last, as far as this rank knows */
     int *owed;       /* [nnodes] READYs still to come to this rank */
+    uint64_t *sent;  /* [nnodes] the last operation of which a message went there unasked */
     int nowed;       /* all of them */
     struct meet_early *early;
     int nearly, early_room;
