@@ -16,4 +16,4 @@ run() { # run RANKS RANKS_PER_NODE ALIVE CYCLES
 run 2 8 $alive 10000
 HITOP_STATS=/dev/null # which are put together when communicators go, the last ones in MPI_Finalize
 export HITOP_STATS
-run $third 1 300 200
+run $third 1 $alive 200

@@ -40,6 +40,13 @@ static void check_process(struct hitop_trouble *t)
     }
 }
 
+/* A wire has come to be. */
+static void begin(MPI_Comm wire)
+{
+    atomic_fetch_add(&nwires, 1);
+    (void)PMPI_Comm_set_errhandler(wire, MPI_ERRORS_RETURN);
+}
+
 void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
 {
     MPI_Errhandler users;
@@ -70,8 +77,21 @@ void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
         (void)PMPI_Errhandler_free(&users);
     }
     if (*wire != MPI_COMM_NULL) {
-        atomic_fetch_add(&nwires, 1);
-        (void)PMPI_Comm_set_errhandler(*wire, MPI_ERRORS_RETURN);
+        begin(*wire);
+    }
+}
+
+void wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t)
+{
+    int rank = 0;
+
+    (void)PMPI_Comm_rank(wire, &rank);
+    if (PMPI_Comm_split(wire, is_in ? 0 : MPI_UNDEFINED, rank, part) != MPI_SUCCESS) {
+        *part = MPI_COMM_NULL;
+        hitop_trouble_note(t, "MPI has no communicator left");
+    }
+    if (*part != MPI_COMM_NULL) {
+        begin(*part);
     }
 }
 

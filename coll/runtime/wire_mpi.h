@@ -14,6 +14,12 @@
  */
 void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t);
 
+/*
+ * Of the ranks of a wire those that say `is_in`, in their order; MPI_COMM_NULL for the others. Collective; one more wire of
+ * those who are in it.
+ */
+void wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t);
+
 /* NULL-safe: *wire becomes MPI_COMM_NULL. */
 void wire_free(MPI_Comm *wire);
 

@@ -25,9 +25,7 @@ void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
         c->nodes_most = ranks > c->nodes_most ? ranks : c->nodes_most;
     }
     if (c->nnodes > 1) {
-        hitop_trouble_note_mpi(
-            t, PMPI_Comm_split(c->wire, c->local == 0 ? 0 : MPI_UNDEFINED, c->rank, &c->leaders),
-            "MPI_Comm_split failed");
+        wire_split(c->wire, c->local == 0, &c->leaders, t);
         hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, c->wire),
                                "MPI_Allreduce failed");
     }
