@@ -109,13 +109,9 @@ enum hitop_status hitop_rules_read(const char *path, struct hitop_rules **out,
     const char *name = hitop_input_name(path);
     char *text = NULL;
     size_t length;
-    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
 
     *out = NULL;
-    if (status == HITOP_OK && strlen(text) < length) {
-        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: byte %zu is zero: this is no text", name,
-                            strlen(text) + 1);
-    }
     if (status == HITOP_OK) {
         status = hitop_rules_parse(text, name, out, diag);
     }

@@ -14,24 +14,15 @@
 enum hitop_status line_reader_open(struct line_reader *r, const char *path, struct hitop_diag *diag)
 {
     size_t length = 0;
-    const char *zero;
     enum hitop_status status;
 
     *r = (struct line_reader){.file = hitop_input_name(path)};
-    status = hitop_input_read(path, &r->text, &length, diag);
+    status = hitop_input_read_text(path, &r->text, &length, diag);
     if (status != HITOP_OK) {
         return status;
     }
     r->next = r->text;
     r->end = r->text + length;
-    zero = memchr(r->text, '\0', length);
-    if (zero) {
-        r->line = 1;
-        for (const char *p = r->text; p < zero; p++) {
-            r->line += *p == '\n';
-        }
-        return line_reader_refuse(r, diag, "not text: contains a zero byte");
-    }
     return HITOP_OK;
 }
 

@@ -11,6 +11,8 @@
 #include "dot_impl.h"
 #include "dot_lex.h"
 
+#include "hitop/input.h"
+
 #include <graphviz/cgraph.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -91,20 +93,6 @@ static enum hitop_status explain(const char *name, struct hitop_diag *diag)
     *at = '\0';
     return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%ld: %s%s", name, line, said,
                       *rest ? rest : " at the end of the file");
-}
-
-static enum hitop_status check_text(const char *name, const char *text, size_t length,
-                                    struct hitop_diag *diag)
-{
-    const char *nul = memchr(text, '\0', length);
-    int line = 1;
-
-    for (const char *p = text; nul && p < nul; p++) {
-        line += *p == '\n';
-    }
-    return nul ? hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d: not text: contains a zero byte", name,
-                            line)
-               : HITOP_OK;
 }
 
 /*
@@ -228,7 +216,7 @@ enum hitop_status dot_load(const char *name, const char *text, size_t length, Ag
                            struct hitop_diag *diag)
 {
     struct reader reader = {.text = text, .left = length};
-    enum hitop_status status = check_text(name, text, length, diag);
+    enum hitop_status status = hitop_input_check_text(name, text, length, diag);
     agusererrf old_catcher;
     agerrlevel_t old_level;
 

@@ -41,16 +41,6 @@ static int is_yaml(const char *file, const char *text)
     }
 }
 
-static int line_of(const char *text, size_t offset)
-{
-    int line = 1;
-
-    for (size_t i = 0; i < offset; i++) {
-        line += text[i] == '\n';
-    }
-    return line;
-}
-
 static enum hitop_status slurm_topology_classify(const struct hitop_source_input *in,
                                                  struct hitop_paths *paths, struct hitop_diag *diag)
 {
@@ -58,7 +48,7 @@ static enum hitop_status slurm_topology_classify(const struct hitop_source_input
     struct slurm_topology topology;
     char *text = NULL;
     size_t length = 0;
-    enum hitop_status status = hitop_input_read(in->file, &text, &length, diag);
+    enum hitop_status status = hitop_input_read_text(in->file, &text, &length, diag);
 
     if (status != HITOP_OK) {
         return status;
@@ -67,9 +57,7 @@ static enum hitop_status slurm_topology_classify(const struct hitop_source_input
         status = HITOP_ERR_NOMEM;
         goto out;
     }
-    if (strlen(text) != length) {
-        network_fail(topology.net, line_of(text, strlen(text)), "not text: contains a zero byte");
-    } else if (is_yaml(file, text)) {
+    if (is_yaml(file, text)) {
         slurm_read_yaml(&topology, text, length);
     } else {
         slurm_read_conf(&topology, text);

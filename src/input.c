@@ -74,3 +74,32 @@ enum hitop_status hitop_input_read(const char *path, char **text, size_t *length
     }
     return status;
 }
+
+enum hitop_status hitop_input_check_text(const char *name, const char *text, size_t length,
+                                         struct hitop_diag *diag)
+{
+    const char *zero = length > 0 ? memchr(text, '\0', length) : NULL;
+    size_t line = 1;
+
+    for (const char *c = text; zero && c < zero; c++) {
+        line += *c == '\n';
+    }
+    return zero ? hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%zu: not text: contains a zero byte", name,
+                             line)
+                : HITOP_OK;
+}
+
+enum hitop_status hitop_input_read_text(const char *path, char **text, size_t *length,
+                                        struct hitop_diag *diag)
+{
+    enum hitop_status status = hitop_input_read(path, text, length, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_input_check_text(hitop_input_name(path), *text, *length, diag);
+    }
+    if (status != HITOP_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

@@ -36,8 +36,8 @@ static void take_field(void *text, size_t length, void *data)
 
     if (record->nfields == TABLE_COLUMNS) {
         (void)hitop_fail(&why, HITOP_ERR_FORMAT, "more than %d columns", TABLE_COLUMNS);
-    } else if (length >= TABLE_FIELD || (length > 0 && memchr(text, '\0', length))) {
-        (void)hitop_fail(&why, HITOP_ERR_FORMAT, "a field is longer than %d bytes or no text",
+    } else if (length >= TABLE_FIELD) {
+        (void)hitop_fail(&why, HITOP_ERR_FORMAT, "a field is longer than %d bytes",
                          TABLE_FIELD - 1);
     } else {
         memcpy(record->field[record->nfields], text, length);
@@ -103,7 +103,7 @@ enum hitop_status table_read(const char *path, const struct table_user *user,
     struct csv_parser parser;
     char *text = NULL;
     size_t length = 0;
-    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
 
     if (status == HITOP_OK &&
         (!r || csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)) {

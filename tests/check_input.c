@@ -62,10 +62,45 @@ START_TEST(names_what_it_cannot_read)
 }
 END_TEST
 
+/* Lines are counted, and zero bytes found wherever they are. */
+START_TEST(takes_no_zero_byte_for_text)
+{
+    static const struct {
+        const char *bytes;
+        size_t length;
+        int line; /* of the zero byte; 0: there is none */
+    } cases[] = {{"", 0, 0}, {"a\nb", 3, 0}, {"\0", 1, 1}, {"a\nb\n\0", 5, 3}, {"a\0b\nc", 5, 1}};
+
+    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+        const char *path = make_file(0);
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        FILE *f = fopen(path, "w");
+        char *text = NULL, expected[128];
+        size_t length = 7;
+        ck_assert_uint_eq(fwrite(cases[k].bytes, 1, cases[k].length, f), cases[k].length);
+        ck_assert_int_eq(fclose(f), 0);
+        if (cases[k].line == 0) {
+            ck_assert_int_eq(hitop_input_read_text(path, &text, &length, &diag), HITOP_OK);
+            ck_assert_uint_eq(length, cases[k].length);
+            ck_assert_str_eq(text, cases[k].bytes);
+        } else {
+            ck_assert_int_eq(hitop_input_read_text(path, &text, &length, &diag), HITOP_ERR_FORMAT);
+            ck_assert_ptr_null(text);
+            (void)snprintf(expected, sizeof(expected), "%s:%d: not text: contains a zero byte",
+                           path, cases[k].line);
+            ck_assert_str_eq(diag.message, expected);
+        }
+        free(text);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_files_of_any_length);
     tcase_add_test(tc, names_what_it_cannot_read);
+    tcase_add_test(tc, takes_no_zero_byte_for_text);
 }
 
 TEST_MAIN("input", add_tests)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# For tests to read in: a directory $dir that goes when the test ends, and fail.
+# For tests to read in: a directory $dir that goes when the test ends, fail and refuse.
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -14,4 +14,14 @@ done
 fail() { # fail WORDS... ; what was wrong
     echo "FAIL: $*" >&2
     exit 1
+}
+
+refuse() { # refuse STATUS TEXT ARGUMENT... ; $tool ends so, after one line on standard error that contains TEXT
+    want=$1 text=$2 status=0
+    shift 2
+    "$tool" "$@" >"$dir/out" 2>"$dir/err" </dev/null || status=$?
+    test "$status" = "$want" || fail "$*: status $status, not $want: $(cat "$dir/err")"
+    test "$(wc -l <"$dir/err")" = 1 || fail "$*: not one line: $(cat "$dir/err")"
+    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
+    test ! -s "$dir/out" || fail "$*: wrote $(cat "$dir/out")"
 }

@@ -5,39 +5,31 @@ set -eu
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS-}" # MPI's own leaks, see mpi-run.sh
 tool=../tools/benchmark_collective
 
-refused() { # refused STATUS TEXT OPTIONS... ; the text is part of the one line
-    want=$1 text=$2 status=0
-    shift 2
-    $tool "$@" >"$dir/out" 2>"$dir/err" || status=$?
-    test $status -eq "$want" || fail "$*: status $status, not $want"
-    test ! -s "$dir/out" || fail "$*: $(cat "$dir/out")"
-    test "$(wc -l <"$dir/err")" -eq 1 || fail "$*: $(cat "$dir/err")"
-    grep -qF -- "$text" "$dir/err" || fail "$*: $(cat "$dir/err")"
-}
-
-refused 2 "'foo' is no operation; valid: pingpong" foo
-refused 2 "--operations: '' is no operation" -O broadcast,
-refused 2 "--ranks: '0' is not an integer in 1.." -n 2,0
-refused 2 "--ranks: 'x' is not" -n x
-refused 2 "--max-size: '5x' has no known unit" -M 5x
-refused 2 "the smallest size (-m 8) is larger" -m 8 -M 4
-refused 2 "--sizes goes without -m, -M and -S" --sizes 8 -m 4
-refused 2 "--root: 'first' is not an integer" --root first
-refused 2 "--compare: 'mpi' must be two names" --compare mpi
-refused 2 "'openmpi' serves no collectives; valid: mpi, hitop, hitop/ALGORITHM, preloaded" --compare mpi,openmpi
-refused 2 "--compare: bcast has no algorithm 'foo'; valid: auto" --compare mpi,hitop/foo broadcast
-refused 2 "--implementation: reduce has no algorithm" --implementation hitop/ring reduce
-refused 2 "there is nothing to --compare" --slow-down B=10%
-refused 2 "'10%' must be e.g. B=10%" --compare mpi,mpi --slow-down 10%
-refused 2 "--min-reps 9 is more than --max-reps 8" -r 9 -R 8
-refused 2 "--trace goes without --arrival" --trace f --arrival sorted
-refused 2 "'whenever' is no pattern; valid: together, uniform" --arrival whenever
-refused 2 "'xml' is no format; valid: text, csv, json, imb, osu" -f xml
-refused 2 "--budget: '0' must be more than 0" --budget 0
-refused 2 "--msglog: '40' is not an integer in 41..62" -msglog 41:40
-refused 2 "'maybe' must be on or off" -root_shift maybe
-refused 2 "--type: 'short' is no type for reduce; valid: int, long, float, double" --type short reduce
-refused 3 "nowhere" --sizes-file "$dir/nowhere"
+refuse 2 "'foo' is no operation; valid: pingpong" foo
+refuse 2 "--operations: '' is no operation" -O broadcast,
+refuse 2 "--ranks: '0' is not an integer in 1.." -n 2,0
+refuse 2 "--ranks: 'x' is not" -n x
+refuse 2 "--max-size: '5x' has no known unit" -M 5x
+refuse 2 "the smallest size (-m 8) is larger" -m 8 -M 4
+refuse 2 "--sizes goes without -m, -M and -S" --sizes 8 -m 4
+refuse 2 "--root: 'first' is not an integer" --root first
+refuse 2 "--compare: 'mpi' must be two names" --compare mpi
+refuse 2 "'openmpi' serves no collectives; valid: mpi, hitop, hitop/ALGORITHM, preloaded" --compare mpi,openmpi
+refuse 2 "--compare: bcast has no algorithm 'foo'; valid: auto" --compare mpi,hitop/foo broadcast
+refuse 2 "--implementation: reduce has no algorithm" --implementation hitop/ring reduce
+refuse 2 "there is nothing to --compare" --slow-down B=10%
+refuse 2 "'10%' must be e.g. B=10%" --compare mpi,mpi --slow-down 10%
+refuse 2 "--min-reps 9 is more than --max-reps 8" -r 9 -R 8
+refuse 2 "--trace goes without --arrival" --trace f --arrival sorted
+refuse 2 "'whenever' is no pattern; valid: together, uniform" --arrival whenever
+refuse 2 "'xml' is no format; valid: text, csv, json, imb, osu" -f xml
+refuse 2 "--budget: '0' must be more than 0" --budget 0
+refuse 2 "--msglog: '40' is not an integer in 41..62" -msglog 41:40
+refuse 2 "'maybe' must be on or off" -root_shift maybe
+refuse 2 "--type: 'short' is no type for reduce; valid: int, long, float, double" --type short reduce
+refuse 3 "nowhere" --sizes-file "$dir/nowhere"
 echo '8 1KiB,x # one too many' >"$dir/sizes"
-refused 3 "sizes: 'x'" --sizes-file "$dir/sizes"
+refuse 3 "sizes: 'x'" --sizes-file "$dir/sizes"
+printf '8\n1KiB,\00016' >"$dir/sizes"
+refuse 3 "sizes:2: not text: contains a zero byte" --sizes-file "$dir/sizes"
 $tool --list | grep -q '^broadcast  *MPI_Bcast$' || fail "list"

@@ -126,6 +126,8 @@ refused 2 "--counts is for scatterv, gatherv" -i "$model" -O scatter --counts "$
 refused 2 "--counts tells all sizes" -i "$model" -O scatterv --counts "$work/counts" --sizes 1
 refused 3 "counts: line 4: more than 3 counts" -i "$model" -O scatterv --counts "$work/counts" -n 3
 refused 3 "counts: 4 counts for 5 ranks" -i "$model" -O scatterv --counts "$work/counts" -n 5
+printf '1\n\0000\n3\n4\n' >"$work/zero"
+refused 3 "zero:2: not text: contains a zero byte" -i "$model" -O scatterv --counts "$work/zero" -n 4
 echo 1.5 >"$work/bad"
 refused 3 "bad: line 1: '1.5' is not an integer" -i "$model" -O scatterv --counts "$work/bad" -n 1
 refused 3 "no-counts: cannot open" -i "$model" -O scatterv --counts no-counts

@@ -41,7 +41,7 @@ static enum hitop_status read_sizes(struct benchmark_request *r, const char *pat
     struct hitop_diag reason = HITOP_DIAG_INIT;
     char *text = NULL, *to, *save = NULL;
     size_t length;
-    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
 
     if (status != HITOP_OK) {
         return status;

@@ -60,7 +60,7 @@ enum hitop_status predict_read_counts(const char *path, struct predict_request *
     const size_t unit = r->call.unit > 0 ? r->call.unit : 1;
     char *text = NULL;
     size_t length;
-    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
 
     *starts = calloc((size_t)r->ranks + 1, sizeof(**starts));
     if (status == HITOP_OK && !*starts) {

@@ -46,7 +46,7 @@ enum hitop_status replay_read(const char *path, int ranks, struct replay *out,
     int number = 0;
 
     *out = (struct replay){.ranks = ranks};
-    status = hitop_input_read(path, &text, &length, diag);
+    status = hitop_input_read_text(path, &text, &length, diag);
     for (size_t i = 0; i < length && status == HITOP_OK; i++) {
         lines += text[i] == '\n';
     }

@@ -134,13 +134,9 @@ enum hitop_status hitop_thresholds_read(const char *path, int nranks, int alone,
     struct reading r = {.nranks = nranks, .alone = alone, .row = row};
     char *text = NULL;
     size_t length;
-    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
 
     *row = *hitop_thresholds_for(nranks, alone);
-    if (status == HITOP_OK && strlen(text) < length) {
-        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: byte %zu is zero: this is no text", name,
-                            strlen(text) + 1);
-    }
     if (status == HITOP_OK) {
         status = read_lines(&r, text, name, diag);
     }

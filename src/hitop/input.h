@@ -18,7 +18,7 @@ HITOP_BEGIN_DECLS
 HITOP_API const char *hitop_input_name(const char *path);
 
 /**
- * Read a whole file.
+ * Read a whole file, whatever is in it.
  *
  * @param path    file name, or "-" for standard input
  * @param text    receives the contents and a final '\0'; the caller frees it; NULL on failure
@@ -28,6 +28,29 @@ HITOP_API const char *hitop_input_name(const char *path);
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_read(const char *path, char **text, size_t *length, struct hitop_diag *diag);
+
+/**
+ * Read a whole file of text, which ends where its bytes do.
+ *
+ * @param path    file name, or "-" for standard input
+ * @param text    receives the contents and a final '\0', the only one; the caller frees it; NULL on failure
+ * @param length  receives the number of bytes, without the '\0'
+ * @retval HITOP_ERR_IO      the file cannot be opened or read
+ * @retval HITOP_ERR_FORMAT  it is longer than HITOP_INPUT_MAX, or has a zero byte; the message tells its line
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_input_read_text(const char *path, char **text, size_t *length, struct hitop_diag *diag);
+
+/**
+ * Refuse what is no text, as hitop_input_read_text() does.
+ *
+ * @param name    of the input, for the message
+ * @param text    @p length bytes
+ * @param length  in bytes
+ * @retval HITOP_ERR_FORMAT  there is a zero byte; the message tells its line
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_input_check_text(const char *name, const char *text, size_t length, struct hitop_diag *diag);
 
 HITOP_END_DECLS
 
