@@ -4,23 +4,18 @@
 
 #include "markup.h"
 
+#include <string.h>
+
 void markup_put(FILE *to, const char *text)
 {
+    static const char special[] = "<>&\"";
+    static const char *const entity[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
+
     for (const char *c = text; *c; c++) {
-        switch (*c) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
+        const char *at = strchr(special, *c);
+        if (at) {
+            fputs(entity[at - special], to);
+        } else {
             putc((unsigned char)*c < ' ' || *c == 127 ? ' ' : *c, to);
         }
     }

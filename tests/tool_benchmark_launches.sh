@@ -17,15 +17,6 @@ launch() { # launch NAME MEDIAN: 20 medians from it on, each known to 1 %
         }
         print "]}],\"comparisons\":[]}" }' >"$dir/$1.json"
 }
-refuse() { # refuse TEXT FILE...
-    text=$1 status=0
-    shift
-    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
-    test "$status" = 3 || fail "$*: status $status, not 3"
-    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
-    test "$(wc -l <"$dir/err")" = 1 || fail "$*: more than a line: $(cat "$dir/err")"
-    test ! -s "$dir/out" || fail "$*: wrote something"
-}
 
 # the median of three; all their intervals; repetitions add up
 launch x 40.71
@@ -83,17 +74,17 @@ grep -q '40.6 µs to 40.8 µs' "$dir/six.md" || fail "six: $(grep '| 1 B |' "$di
 
 # no launches of one set-up
 sed 's/"a:2"/"b:2"/' "$dir/y.json" >"$dir/hosts.json"
-refuse "hosts.json: hosts is 'b:2', in $dir/x.json it is 'a:2': not launches of one set-up" "$dir/x.json" "$dir/hosts.json"
+refuse 3 "hosts.json: hosts is 'b:2', in $dir/x.json it is 'a:2': not launches of one set-up" "$dir/x.json" "$dir/hosts.json"
 sed 's/"ranks":2/"ranks":3/' "$dir/y.json" >"$dir/ranks.json"
-refuse "ranks.json: no broadcast by mpi among 2 ranks" "$dir/x.json" "$dir/ranks.json"
+refuse 3 "ranks.json: no broadcast by mpi among 2 ranks" "$dir/x.json" "$dir/ranks.json"
 sed 's/"timing"/"root_rank":1,"timing"/' "$dir/y.json" >"$dir/root.json"
-refuse "root.json: no broadcast by mpi among 2 ranks" "$dir/x.json" "$dir/root.json"
+refuse 3 "root.json: no broadcast by mpi among 2 ranks" "$dir/x.json" "$dir/root.json"
 sed 's/"hosts":"a:2",//' "$dir/y.json" >"$dir/untold.json"
-refuse "untold.json: hosts is '', in" "$dir/x.json" "$dir/untold.json"
+refuse 3 "untold.json: hosts is '', in" "$dir/x.json" "$dir/untold.json"
 cp "$dir/x.json" "$dir/copy.json"
-refuse "copy.json: the same launch as $dir/x.json" "$dir/x.json" "$dir/y.json" "$dir/copy.json"
+refuse 3 "copy.json: the same launch as $dir/x.json" "$dir/x.json" "$dir/y.json" "$dir/copy.json"
 sed 's/"size_B":/"size_B":9/g' "$dir/y.json" >"$dir/sizes.json"
-refuse "no size of broadcast among 2 ranks is in all of them" "$dir/x.json" "$dir/sizes.json"
+refuse 3 "no size of broadcast among 2 ranks is in all of them" "$dir/x.json" "$dir/sizes.json"
 
 # something compared with itself has two curves, which stay apart
 sed 's/\("curves":\[\)\(.*\)\(\],"comp\)/\1\2,\2\3/' "$dir/x.json" >"$dir/self.json"

@@ -7,17 +7,6 @@ tool=../tools/benchmark_report
 results=$top/testdata/benchmark/synthetic.json
 . "${srcdir:-.}/scratch.sh"
 
-refuse() { # refuse STATUS TEXT ARGUMENT...
-    want=$1 text=$2 status=0
-    shift 2
-    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
-    test "$status" = "$want" || fail "$*: status $status, not $want"
-    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
-    test "$(wc -l <"$dir/err")" = 1 || fail "$*: more than a line: $(cat "$dir/err")"
-    test -s "$dir/out" && fail "$*: wrote something"
-    return 0
-}
-
 golden() { # golden FILE NAME
     if test "${HITOP_UPDATE_GOLDEN-}"; then
         cp "$1" "$top/testdata/golden/$2"

@@ -18,17 +18,6 @@ compare() { # compare NAME ARGUMENT... ; standard output against testdata/golden
     diff -u "$golden/$name" "$dir/out" || fail "$*: not as in $name"
 }
 
-refuse() { # refuse STATUS TEXT ARGUMENT... ; one line on standard error that contains TEXT
-    want=$1 text=$2 status=0
-    shift 2
-    "$tool" "$@" >"$dir/out" 2>"$dir/err" </dev/null || status=$?
-    test "$status" = "$want" || fail "$*: status $status, not $want"
-    test "$(wc -l <"$dir/err")" = 1 || fail "$*: not one line: $(cat "$dir/err")"
-    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
-    test -s "$dir/out" && fail "$*: wrote something"
-    return 0
-}
-
 # Two sites of two hosts with two ranks each, and eight ranks in two domains and outside.
 sites='alpha[01-02].site1.org,betas[01-02].site2.org'
 sites=$sites,$sites

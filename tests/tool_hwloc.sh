@@ -30,17 +30,6 @@ warn() { # warn TEXT ARGUMENT... ; one line that ends in TEXT, and a list in $di
     test "$(cat "$dir/err")" = "$text" || fail "$*: $(cat "$dir/err")"
 }
 
-refuse() { # refuse STATUS TEXT ARGUMENT... ; one line that contains TEXT
-    want=$1 text=$2 status=0
-    shift 2
-    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
-    test "$status" = "$want" || fail "$*: status $status, not $want: $(cat "$dir/err")"
-    test "$(wc -l <"$dir/err")" = 1 || fail "$*: not one line: $(cat "$dir/err")"
-    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
-    test -s "$dir/out" && fail "$*: wrote something"
-    return 0
-}
-
 cd "$top/testdata/hwloc"
 
 # Several NUMA nodes in a package, several caches in a NUMA node, and a host that is smaller.

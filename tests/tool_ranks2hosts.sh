@@ -7,16 +7,6 @@ tool=../tools/ranks2hosts
 golden=$top/testdata/golden/ranks.dot
 . "${srcdir:-.}/scratch.sh"
 
-refuse() { # refuse STATUS TEXT ARGUMENT...
-    want=$1 text=$2 status=0
-    shift 2
-    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
-    test "$status" = "$want" || fail "$*: status $status, not $want"
-    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
-    test -s "$dir/out" && fail "$*: wrote something"
-    return 0
-}
-
 "$tool" --hosts 'zeta,csi01.ucd.ie:2,alpha,zeta,csi01.ucd.ie' >"$dir/out"
 if test "${HITOP_UPDATE_GOLDEN-}"; then
     cp "$dir/out" "$golden"

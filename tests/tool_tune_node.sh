@@ -4,16 +4,6 @@ set -eu
 tool=../tools/tune_node
 . "${srcdir:-.}/scratch.sh"
 
-refuse() { # refuse STATUS TEXT ARGUMENT...
-    want=$1 text=$2 status=0
-    shift 2
-    "$tool" "$@" >"$dir/out" 2>"$dir/err" || status=$?
-    test "$status" = "$want" || fail "$*: status $status, not $want"
-    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
-    test -s "$dir/out" && fail "$*: wrote something"
-    return 0
-}
-
 timeout 60 "$tool" --rows 2:shared,3:shared --settings pull-from,share-from,barrier-lines-to --most 4KiB --quads 8 \
     --verbose -o "$dir/thresholds" 2>"$dir/err"
 grep -q '^ranks 2 shared$' "$dir/thresholds" || fail "no section for two: $(cat "$dir/thresholds")"
