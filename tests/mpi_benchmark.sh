@@ -34,6 +34,13 @@ grep -q 'size 1 left out: not a whole number of elements' "$dir/err" || fail "1 
 # what wants too much memory is left out before anything is allocated
 grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was not told"
 
+# who reads a table reads its warnings there, once; who reads a file is told
+run 2 --budget 20ms -R 20 --sizes 1,4 allreduce || fail "a table: $(cat "$dir/err")"
+grep -q '^# warning: allreduce.* left out: ' "$dir/out" || fail "a table without warnings: $(cat "$dir/out")"
+! grep 'warning: ' "$dir/err" || fail "warnings twice"
+run 2 --budget 20ms -R 20 --sizes 1,4 -o "$dir/table" allreduce || fail "a file: $(cat "$dir/err")"
+grep -q 'warning: allreduce.* left out: ' "$dir/err" || fail "a file, and no warning: $(cat "$dir/err")"
+
 # implementations, and a slow-down that must be found: half as long again, on however busy a machine
 run 2 --budget 10s -q --sizes 4096 --compare mpi,mpi --slow-down B=50% -f json -o "$dir/slow.json" allreduce || fail "compare: $(cat "$dir/err")"
 grep -q '"verdict": "slower"' "$dir/slow.json" || fail "not found: $(grep verdict "$dir/slow.json")"

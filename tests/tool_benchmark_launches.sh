@@ -8,7 +8,8 @@ tool=../tools/benchmark_report
 launch() { # launch NAME MEDIAN: 20 medians from it on, each known to 1 %
     awk -v name="$1" -v first="$2" 'BEGIN {
         printf "{\"format\":\"hitop-benchmark\",\"version\":1,\"provenance\":{\"hosts\":\"a:2\",\"confidence\":0.95,\"date\":\"%s\"},", name
-        printf "\"warnings\":[\"both say this\",\"%s says this\"],\"noise_floor\":0.01,\"curves\":[{\"operation\":\"broadcast\",", name
+        printf "\"warnings\":[\"both say this\",\"%s says this\",", name
+        printf "\"2 ranks: %d of 40 are late by %.1f us\",\"4 ranks: %d of 40 are late by 1 us\"],\"noise_floor\":0.01,\"curves\":[{\"operation\":\"broadcast\",", first % 10, first, first % 7
         printf "\"implementation\":\"mpi\",\"ranks\":2,\"hosts\":1,\"timing\":\"round-time\",\"points\":["
         for (i = 0; i < 20; i++) {
             t = first + 0.1 * i
@@ -32,6 +33,13 @@ grep -q '75 % interval' "$dir/all.md" || fail "three launches give more than 75 
 grep -q 'Warning: both say this' "$dir/all.md" || fail "a common warning is lost"
 test "$(grep -c 'both say this' "$dir/all.md")" = 1 || fail "a common warning is there more than once"
 grep -q 'Warning: .*y.json: y says this' "$dir/all.md" || fail "whose warning is not told"
+grep -qF 'Warning: 2 ranks: 0 of 40 are late by 40.6 to 40.8 us' "$dir/all.md" || fail "other numbers: $(grep Warning "$dir/all.md")"
+grep -qF 'Warning: 4 ranks: 5 of 40 are late by 1 us' "$dir/all.md" || fail "other ranks: $(grep Warning "$dir/all.md")"
+test "$(grep -c 'Warning: ' "$dir/all.md")" = 6 || fail "warnings: $(grep Warning "$dir/all.md")"
+sed 's/"z says this",/"z says this","1 is new",/; s/"2 ranks: [^"]*",//' "$dir/z.json" >"$dir/new.json"
+sed 's/"x says this",/"x says this","3 is new",/' "$dir/x.json" >"$dir/old.json"
+"$tool" "$dir/old.json" "$dir/y.json" "$dir/new.json" >"$dir/some.md"
+grep -qF "Warning: $dir/old.json, $dir/new.json: 1 to 3 is new" "$dir/some.md" || fail "of two: $(grep Warning "$dir/some.md")"
 if grep -q 'Warning: launches differ' "$dir/all.md"; then
     fail "launches as their intervals say are called different"
 fi

@@ -138,6 +138,7 @@ struct benchmark_format {
     const char *name, *summary;
     enum hitop_status (*write)(const struct benchmark_result *result, FILE *to,
                                struct hitop_diag *diag);
+    int shows_warnings; /* 1: who reads it reads them */
 };
 extern const struct benchmark_format benchmark_formats[];
 

@@ -7,10 +7,23 @@
 #include "signals.h"
 #include "tool_mpi.h"
 
+#include <string.h>
+
 static void list_kinds(void)
 {
     for (const struct benchmark_kind *k = benchmark_kinds; k->name; k++) {
         printf("%-12s  %s\n", k->name, k->summary);
+    }
+}
+
+/* On standard error, unless they are seen in the results there. */
+static void tell_warnings(const struct tool *tool, const struct benchmark_result *r)
+{
+    const struct benchmark_request *q = r->request;
+    const int is_seen = r->ncurves > 0 && q->format->shows_warnings && strcmp(q->output, "-") == 0;
+
+    for (int i = 0; i < r->nwarnings && !is_seen && !q->quiet; i++) {
+        tool_error(tool, "warning: %s", r->warnings[i]);
     }
 }
 
@@ -22,9 +35,7 @@ static int report(const struct tool *tool, struct benchmark_result *r)
 
     benchmark_result_sort(r);
     benchmark_judge_run(r);
-    for (int i = 0; i < r->nwarnings && !r->request->quiet; i++) {
-        tool_error(tool, "warning: %s", r->warnings[i]);
-    }
+    tell_warnings(tool, r);
     if (r->ncurves == 0) {
         tool_error(tool, "there was nothing to measure%s%s", r->nwarnings > 0 ? ": " : "",
                    r->nwarnings > 0 ? r->warnings[r->nwarnings - 1] : "");

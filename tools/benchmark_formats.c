@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 const struct benchmark_format benchmark_formats[] = {
-    {"text", "tables to read", benchmark_write_text},
-    {"csv", "a line for each size", benchmark_write_csv},
-    {"json", "all there is; doc/benchmark.schema.json", benchmark_write_json},
-    {"imb", "as the Intel MPI Benchmarks print it", benchmark_write_imb},
-    {"osu", "as the OSU benchmarks print it", benchmark_write_osu},
+    {"text", "tables to read", benchmark_write_text, 1},
+    {"csv", "a line for each size", benchmark_write_csv, 0},
+    {"json", "all there is; doc/benchmark.schema.json", benchmark_write_json, 0},
+    {"imb", "as the Intel MPI Benchmarks print it", benchmark_write_imb, 1},
+    {"osu", "as the OSU benchmarks print it", benchmark_write_osu, 1},
     {0},
 };
 

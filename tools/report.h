@@ -88,7 +88,7 @@ struct report {
     void *document; /* owns the strings; NULL: the launches do */
 };
 
-enum { REPORT_MAX_LAUNCHES = 64 };
+enum { REPORT_MAX_LAUNCHES = 64, REPORT_WARNING = 1024 /* bytes, at most, of one */ };
 
 /* Results as they come. */
 struct report_input {

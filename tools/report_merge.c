@@ -187,6 +187,7 @@ enum hitop_status report_merge(struct report **launch, const struct report_input
     status = status == HITOP_OK ? merge_comparisons(r, diag) : status;
     status = status == HITOP_OK ? judge_launches(r, diag) : status;
     status = status == HITOP_OK ? facts_merge(r, in, diag) : status;
+    status = status == HITOP_OK ? warnings_merge(r, in, diag) : status;
     if (status != HITOP_OK) {
         report_free(r);
     } else {

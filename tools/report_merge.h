@@ -27,8 +27,12 @@ enum hitop_status facts_compare(const struct report *report, const char *name,
                                 const struct report *other, const char *other_name,
                                 struct hitop_diag *diag);
 
-/* Facts and warnings of all launches as those of the report. */
+/* Facts of all launches as those of the report. */
 enum hitop_status facts_merge(struct report *report, const struct report_input *inputs,
                               struct hitop_diag *diag);
+
+/* Warnings of all launches behind those of the report: what they say alike, but for numbers, once. */
+enum hitop_status warnings_merge(struct report *report, const struct report_input *inputs,
+                                 struct hitop_diag *diag);
 
 #endif /* REPORT_MERGE_H */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_merge_facts.c - where the numbers of several launches come from, and what was said of them. */
+/* report_merge_facts.c - where the numbers of several launches come from. */
 #include <config.h>
 
 #include "report_merge.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,39 +127,6 @@ static char *list_launches(const struct report_input *in, int n)
     return text;
 }
 
-static int is_warned(const struct report *r, const char *text)
-{
-    for (int i = 0; i < r->nwarnings; i++) {
-        if (strcmp(r->warnings[i], text) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* What all launches say once, other things with the launch that says them. */
-static enum hitop_status merge_warnings(struct report *r, const struct report_input *in,
-                                        struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-
-    for (int i = 0; i < r->nlaunches; i++) {
-        for (int w = 0; w < r->launches[i]->nwarnings && status == HITOP_OK; w++) {
-            const char *text = r->launches[i]->warnings[w];
-            int saying = 0;
-            for (int k = 0; k < r->nlaunches; k++) {
-                saying += is_warned(r->launches[k], text);
-            }
-            if (saying < r->nlaunches) {
-                status = report_warn(r, diag, "%s: %s", in[i].name, text);
-            } else if (!is_warned(r, text)) {
-                status = report_warn(r, diag, "%s", text);
-            }
-        }
-    }
-    return status;
-}
-
 enum hitop_status facts_merge(struct report *r, const struct report_input *in,
                               struct hitop_diag *diag)
 {
@@ -176,21 +142,5 @@ enum hitop_status facts_merge(struct report *r, const struct report_input *in,
         const char *key = first->facts[i].key;
         status = add_fact(r, key, list_values(r, key), diag);
     }
-    return status == HITOP_OK ? merge_warnings(r, in, diag) : status;
-}
-
-enum hitop_status report_warn(struct report *r, struct hitop_diag *diag, const char *fmt, ...)
-{
-    char text[1024], **longer = realloc(r->warnings, (size_t)(r->nwarnings + 1) * sizeof(*longer));
-    va_list args;
-
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
-    r->warnings = longer ? longer : r->warnings;
-    if (!longer || !(longer[r->nwarnings] = strdup(text))) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-    }
-    r->nwarnings++;
-    return HITOP_OK;
+    return status;
 }

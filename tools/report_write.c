@@ -58,7 +58,7 @@ static void write_warnings(struct guide *guide)
     const struct report *r = guide->report;
 
     for (int i = 0; i < r->nwarnings; i++) {
-        char text[1024];
+        char text[REPORT_WARNING + 16];
         (void)snprintf(text, sizeof(text), "Warning: %s", r->warnings[i]);
         guide->page.style->note(&guide->page, text);
     }
