@@ -11,6 +11,8 @@
 
 #include "curve_terms.h"
 
+#include <math.h>
+
 /* One sum of terms for all sizes. */
 struct one_sum {
     struct fit_task *task;
@@ -27,8 +29,13 @@ static int fit_one_sum(void *context, const struct timed_point *points, size_t n
     return out->npieces;
 }
 
+/* Times have to fall by so much from the smallest size to the largest, and by so much more than the noise, to be called falling. */
+static const double least_fall = 0.1, above_noise = 3;
+
 static const struct term_set constant = {.term = {&term_one}, .n = 1};
 static const struct term_set line = {.term = {&term_one, &term_byte}, .n = 2};
+static const struct term_set falling_line = {
+    .term = {&term_one, &term_byte}, .n = 2, .may_fall = 1};
 static const struct term_set parabola = {
     .term = {&term_one, &term_byte, &term_byte_square}, .n = 3, .may_fall = 1};
 
@@ -71,6 +78,24 @@ static void judge_sum(struct fit_task *task, struct term_set terms, const char *
     }
 }
 
+/* Whether a line through the times falls, whatever is chosen in its place. */
+static int do_times_fall(struct fit_task *task, double floor)
+{
+    const struct grid *grid = &task->grid;
+    struct hitop_fit_form form = {.npieces = 1};
+    double loss, first, last;
+
+    if (grid->nsizes <= (size_t)falling_line.n ||
+        !solve_all_of(task->solver, grid->points, grid->nsizes, &falling_line, task->confidence,
+                      &form.piece[0], &loss) ||
+        form.piece[0].term[1].hi >= 0) {
+        return 0;
+    }
+    first = hitop_fit_time(&form, grid->points[0].ranks, form.piece[0].min_bytes);
+    last = hitop_fit_time(&form, grid->points[0].ranks, form.piece[0].max_bytes);
+    return last < first * (1 - fmax(least_fall, above_noise * floor));
+}
+
 enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times, size_t ntimes, double floor,
                                   double confidence, struct hitop_curve_fit *out,
                                   struct hitop_diag *diag)
@@ -92,6 +117,7 @@ enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times, size_t nt
         judge_sum(&task, constant, "a constant", pieces, &out->form[HITOP_FIT_CONSTANT]);
         judge_sum(&task, line, "one line", pieces, &out->form[HITOP_FIT_LINE]);
         judge_sum(&task, parabola, "a parabola", pieces, &out->form[HITOP_FIT_PARABOLA]);
+        out->falls = do_times_fall(&task, floor);
         conclude_fit(out);
     }
     task_clear(&task);

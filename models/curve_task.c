@@ -12,9 +12,9 @@
 
 enum { FEWEST = 4 }; /* points of a line */
 
-/* Half a 95 % interval in standard errors; and the least relative error that is believed where the noise between
- * measurements is not known. */
-static const double half_interval = 1.96, least_error = 0.01;
+/* Half a 95 % interval in standard errors; the relative error where the noise between measurements is not known; and the
+ * least one, which keeps weights finite. */
+static const double half_interval = 1.96, usual_error = 0.01, least_error = 1e-9;
 
 /* Beyond these nothing was timed; squares of what is within them are finite. */
 static const double least_time = 1e-15, most_time = 1e12;
@@ -37,8 +37,9 @@ static enum hitop_status check_time(const struct hitop_rank_time *t, struct hito
     if (!(t->seconds >= least_time && t->seconds < most_time && t->lo >= 0 && t->lo <= t->seconds &&
           t->hi >= t->seconds && t->hi < most_time)) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "fit: %zu bytes among %d ranks take %g s, interval [%g, %g]", t->bytes,
-                          t->ranks, t->seconds, t->lo, t->hi);
+                          "fit: %zu bytes among %d ranks take %g s, interval [%g, %g]; must be %g "
+                          "to %g s, within the interval",
+                          t->bytes, t->ranks, t->seconds, t->lo, t->hi, least_time, most_time);
     }
     return HITOP_OK;
 }
@@ -47,7 +48,7 @@ static enum hitop_status check_time(const struct hitop_rank_time *t, struct hito
 static struct timed_point weigh(const struct hitop_rank_time *t, double floor)
 {
     const double interval = (t->hi - t->lo) / (2 * half_interval);
-    const double noise = t->seconds * (floor > 0 ? floor : least_error);
+    const double noise = t->seconds * (floor > 0 ? fmax(floor, least_error) : usual_error);
 
     return (struct timed_point){t->bytes, t->ranks, t->seconds, hypot(interval, noise)};
 }

@@ -20,6 +20,9 @@
 enum { FEWEST_UNSEEN = 3 };
 static const double half_far_off = 0.2, some_far_off = 0.5, far_above_noise = 3;
 
+/* Less is none: as a unit of errors it would tell how computers round. */
+static const double least_noise = 5e-4;
+
 /* A sentence under construction. */
 struct words {
     char *text;
@@ -172,7 +175,9 @@ static void say_noise(struct words *w, const struct hitop_curve_fit *fit)
 {
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
-    if (fit->floor > 0) {
+    if (fit->floor > 0 && fit->floor < least_noise) {
+        say(w, ". There is next to no noise");
+    } else if (fit->floor > 0) {
         say(w, ". The noise alone is ");
         say_error(w, fit->floor);
         say(w, ", so the median error is %.1f times the noise", form->unseen.median / fit->floor);
@@ -199,8 +204,10 @@ static void say_supported(struct words *w, const struct hitop_curve_fit *fit)
     say_unseen(w, fit);
     say_others(w, fit);
     say_noise(w, fit);
-    if (parabola->npieces > 0 && parabola->unseen.n > 0 &&
-        !is_good_enough(&form->unseen, parabola->unseen.q90, fit->floor)) {
+    if (fit->falls) {
+        say(w, ". Times fall with the size, as no cost does: use the table, not the formula");
+    } else if (parabola->npieces > 0 && parabola->unseen.n > 0 &&
+               !is_good_enough(&form->unseen, parabola->unseen.q90, fit->floor)) {
         say(w, ". The parabola is nearer: more sizes would show whether there are changes that "
                "four sizes "
                "each cannot show");
@@ -222,10 +229,16 @@ static void say_undecided(struct words *w, const struct hitop_curve_fit *fit)
         say(w, "There is one size only, so there is nothing to decide about the form of T(m).");
     } else {
         say_range(w, fit);
+        say(w, " the data do not decide: ");
+        if (form->unseen.n == 0) {
+            say(w, "no point");
+        } else {
+            say(w, "only %d point%s", form->unseen.n, form->unseen.n == 1 ? "" : "s");
+        }
         say(w,
-            " the data do not decide: only %d point%s could be left out of the fit to test it; %s "
-            "meets all points, which it has seen, to ",
-            form->unseen.n, form->unseen.n == 1 ? "" : "s", form->name);
+            " could be left out of the fit to test it; %s meets all points, which it has seen, "
+            "to ",
+            form->name);
         say_error(w, form->seen.q90);
         say(w, " in nine of ten.");
     }

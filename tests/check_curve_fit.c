@@ -10,6 +10,7 @@
 #include <gsl/gsl_rng.h>
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,13 +79,19 @@ static void expect_holds(const struct hitop_fit_coefficient *c, double truth)
                   c->hi, truth);
 }
 
+static void expect_sentence(const struct hitop_curve_fit *fit)
+{
+    puts(fit->sentence);
+    ck_assert_msg(fit->sentence[strlen(fit->sentence) - 1] == '.', "cut off: %s", fit->sentence);
+}
+
 static void fit_sizes(const struct times *times, double floor, struct hitop_curve_fit *fit)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     ck_assert_msg(hitop_fit_sizes(times->t, times->n, floor, 0.95, fit, &diag) == HITOP_OK, "%s",
                   diag.message);
-    puts(fit->sentence);
+    expect_sentence(fit);
 }
 
 static void fit_ranks(const char *operation, const struct times *times, double floor,
@@ -95,7 +102,7 @@ static void fit_ranks(const char *operation, const struct times *times, double f
     ck_assert_msg(hitop_fit_ranks(hitop_fit_basis_find(operation), times->t, times->n, floor, 0.95,
                                   fit, &diag) == HITOP_OK,
                   "%s", diag.message);
-    puts(fit->sentence);
+    expect_sentence(fit);
 }
 
 START_TEST(finds_a_line)
@@ -254,6 +261,62 @@ START_TEST(stands_bad_points)
 }
 END_TEST
 
+/* No cost falls with the size, so a fall is no line, and no lines with changes, whatever they happen to meet. */
+START_TEST(falling_times_are_called_so)
+{
+    for (int k = 0; k < 3; k++) {
+        struct times times = {.n = 0};
+        struct hitop_curve_fit fit;
+        for (int i = 1; i < 20; i++) {
+            const double m = (double)size_at(i);
+            add(&times, 4, k < 2 ? (size_t)i * 1024 : size_at(i),
+                k == 0   ? (100 - 4 * i) * 1e-6
+                : k == 1 ? (100 - i) * 1e-6
+                         : 1e-6 + 1e-9 * m * (m < 1e4 ? 1 : 0.1),
+                0.001);
+        }
+        fit_sizes(&times, 0.001, &fit);
+        ck_assert_int_eq(strstr(fit.sentence, "Times fall") != NULL, k < 2);
+        ck_assert_ptr_null(strstr(fit.sentence, "more sizes would show"));
+    }
+}
+END_TEST
+
+/* Long sizes and many changes: all of it is said to its end. */
+START_TEST(the_longest_sentence_ends)
+{
+    struct times times = {.n = 0};
+    struct hitop_curve_fit fit;
+
+    for (int i = 0; i < 90; i++) {
+        add(&times, 4, (size_t)(i + 1) * 100000000000000001u, pow(5, i / 15) * (1 + 1e-3 * i),
+            1e-4);
+    }
+    fit_sizes(&times, 1e-4, &fit);
+    ck_assert_int_eq(fit.form[fit.chosen].npieces, HITOP_MAX_SEGMENTS);
+    ck_assert_uint_gt(strlen(fit.sentence), 640);
+}
+END_TEST
+
+/* What a simulation repeats to the last bit or but one is no unit to measure errors by, nor weights of points. */
+START_TEST(next_to_no_noise_is_no_unit)
+{
+    static const double floors[] = {1e-5, 1e-15, 1e-170};
+
+    for (size_t k = 0; k < sizeof(floors) / sizeof(floors[0]); k++) {
+        struct times times = {.n = 0};
+        struct hitop_curve_fit fit;
+        for (int i = 0; i < SIZES; i++) {
+            add(&times, 4, size_at(i), 2.385e-6 + 0.137e-9 * (double)size_at(i), 0);
+        }
+        fit_sizes(&times, floors[k], &fit);
+        ck_assert_int_eq(fit.chosen, HITOP_FIT_LINE);
+        ck_assert_ptr_null(strstr(fit.sentence, "times the noise"));
+        ck_assert_ptr_nonnull(strstr(fit.sentence, "There is next to no noise"));
+    }
+}
+END_TEST
+
 START_TEST(noise_without_form_is_called_so)
 {
     struct times times = {.n = 0};
@@ -280,6 +343,7 @@ START_TEST(few_points_do_not_decide)
         ck_assert_int_eq(fit.verdict, HITOP_FIT_UNDECIDED);
         ck_assert_int_ge(fit.chosen, 0);
         ck_assert_ptr_nonnull(strstr(fit.sentence, n == 1 ? "one size only" : "do not decide"));
+        ck_assert_int_eq(strstr(fit.sentence, "no point could be left out") != NULL, n == 2);
     }
 }
 END_TEST
@@ -532,6 +596,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_switch_of_protocol_is_no_curvature);
     tcase_add_test(tc, does_not_depend_on_size);
     tcase_add_test(tc, stands_bad_points);
+    tcase_add_test(tc, falling_times_are_called_so);
+    tcase_add_test(tc, the_longest_sentence_ends);
+    tcase_add_test(tc, next_to_no_noise_is_no_unit);
     tcase_add_test(tc, noise_without_form_is_called_so);
     tcase_add_test(tc, few_points_do_not_decide);
     tcase_add_test(tc, finds_the_terms_of_a_tree);

@@ -114,8 +114,9 @@ struct hitop_curve_fit {
     double floor; /**< relative deviation that noise alone explains; 0 where it is unknown */
     size_t min_bytes, max_bytes; /**< the range of all this */
     int min_ranks, max_ranks, nranks;
-    int left_out;       /**< times that are not of sizes measured with all numbers of ranks */
-    char sentence[640]; /**< what the data support, and how well; no full stop is missing */
+    int left_out; /**< times that are not of sizes measured with all numbers of ranks */
+    int falls; /**< 1: times of one number of ranks fall with the size, which but for a parabola no form can */
+    char sentence[1536]; /**< what the data support, and how well; no full stop is missing */
 };
 
 /**
