@@ -4,6 +4,20 @@
 
 #include "report_parts.h"
 
+#include <math.h>
+
+/* "0.912", "0.905 to 0.923"; NaN is "-". */
+static void cell_ratio(struct page *page, double from, double to)
+{
+    if (!isfinite(from) || !isfinite(to)) {
+        page_cell(page, "-");
+    } else if (to > from) {
+        page_cell(page, "%.3f to %.3f", from, to);
+    } else {
+        page_cell(page, "%.3f", from);
+    }
+}
+
 void write_comparisons(struct guide *guide)
 {
     const struct report *r = guide->report;
@@ -25,8 +39,8 @@ void write_comparisons(struct guide *guide)
         page_cell(page, "%s", page_size(c->bytes, size));
         page_cell(page, "%s", c->a);
         page_cell(page, "%s", c->b);
-        page_cell(page, "%.3f", c->ratio);
-        page_cell(page, "%.3f to %.3f", c->lo, c->hi);
+        cell_ratio(page, c->ratio, c->ratio);
+        cell_ratio(page, c->lo, c->hi);
         page_cell(page, "%s", c->verdict);
     }
     page->style->table_end(page);

@@ -44,19 +44,28 @@ static int count_points(const struct figure *f, const struct report_curve *c)
     return n;
 }
 
+/* The one that has so many before it that have points, too; -1: there is none. */
+static int find_curve(const struct figure *f, int before)
+{
+    for (int i = f->s->first; i < f->s->first + f->s->n; i++) {
+        if (count_points(f, &f->guide->report->curves[i]) > 0 && before-- == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /* Where many numbers of ranks were measured some are shown, the first and the last among them. */
 static void choose_curves(struct figure *f)
 {
-    int with_points[64], n = 0;
+    int n = 0;
 
-    for (int i = 0; i < f->s->n && n < 64; i++) {
-        if (count_points(f, &f->guide->report->curves[f->s->first + i]) > 0) {
-            with_points[n++] = f->s->first + i;
-        }
+    while (find_curve(f, n) >= 0) {
+        n++;
     }
     f->n = n < FIGURE_CURVES ? n : FIGURE_CURVES;
     for (int i = 0; i < f->n; i++) {
-        f->curve[i] = with_points[f->n > 1 ? i * (n - 1) / (f->n - 1) : 0];
+        f->curve[i] = find_curve(f, f->n > 1 ? i * (n - 1) / (f->n - 1) : 0);
     }
 }
 
@@ -65,8 +74,8 @@ static void find_range(struct figure *f)
     size_t smallest = 0;
 
     f->least = HUGE_VAL;
-    for (int k = 0; k < f->n; k++) {
-        const struct report_curve *c = figure_curve(f, k);
+    for (int k = 0; k < f->s->n; k++) { /* all: a figure by ranks shows them */
+        const struct report_curve *c = &f->guide->report->curves[f->s->first + k];
         for (int i = 0; i < c->npoints; i++) {
             const size_t bytes = c->points[i].bytes;
             double value[3];

@@ -118,9 +118,14 @@ static enum hitop_status fit_curve(struct report_curve *c, double floor,
                                    struct hitop_rank_time *times, struct hitop_diag *diag)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;
-    const enum hitop_status status =
-        hitop_fit_sizes(times, collect(c, times), floor, confidence, &c->fit, &why);
+    const size_t n = collect(c, times);
+    enum hitop_status status;
 
+    if (n == 0) {
+        (void)snprintf(c->why_not, sizeof(c->why_not), "No time is above 0, so there is no T(m).");
+        return HITOP_OK;
+    }
+    status = hitop_fit_sizes(times, n, floor, confidence, &c->fit, &why);
     c->has_fit = status == HITOP_OK && c->fit.chosen >= 0;
     if (!c->has_fit) {
         (void)snprintf(c->why_not, sizeof(c->why_not), "%.200s",

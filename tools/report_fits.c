@@ -51,12 +51,32 @@ static int is_of_use(const struct report_curve *c)
     return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
 }
 
+static int has_fit(const struct report_curve *c)
+{
+    return c->has_fit;
+}
+
+/* Those of a series of which something is true. */
+static int count_curves(const struct report *r, const struct report_series *s,
+                        int (*is_true)(const struct report_curve *c))
+{
+    int n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        n += is_true(&r->curves[s->first + i]);
+    }
+    return n;
+}
+
 static void write_pieces(struct guide *guide, const struct report_series *s)
 {
     static const char *const headers[] = {
         "ranks", "sizes", "formula", "start-up [95 %]", "per byte [95 %]", "1 / per byte", NULL};
     struct page *page = &guide->page;
 
+    if (count_curves(guide->report, s, is_of_use) == 0) {
+        return;
+    }
     page_table(page, "T(m) by number of ranks", "rnnrrr", headers);
     for (int i = 0; i < s->n; i++) {
         const struct report_curve *c = &guide->report->curves[s->first + i];
@@ -197,23 +217,18 @@ static void write_all_ranks(struct guide *guide, const struct report_series *s)
     page->style->table_end(page);
 }
 
-/* Any number of ranks has more than one. */
-static int has_sizes(const struct report *r, const struct report_series *s)
+static int has_sizes(const struct report_curve *c)
 {
-    for (int i = 0; i < s->n; i++) {
-        if (r->curves[s->first + i].npoints > 1) {
-            return 1;
-        }
-    }
-    return 0;
+    return c->npoints > 1;
 }
 
 void write_fits(struct guide *guide, const struct report_series *s)
 {
+    const int sizes = count_curves(guide->report, s, has_sizes);
     struct page *page = &guide->page;
 
     page->style->heading(page, 3, "", "What the data support");
-    if (has_sizes(guide->report, s)) {
+    if (sizes > 0) {
         write_sentences(guide, s);
         write_pieces(guide, s);
     } else {
@@ -222,7 +237,7 @@ void write_fits(struct guide *guide, const struct report_series *s)
     if (s->has_fit) {
         write_all_ranks(guide, s);
     }
-    if (s->has_fit || has_sizes(guide->report, s)) {
+    if (s->has_fit || (sizes > 0 && count_curves(guide->report, s, has_fit) > 0)) {
         write_errors(guide, s);
     }
 }

@@ -12,6 +12,7 @@
 #include "report_parts.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* `operation` of m bytes by `first`, whose messages are all the blocks together where `whole` is 1, then `second`. */
@@ -26,14 +27,22 @@ static const struct guideline {
     {"allgather", "gather", "broadcast", 0, 1},
 };
 
-/* The point of an operation in the setting of a series, NULL where it was not measured. */
+/* Measured among the same ranks in the same way. */
+static int are_comparable(const struct report_curve *a, const struct report_curve *b)
+{
+    return a->ranks == b->ranks && a->hosts == b->hosts &&
+           report_is_same_text(a->implementation, b->implementation) &&
+           report_is_same_text(a->cache, b->cache) && report_is_same_text(a->arrival, b->arrival) &&
+           !(a->interval < b->interval || a->interval > b->interval);
+}
+
+/* The point of an operation in the setting of a curve, NULL where it was not measured. */
 static const struct report_point *find(const struct report *r, const struct report_curve *like,
                                        const char *operation, size_t bytes)
 {
     for (int i = 0; i < r->ncurves; i++) {
         const struct report_curve *c = &r->curves[i];
-        if (strcmp(c->operation, operation) != 0 || c->ranks != like->ranks ||
-            strcmp(c->implementation, like->implementation) != 0) {
+        if (strcmp(c->operation, operation) != 0 || !are_comparable(c, like)) {
             continue;
         }
         for (int k = 0; k < c->npoints; k++) {
@@ -82,9 +91,12 @@ static void add_row(struct findings *f, const struct report_curve *c, const stru
     page_cell(page, "%.2f", p->time.median / other);
 }
 
+/* No point has SIZE_MAX bytes. */
 static size_t size_for(const struct report_curve *c, size_t bytes, int whole)
 {
-    return whole ? bytes * (size_t)c->ranks : bytes;
+    const size_t ranks = whole ? (size_t)c->ranks : 1;
+
+    return bytes <= SIZE_MAX / ranks ? bytes * ranks : SIZE_MAX;
 }
 
 static void try_guideline(struct findings *f, const struct report_curve *c,

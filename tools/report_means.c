@@ -49,7 +49,27 @@ static int find_ratios(const struct report_curve *c, struct ratios *out)
     return out->n > 0;
 }
 
-void write_means(struct guide *guide)
+static void write_row(struct guide *guide, const struct report_series *s,
+                      const struct report_curve *c, const struct ratios *ratios)
+{
+    struct page *page = &guide->page;
+    char title[256], size[32];
+
+    series_title(guide->report, s, title, sizeof(title));
+    page_cell(page, "%s", title);
+    page_cell(page, "%d", c->ranks);
+    page_cell(page, "%.2f", ratios->middle);
+    page_cell(page, "%.2f", ratios->largest);
+    page_cell(page, "%s", page_size(ratios->bytes, size));
+    page_cell(page, "%.1f", ratios->longest);
+    if (ratios->own > 0) {
+        page_cell(page, "%.2f", ratios->own);
+    } else {
+        page_cell(page, "-");
+    }
+}
+
+static void write_table(struct guide *guide)
 {
     static const char *const headers[] = {"operation",
                                           "ranks",
@@ -60,6 +80,31 @@ void write_means(struct guide *guide)
                                           "mean over ranks / median, largest",
                                           NULL};
     const struct report *r = guide->report;
+    struct page *page = &guide->page;
+    int n = 0;
+
+    for (int i = 0; i < r->nseries; i++) {
+        const struct report_series *s = &r->series[i];
+        for (int k = s->first; k < s->first + s->n; k++) {
+            struct ratios ratios;
+            if (!find_ratios(&r->curves[k], &ratios)) {
+                continue;
+            }
+            if (n++ == 0) {
+                page_table(page, "", "lrrrrrr", headers);
+            }
+            write_row(guide, s, &r->curves[k], &ratios);
+        }
+    }
+    if (n > 0) {
+        page->style->table_end(page);
+    } else {
+        page_words(page, "These results tell no means.");
+    }
+}
+
+void write_means(struct guide *guide)
+{
     struct page *page = &guide->page;
 
     page->style->heading(page, 2, "means",
@@ -84,28 +129,5 @@ void write_means(struct guide *guide)
     page_words(page,
                "To compare, take the column mean of the tables, which is over all repetitions that "
                "count, too. How much that alone explains here:");
-    page_table(page, "", "lrrrrrr", headers);
-    for (int i = 0; i < r->nseries; i++) {
-        for (int k = 0; k < r->series[i].n; k++) {
-            const struct report_curve *c = &r->curves[r->series[i].first + k];
-            struct ratios ratios;
-            char title[256], size[32];
-            if (!find_ratios(c, &ratios)) {
-                continue;
-            }
-            series_title(r, &r->series[i], title, sizeof(title));
-            page_cell(page, "%s", title);
-            page_cell(page, "%d", c->ranks);
-            page_cell(page, "%.2f", ratios.middle);
-            page_cell(page, "%.2f", ratios.largest);
-            page_cell(page, "%s", page_size(ratios.bytes, size));
-            page_cell(page, "%.1f", ratios.longest);
-            if (ratios.own > 0) {
-                page_cell(page, "%.2f", ratios.own);
-            } else {
-                page_cell(page, "-");
-            }
-        }
-    }
-    page->style->table_end(page);
+    write_table(guide);
 }

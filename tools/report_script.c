@@ -81,7 +81,7 @@ static void put_size_axis(const struct figure *f, const char *label)
             0.7 * f->zero, 1.5 * (double)f->max_bytes, f->zero);
     for (double bytes = first; bytes <= 1.5 * (double)f->max_bytes; bytes *= step) {
         char text[32];
-        fprintf(f->script, ", '%s' %.0f", page_size((size_t)bytes, text), bytes);
+        fprintf(f->script, ", '%s' %.1f", page_size((size_t)bytes, text), bytes);
     }
     fputs(")\n", f->script);
 }
