@@ -65,31 +65,50 @@ static int bring_from_root(struct hitop_comm *c, const struct speaker *s, int ro
     return s->is_end ? serve_nodes_take(c, s->data, bytes, root) : MPI_SUCCESS;
 }
 
+/*
+ * What the first rank brings of its node goes into `share`, which is another memory than that of the result: MPICH 4.0.2
+ * crashes where the root of a reduction in place is not rank 0.
+ */
+static int reduce_first_ranks(struct hitop_comm *c, const struct speaker *k,
+                              const struct call *call, struct serve_combine *s, void *share,
+                              size_t bytes)
+{
+    const void *mine = serve_combine_mine(call);
+    int differs = 0, code = MPI_SUCCESS;
+
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        differs = hitop_node_reduce(&c->shared, mine, share, bytes, 0, &s->combine);
+    } else {
+        memcpy(share, mine, bytes);
+    }
+    if (k->data) {
+        code = PMPI_Reduce(share, k->is_end ? k->data : NULL, call->recv.count, s->type, s->op,
+                           k->end_node, c->leaders);
+    }
+    if (code == MPI_SUCCESS) {
+        code = bring_to_root(c, k, call->root, call->recv.buffer, bytes);
+    }
+    return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
+}
+
 int serve_many_reduce(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
                       size_t bytes)
 {
-    const void *mine = serve_combine_mine(call);
     struct speaker k;
-    int differs = 0, code = speaker_open(c, &k, call->root, call->recv.buffer, bytes, bytes);
+    unsigned char *share = NULL;
+    int code = speaker_open(c, &k, call->root, call->recv.buffer, bytes, bytes);
 
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
-    if (c->nlocal > 1) {
-        hitop_node_begin(&c->shared);
-        differs = hitop_node_reduce(&c->shared, mine, k.data, bytes, 0, &s->combine);
-    } else if (mine != k.data) {
-        memcpy(k.data, mine, bytes);
-    }
-    if (k.data) {
-        code = PMPI_Reduce(k.is_end ? MPI_IN_PLACE : k.data, k.is_end ? k.data : NULL,
-                           call->recv.count, s->type, s->op, k.end_node, c->leaders);
+    if (code == MPI_SUCCESS && k.is_end && !(share = malloc(bytes))) { /* others wait for it */
+        hitop_trouble_abort(c->wire, "out of memory");
+        code = MPI_ERR_NO_MEM;
     }
     if (code == MPI_SUCCESS) {
-        code = bring_to_root(c, &k, call->root, call->recv.buffer, bytes);
+        code = reduce_first_ranks(c, &k, call, s, share ? share : k.data, bytes);
     }
+    free(share);
     free(k.room);
-    return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
+    return code;
 }
 
 /* The blocks of this rank's node, among those of all at the end of the tree. */
