@@ -27,7 +27,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
     uint64_t longest = 0;
     int differs = 0;
 
-    if (bytes <= HITOP_NODE_LINED) {
+    if (bytes <= HITOP_LANE_LINED) {
         hitop_lane_put(node, mine, bytes, HITOP_LANE_ALL);
     } else {
         hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), HITOP_LANE_ALL);

@@ -16,7 +16,7 @@
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                     const struct hitop_combine *combine)
 {
-    _Alignas(64) unsigned char kept[HITOP_NODE_LINED];
+    _Alignas(64) unsigned char kept[HITOP_LANE_LINED];
     int differs;
 
     hitop_lane_put(node, mine, bytes, HITOP_LANE_ALL);
@@ -111,7 +111,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     struct hitop_lane_writer writer;
     int differs;
 
-    if (bytes <= HITOP_NODE_LINED) {
+    if (bytes <= HITOP_LANE_LINED) {
         return in_lines(node, mine, result, bytes, combine);
     }
     if (hitop_fold_direct_suits(node, bytes, node->thresholds->allreduce_direct_from) &&

@@ -128,7 +128,7 @@ int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, siz
     const size_t mine = each * (size_t)node->me;
     int differs = 0;
 
-    if (each * (size_t)node->nranks <= HITOP_NODE_LINED) {
+    if (each * (size_t)node->nranks <= HITOP_LANE_LINED) {
         differs = exchange_lines(node, from, to, each);
     } else if (in_place || !hitop_direct_suits(node, each) ||
                !exchange_directly(node, from, to, each)) {

@@ -20,7 +20,7 @@ static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
 int hitop_fold_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                      const struct hitop_combine *combine)
 {
-    _Alignas(64) unsigned char room[HITOP_NODE_LINED];
+    _Alignas(64) unsigned char room[HITOP_LANE_LINED];
     int differs = 0;
 
     for (int r = node->nranks - 1; r >= 0; r--) {

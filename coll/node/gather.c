@@ -91,7 +91,7 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
 
     if (node->me == root) {
         differs = collect(node, mine, bytes, to);
-    } else if (bytes <= HITOP_NODE_LINED) {
+    } else if (bytes <= HITOP_LANE_LINED) {
         hitop_lane_put(node, mine, bytes, root);
     } else if (root < 0 || !hitop_hand_suits(node, bytes, node->thresholds->gather_hand_from) ||
                !hand_over(node, mine, bytes, root)) {

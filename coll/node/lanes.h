@@ -6,7 +6,7 @@
  * lanes.h - an area of a node's segment for each process, in which it leaves what it brings to an operation.
  *
  * Idea:   whoever brings something deposits it in its own lane and goes on; whoever takes something looks into the
- *         lanes of the others. A slot tells what its owner has deposited for one operation: up to HITOP_NODE_LINED bytes
+ *         lanes of the others. A slot tells what its owner has deposited for one operation: up to HITOP_LANE_LINED bytes
  *         in lines that each carry a flag, more in a window of the lane's ring of bytes. Slots are told apart by the number
  *         of the operation; nothing is reset and nobody acknowledges. The owner remembers who was to take each deposit
  *         and looks whether it has left that operation only when a slot or a part of the ring comes round again.
@@ -29,7 +29,7 @@ enum { HITOP_LANE_RANKS = 128 }; /* at most; for more there are no lanes */
 enum { HITOP_LANE_FIRST = FLAGGED - 8 };
 
 _Static_assert((int)HITOP_LANE_FIRST + (HITOP_LANE_LINES - 1) * (int)FLAGGED >=
-                   (int)HITOP_NODE_LINED,
+                   (int)HITOP_LANE_LINED,
                "lines hold the longest lined deposit");
 
 /*
@@ -181,7 +181,7 @@ static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int ra
 /*
  * Deposits, which process `reader` takes, or HITOP_LANE_ALL of the others, or HITOP_LANE_LAST of them. They wait where older deposits fill the lane.
  *
- * hitop_lane_put() leaves at most HITOP_NODE_LINED bytes. A longer one is opened with a `window` of at most the lane's
+ * hitop_lane_put() leaves at most HITOP_LANE_LINED bytes. A longer one is opened with a `window` of at most the lane's
  * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()
  * waits until a piece overwrites nothing that is still to be taken, which the first one never does, hitop_lane_publish() lets
  * others see what was put there, hitop_lane_write() does both. Nobody hears of the deposit, nor of its length, before its first
@@ -198,7 +198,7 @@ void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *write
 void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,
                       size_t bytes);
 
-/* Leave at most HITOP_NODE_LINED bytes in a slot that is free. */
+/* Leave at most HITOP_LANE_LINED bytes in a slot that is free. */
 void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
                           const unsigned char *data, size_t bytes);
 

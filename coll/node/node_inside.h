@@ -59,15 +59,15 @@ _Static_assert(sizeof(struct hitop_node_slot) == LINE,
 /*
  * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
  * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
- * flag. The odd size keeps neighbours from meeting in the same sets of a cache.
+ * flag.
  */
 struct hitop_node_place {
-    struct {
+    _Alignas(LINE) struct {
         _Alignas(64) _Atomic uint64_t seq;
         unsigned char data[FLAGGED];
     } line[NLINES];
-    _Alignas(64) _Atomic uint64_t rest; /* operation whose short message is there whole */
-    _Alignas(64) unsigned char data[HITOP_NODE_SHORT + 64];
+    _Alignas(LINE) unsigned char data[HITOP_NODE_SHORT];
+    _Alignas(LINE) _Atomic uint64_t rest; /* operation whose short message is there whole */
 };
 
 /* Who leads an operation whose writer is not known beforehand: operation << 16 | local rank + 1. */
@@ -208,10 +208,13 @@ static inline uint64_t hitop_node_offset_after(uint64_t start, size_t total)
     return start + hitop_node_round_up(total, 64);
 }
 
-/* Bytes of a short message that are published while the others are still copied. */
+/*
+ * Bytes of a short message that are published while the others are still copied: all of one that is copied in the time
+ * of a hop or two.
+ */
 static inline size_t hitop_node_first_half(size_t bytes)
 {
-    return hitop_node_round_up(bytes / 2, 64);
+    return bytes < 1024 ? bytes : hitop_node_round_up(bytes / 2, 64);
 }
 
 #endif /* HITOP_NODE_INSIDE_H */

@@ -37,10 +37,12 @@ static void get_short(struct hitop_node *node, unsigned char *buffer, size_t byt
     unsigned round = 0;
 
     memcpy(buffer, place->data, half);
-    while (atomic_load_explicit(&place->rest, memory_order_acquire) != node->seq) {
-        hitop_wait_relax(&node->wait, &round);
+    if (half < bytes) {
+        while (atomic_load_explicit(&place->rest, memory_order_acquire) != node->seq) {
+            hitop_wait_relax(&node->wait, &round);
+        }
+        memcpy(buffer + half, place->data + half, bytes - half);
     }
-    memcpy(buffer + half, place->data + half, bytes - half);
 }
 
 size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, int *note)

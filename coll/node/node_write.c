@@ -52,8 +52,10 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
 
     memcpy(place->data, data, half);
     publish_kind(node, note | SHORT, bytes);
-    memcpy(place->data + half, data + half, bytes - half);
-    atomic_store_explicit(&place->rest, node->seq, memory_order_release);
+    if (half < bytes) {
+        memcpy(place->data + half, data + half, bytes - half);
+        atomic_store_explicit(&place->rest, node->seq, memory_order_release);
+    }
 }
 
 /*

@@ -68,7 +68,7 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
 static int collect_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          const struct hitop_combine *combine)
 {
-    _Alignas(64) unsigned char kept[HITOP_NODE_LINED];
+    _Alignas(64) unsigned char kept[HITOP_LANE_LINED];
 
     if (mine == result) {
         memcpy(kept, mine, bytes);
@@ -99,7 +99,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     int differs = 0;
 
     if (node->me != root) {
-        if (bytes <= HITOP_NODE_LINED) {
+        if (bytes <= HITOP_LANE_LINED) {
             hitop_lane_put(node, mine, bytes, root);
         } else if (root >= 0 && goes_direct(node, bytes) &&
                    hitop_fold_direct(node, mine, NULL, bytes, root, combine)) {
@@ -110,7 +110,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     } else if (node->lanes.direct && hitop_fold_direct_is_wanted(node) &&
                all_go_direct(node, mine, result, bytes, root, combine)) {
         return 0;
-    } else if (bytes <= HITOP_NODE_LINED) {
+    } else if (bytes <= HITOP_LANE_LINED) {
         differs = collect_lines(node, mine, result, bytes, combine);
     } else {
         differs = hitop_fold_differs(node, bytes, root);

@@ -28,7 +28,7 @@ static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *f
     size_t bytes;
 
     (void)hitop_node_block(from, rank, &bytes);
-    return rank != node->me && bytes > HITOP_NODE_LINED &&
+    return rank != node->me && bytes > HITOP_LANE_LINED &&
            !(hitop_lane_is_handed(node, box) && hitop_hand_state(box) == HITOP_HAND_DONE);
 }
 
@@ -92,7 +92,7 @@ static int fill_box(struct hitop_node *node, const struct hitop_node_blocks *fro
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
 
     await_box(node, rank);
-    if (bytes <= HITOP_NODE_LINED) {
+    if (bytes <= HITOP_LANE_LINED) {
         hitop_lane_fill_slot(node, box, block, bytes);
     } else if (hitop_hand_suits(node, bytes, node->thresholds->scatter_hand_from)) {
         hitop_hand_open(node, box, block, bytes);
