@@ -6,17 +6,25 @@
 
 #include "operations.h"
 
-/* All lanes of a node together, and what one has at most and needs at least. */
-enum { ALL_LANES = 2 * 1024 * 1024, MOST = 256 * 1024, LEAST = 32 * 1024 };
+enum { LEAST = 32 * 1024 }; /* what a lane needs */
 
-size_t hitop_node_lane_bytes(int nranks)
+/*
+ * Two processors that write and read the same lines wait for each other's caches. A lane that is longer than those lets
+ * them meet further away, which is faster. Ranks that share a processor find in its cache what the last one has written.
+ */
+static const struct {
+    size_t all, most; /* lanes of a node together; one of them */
+} usual[] = {{2 * 1024 * 1024, 256 * 1024}, {8 * 1024 * 1024, 4 * 1024 * 1024}};
+
+size_t hitop_node_lane_bytes(int nranks, int alone)
 {
-    const size_t share = ALL_LANES / (size_t)nranks / PAGE * PAGE;
+    const size_t share = usual[alone != 0].all / (size_t)nranks / PAGE * PAGE;
+    const size_t most = usual[alone != 0].most;
 
     if (nranks > HITOP_LANE_RANKS) {
         return 0;
     }
-    return share > MOST ? MOST : share < LEAST ? LEAST : share;
+    return share > most ? most : share < LEAST ? LEAST : share;
 }
 
 static size_t ring_at(const struct hitop_node_layout *layout)
@@ -55,6 +63,7 @@ void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
             (struct hitop_lane *)((unsigned char *)memory + (size_t)r * stride_of(layout));
         struct hitop_lane_slot *slots = (struct hitop_lane_slot *)(lane + 1);
 
+        memset(lane, 0, ring_at(layout));
         atomic_init(&lane->took, 0);
         atomic_init(&lane->came, 0);
         atomic_init(&lane->all, 0);

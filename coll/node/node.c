@@ -45,8 +45,7 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
     struct hitop_node node;
 
     view(&node, memory, layout);
-    /* touch every page now, not inside the first operations */
-    memset(memory, 0, hitop_node_segment_bytes(layout));
+    memset(memory, 0, ring_offset(layout)); /* rings are written before they are read */
     for (int i = 0; i < HITOP_NODE_SLOTS; i++) {
         atomic_init(&node.slots[i].tag, 0);
         atomic_init(&node.claims[i].word, 0);

@@ -114,8 +114,8 @@ struct hitop_node_writer {
     size_t in_ring; /* of the message; of a message in pieces: what it takes of the ring so far */
 };
 
-/* The usual lane_bytes for so many processes; 0: too many. */
-size_t hitop_node_lane_bytes(int nranks);
+/* The usual lane_bytes for so many processes, each with a processor to itself if `alone`; 0: too many. */
+size_t hitop_node_lane_bytes(int nranks, int alone);
 
 /* Bytes of shared memory a layout needs, a multiple of 4096. */
 size_t hitop_node_segment_bytes(const struct hitop_node_layout *layout);

@@ -20,7 +20,7 @@ struct offer {
 static const struct {
     size_t part; /* up to which part of the arena that is taken: 1 / part */
     size_t ring, lane;
-} shares[] = {{4, SIZE_MAX, SIZE_MAX}, {2, 512 * 1024, SIZE_MAX}, {1, 64 * 1024, 32 * 1024}};
+} shares[] = {{4, SIZE_MAX, SIZE_MAX}, {2, 512 * 1024, 256 * 1024}, {1, 64 * 1024, 32 * 1024}};
 
 enum { NSHARES = sizeof(shares) / sizeof(shares[0]) };
 
@@ -102,11 +102,11 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
 
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    struct hitop_node_layout layout = {.nranks = c->nlocal,
-                                       .ring_bytes = (size_t)c->settings.ring,
-                                       .lane_bytes = hitop_node_lane_bytes(c->nlocal),
-                                       .nplaces = c->wait.alone ? HITOP_NODE_FEW_PLACES
-                                                                : HITOP_NODE_MANY_PLACES};
+    struct hitop_node_layout layout = {
+        .nranks = c->nlocal,
+        .ring_bytes = (size_t)c->settings.ring,
+        .lane_bytes = hitop_node_lane_bytes(c->nlocal, c->wait.alone),
+        .nplaces = c->wait.alone ? HITOP_NODE_FEW_PLACES : HITOP_NODE_MANY_PLACES};
 
     if (try_memory(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
         try_memory(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
