@@ -8,6 +8,24 @@
 #include <stdio.h>
 #include <string.h>
 
+json_t *reader_parse(const char *file, const char *text, size_t length, struct hitop_diag *diag)
+{
+    json_error_t error;
+    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    size_t blanks = 0;
+
+    while (blanks < length && strchr(" \t\r\n", text[blanks]) && text[blanks]) {
+        blanks++;
+    }
+    if (!document && blanks == length) { /* what failed jobs leave */
+        (void)hitop_fail(diag, HITOP_ERR_FORMAT, "%s: empty", file);
+    } else if (!document) {
+        (void)hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d:%d: %s", file, error.line, error.column,
+                         error.text);
+    }
+    return document;
+}
+
 void reader_fail(struct reader *r, const char *path, const char *fmt, ...)
 {
     char reason[320];

@@ -22,6 +22,10 @@ struct reader {
 
 enum { READER_PATH_MAX = 160 };
 
+/* The document in a text, whose members have one value each; NULL after a failure: file name, line, and what is wrong
+ * there. */
+json_t *reader_parse(const char *file, const char *text, size_t length, struct hitop_diag *diag);
+
 /* Remember a failure at path. */
 void reader_fail(struct reader *r, const char *path, const char *fmt, ...) HITOP_PRINTF(3, 4);
 

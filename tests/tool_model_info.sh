@@ -278,7 +278,7 @@ refused 3 "has 32 ranks, $model has 8" "$model" --diff "$models/four-levels.json
 refused 3 "$work/none.json: cannot open" "$model" --diff "$work/none.json"
 refused 3 "$work/none.json: cannot open" "$work/none.json"
 : >"$work/empty.json"
-refused 3 "$work/empty.json:1:" "$work/empty.json"
+refused 3 "$work/empty.json: empty" "$work/empty.json"
 head -c 700 "$model" >"$work/broken.json"
 refused 3 "$work/broken.json:" "$work/broken.json"
 sed 's/"alpha": 6e-05/"alpha": -6e-05/' "$model" >"$work/negative.json"

@@ -157,14 +157,12 @@ enum hitop_status report_parse(const char *name, const char *text, size_t length
                                struct report **out, struct hitop_diag *diag)
 {
     struct reader r = {.file = name, .diag = diag, .status = HITOP_OK};
-    json_error_t error;
-    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    json_t *document = reader_parse(name, text, length, diag);
     struct report *report;
 
     *out = NULL;
     if (!document) {
-        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d:%d: %s", name, error.line, error.column,
-                          error.text);
+        return HITOP_ERR_FORMAT;
     }
     report = calloc(1, sizeof(*report));
     if (!report) {

@@ -76,20 +76,17 @@ static enum hitop_status read_one(const char *path, const struct validate_report
                                   struct validate_earlier *e, struct hitop_diag *diag)
 {
     struct reader r = {.file = hitop_input_name(path), .diag = diag, .status = HITOP_OK};
-    json_error_t error;
     char *text = NULL;
     size_t length;
     enum hitop_status status = hitop_input_read(path, &text, &length, diag);
-    json_t *document =
-        status == HITOP_OK ? json_loadb(text, length, JSON_REJECT_DUPLICATES, &error) : NULL;
+    json_t *document = status == HITOP_OK ? reader_parse(r.file, text, length, diag) : NULL;
 
     free(text);
     if (status != HITOP_OK) {
         return status;
     }
     if (!document) {
-        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d:%d: %s", r.file, error.line, error.column,
-                          error.text);
+        return HITOP_ERR_FORMAT;
     }
     e->name[e->n] = r.file;
     e->document[e->n++] = document;
