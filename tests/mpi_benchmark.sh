@@ -34,6 +34,12 @@ grep -q 'size 1 left out: not a whole number of elements' "$dir/err" || fail "1 
 # what wants too much memory is left out before anything is allocated
 grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was not told"
 
+# what leaves nothing to measure is told once
+status=0
+run 2 --sizes 1 allreduce || status=$?
+test $status = 1 || fail "nothing to measure: status $status"
+test "$(grep -c 'left out: not a whole number' "$dir/err")" = 1 || fail "nothing to measure: $(cat "$dir/err")"
+
 # who reads a table reads its warnings there, once; who reads a file is told
 run 2 --budget 20ms -R 20 --sizes 1,4 allreduce || fail "a table: $(cat "$dir/err")"
 grep -q '^# warning: allreduce.* left out: ' "$dir/out" || fail "a table without warnings: $(cat "$dir/out")"

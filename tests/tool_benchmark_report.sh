@@ -102,6 +102,10 @@ benchmark-nan.json :1:
 benchmark-truncated.json :1:
 LIST
 refuse 3 "$dir/nothing: cannot open" -i "$dir/nothing"
+refuse 2 "--output: 'guide.pdf' must end with .html, .md or .csv" "$results" -o guide.pdf
+refuse 1 "cannot create" "$results" -o "$dir/v1.5/plain"
+: >"$dir/none.json"
+refuse 3 "none.json: empty" "$dir/none.json"
 refuse 2 "--format: 'pdf' is none of html, md, csv" --format pdf
 for curves in '' '{"operation":"broadcast","implementation":"mpi","ranks":2,"points":[]}'; do
     echo "{\"format\":\"hitop-benchmark\",\"version\":1,\"curves\":[$curves]}" >"$dir/empty.json"

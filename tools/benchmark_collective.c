@@ -22,7 +22,9 @@ static void tell_warnings(const struct tool *tool, const struct benchmark_result
     const struct benchmark_request *q = r->request;
     const int is_seen = r->ncurves > 0 && q->format->shows_warnings && strcmp(q->output, "-") == 0;
 
-    for (int i = 0; i < r->nwarnings && !is_seen && !q->quiet; i++) {
+    const int n = r->ncurves > 0 ? r->nwarnings : r->nwarnings - 1; /* the last one is the reason */
+
+    for (int i = 0; i < n && !is_seen && !q->quiet; i++) {
         tool_error(tool, "warning: %s", r->warnings[i]);
     }
 }

@@ -9,6 +9,7 @@
 
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { OPT_FORMAT = 256, OPT_NO_FIGURES };
 
@@ -19,7 +20,8 @@ static const struct tool_option options[] = {
     {'o', "output", "FILE", "write there instead of standard output"},
     {OPT_FORMAT, "format", "html|md|csv",
      "html: one file with tables and figures; md: Markdown, tables only;\n"
-     "csv: all points, for other programs (by the name of the output,\nelse md)"},
+     "csv: all points, for other programs (by the end of the output's name;\nmd where it has "
+     "none)"},
     {OPT_NO_FIGURES, "no-figures", NULL, "html without figures, for which gnuplot is needed"},
 };
 
@@ -109,6 +111,22 @@ static int make(struct settings *s)
     return TOOL_DONE;
 }
 
+/* By the name of the output; 0 after saying that it means something else. */
+static int choose_format(struct settings *s)
+{
+    const char *slash = strrchr(s->output, '/'), *name = slash ? slash + 1 : s->output;
+
+    s->format = report_format_of_file(name);
+    if (s->format < 0 && strchr(name, '.')) {
+        tool_error(&report_tool,
+                   "--output: '%s' must end with .html, .md or .csv, or --format say what it is",
+                   s->output);
+        return 0;
+    }
+    s->format = s->format < 0 ? REPORT_MARKDOWN : s->format;
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     struct settings s = {.output = "-", .format = -1, .draws = 1};
@@ -131,11 +149,8 @@ int main(int argc, char **argv)
     if (s.ninputs == 0) {
         (void)add_input(&s, "-", &diag);
     }
-    if (s.format < 0) {
-        s.format = report_format_of_file(s.output);
-    }
-    if (s.format < 0) {
-        s.format = REPORT_MARKDOWN;
+    if (s.format < 0 && !choose_format(&s)) {
+        return TOOL_USAGE;
     }
     return make(&s);
 }
