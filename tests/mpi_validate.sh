@@ -96,7 +96,7 @@ refuse() { # refuse STATUS RANKS TEXT ARGUMENT... ; said once, nothing written; 
 : >"$dir/empty.json"
 head -c 300 "$dir/m.json" >"$dir/broken.json"
 sed 's/"hosts": \["[^"]*"/"hosts": ["elsewhere"/' "$dir/m.json" >"$dir/far.json"
-refuse 3 2 "$dir/empty.json" -i "$dir/empty.json"
+refuse 3 2 "$dir/empty.json: empty" -i "$dir/empty.json"
 refuse 3 2 "$dir/broken.json" -i "$dir/broken.json"
 refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/absent.json"
 refuse 3 3 "$dir/far.json: rank 2 is one more on '" -i "$dir/far.json"
@@ -114,6 +114,7 @@ refuse 2 0 "--patterns: there is no pattern 'star'; valid: all, none, fan, shift
     -i "$dir/m.json" --patterns star
 refuse 2 0 "--operations: " -i "$dir/m.json" --operations bcast/upward
 refuse 2 0 "--tolerance: '0' " -i "$dir/m.json" --tolerance 0
+refuse 2 0 "--max-size: '2GiB' is more than a message has, 2147483647 bytes" -i "$dir/m.json" -M 2GiB
 refuse 2 0 "--min-size: 2048 bytes are more than --max-size, 1024" -i "$dir/m.json" -m 2k -M 1k
 refuse 2 0 "--format: 'xml' is none of text, csv, json" -i "$dir/m.json" --format xml
 refuse 1 2 "nothing was measured: --pairs 0" -i "$dir/m.json" --pairs 0 --patterns none --operations none

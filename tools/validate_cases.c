@@ -29,7 +29,8 @@ struct draft {
     const struct hitop_model *model; /* NULL: names are checked only */
     const size_t *sizes;
     int nsizes;
-    int number; /* of the pattern or operation */
+    int number;  /* of the pattern or operation */
+    int skipped; /* the number of the last one that was noted in out->skipped, plus 1 */
     int room;
 };
 
@@ -121,7 +122,8 @@ static void skip(struct draft *d, const char *name, const struct hitop_diag *why
     char *skipped = d->out->skipped;
     const size_t length = strlen(skipped), room = sizeof(d->out->skipped);
 
-    if (!strstr(skipped, name)) {
+    if (d->skipped != d->number + 1) {
+        d->skipped = d->number + 1;
         (void)snprintf(skipped + length, room - length, "%s%s: %.150s", length > 0 ? "; " : "",
                        name, why->message);
     }

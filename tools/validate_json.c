@@ -173,14 +173,15 @@ enum hitop_status validate_print_json(const struct validate_report *r, FILE *out
                                       struct hitop_diag *diag)
 {
     json_t *root = json_pack(
-        "{s:s, s:i, s:o, s:s, s:s, s:i, s:[ii], s:b, s:o, s:b, s:i, s:b, s:s, s:s, s:o, s:o, s:o}",
+        "{s:s, s:i, s:o, s:o, s:s, s:i, s:[ii], s:b, s:o, s:b, s:i, s:b, s:o, s:o, s:o, s:o, s:o}",
         "format", "hitop-validation", "version", 1, "provenance", make_provenance(r), "input",
-        hitop_input_name(r->request->input), "model", hitop_model_type_of(r->model)->name, "hosts",
-        r->nhosts, "most_ranks_and_processors_of_a_host", r->crowd[0], r->crowd[1], "after_barrier",
+        draft_text(hitop_input_name(r->request->input)), "model",
+        hitop_model_type_of(r->model)->name, "hosts", r->nhosts,
+        "most_ranks_and_processors_of_a_host", r->crowd[0], r->crowd[1], "after_barrier",
         r->after_barrier, "seconds", number(r->seconds), "ended_early", r->ended_early, "launches",
-        r->nlaunches, "holds", validate_holds(r), "verdict", r->verdict, "skipped", r->skipped,
-        "rows", make_rows(&r->groups), "pairs_by_size", make_sizes(&r->sizes), "samples",
-        make_samples(r));
+        r->nlaunches, "holds", validate_holds(r), "verdict", draft_text(r->verdict), "skipped",
+        draft_text(r->skipped), "rows", make_rows(&r->groups), "pairs_by_size",
+        make_sizes(&r->sizes), "samples", make_samples(r));
     const int failed = !root || json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) != 0;
 
     json_decref(root);

@@ -7,6 +7,7 @@
 #include "take.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -80,6 +81,16 @@ static enum hitop_status read_tolerance(const char *text, double *out, struct hi
     return hitop_text_double(text, 0.001, 1e6, out, diag);
 }
 
+static enum hitop_status read_size(const char *text, size_t *out, struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_text_size(text, out, diag);
+
+    return status == HITOP_OK && *out > INT_MAX
+               ? hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is more than a message has, %d bytes",
+                            text, INT_MAX)
+               : status;
+}
+
 /* Names of patterns and collectives, as far as they can be told without a model. */
 static enum hitop_status check_names(const struct validate_request *r, struct hitop_diag *diag)
 {
@@ -111,10 +122,10 @@ static enum hitop_status take_value(struct validate_request *r, int letter, cons
         return hitop_text_int(argument, 0, 10000, &r->npairs, diag);
     case 'm':
         r->has_range[0] = 1;
-        return hitop_text_size(argument, &r->min, diag);
+        return read_size(argument, &r->min, diag);
     case 'M':
         r->has_range[1] = 1;
-        return hitop_text_size(argument, &r->max, diag);
+        return read_size(argument, &r->max, diag);
     case O_TOLERANCE:
         return read_tolerance(argument, &r->tolerance[VALIDATE_PAIRS], diag);
     case O_PATTERN_TOLERANCE:

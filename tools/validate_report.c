@@ -89,31 +89,63 @@ static void describe(const struct validate_row *row, char *out, size_t length)
     }
 }
 
-/* "worst between rank 0 on a and rank 5 on b, predicted 31 % longer than measured (20 % is allowed)" */
-static void describe_worst(const struct validate_report *r, const struct validate_row *row,
+/* "between rank 0 on a and rank 5 on b"; "at 4 KiB" */
+static void describe_place(const struct validate_report *r, const struct validate_row *row,
                            char *out, size_t length)
 {
     const struct validate_sample *w = row->worst;
-    char where[192], size[32];
+    char size[32];
 
     if (row->first->part == VALIDATE_PAIRS) {
-        (void)snprintf(where, sizeof(where), "between rank %d on %.60s and rank %d on %.60s",
-                       w->rank[0], hitop_hierarchy_host(r->h, w->rank[0]), w->rank[1],
+        (void)snprintf(out, length, "between rank %d on %.60s and rank %d on %.60s", w->rank[0],
+                       hitop_hierarchy_host(r->h, w->rank[0]), w->rank[1],
                        hitop_hierarchy_host(r->h, w->rank[1]));
     } else {
         hitop_text_format_size(w->bytes, size, sizeof(size));
-        (void)snprintf(where, sizeof(where), "at %s%s", size,
+        (void)snprintf(out, length, "at %s%s", size,
                        w->bytes % 1024 != 0 || w->bytes == 0 ? " B" : "");
     }
-    (void)snprintf(
-        out, length, "worst %s, %s %.3g %% longer than %s (%.3g %% is allowed)", where,
-        row->worst_error < 0 ? "measured" : "predicted", 100 * expm1(fabs(log1p(row->worst_error))),
-        row->worst_error < 0 ? "predicted" : "measured", 100 * VALIDATE_WORST * row->limit);
 }
 
-static int has_pairs(const struct validate_report *r)
+/* "a median error of 7 % where 10 % is allowed, worst at 4 KiB, predicted 31 % longer than measured (20 % is allowed)" */
+static void describe_errors(const struct validate_report *r, const struct validate_row *row,
+                            char *out, size_t length)
 {
-    return r->groups.n > 0 && r->groups.row[0].first->part == VALIDATE_PAIRS;
+    const int is_short = row->worst_error < 0;
+    const int only_worst = !row->holds && row->errors.median <= row->limit;
+    char place[192], allowed[48];
+
+    describe_place(r, row, place, sizeof(place));
+    (void)snprintf(allowed, sizeof(allowed), " where %.3g %% is allowed", 100 * row->limit);
+    (void)snprintf(out, length,
+                   "a median error of %.3g %%%s, %s %s%s%s %.3g %% longer than %s (%.3g %% is "
+                   "allowed)",
+                   100 * row->errors.median, only_worst ? ", which is allowed" : allowed,
+                   only_worst ? "but" : "worst", place, only_worst ? " it is " : ", ",
+                   is_short ? "measured" : "predicted", 100 * expm1(fabs(log1p(row->worst_error))),
+                   is_short ? "predicted" : "measured", 100 * VALIDATE_WORST * row->limit);
+}
+
+/* What single messages say about who is to blame for patterns and collectives. */
+static const char *blame(const struct validate_report *r)
+{
+    int npairs = 0, nsilent = 0, nnoisy = 0;
+
+    for (int i = 0; i < r->groups.n; i++) {
+        const struct validate_row *row = &r->groups.row[i];
+        if (row->first->part == VALIDATE_PAIRS) {
+            npairs++;
+            nsilent += row->nsamples == 0;
+            nnoisy += row->is_noisy;
+        }
+    }
+    return npairs == 0 ? "with --pairs 8 it can be told whether links or formula are to blame"
+           : nsilent == npairs
+               ? "single messages were not measured, so it cannot be told whether links or "
+                 "formula are to blame; raise --budget"
+           : nsilent + nnoisy == npairs
+               ? "single messages are too noisy to tell whether links or formula are to blame"
+               : NULL;
 }
 
 /* What to do about a row that does not hold. */
@@ -139,9 +171,8 @@ static void advise(const struct validate_report *r, const struct validate_row *r
                        "%d ranks take turns on %d processors of a host, which no model of links "
                        "describes: run no more ranks than processors",
                        r->crowd[0], r->crowd[1]);
-    } else if (!has_pairs(r)) {
-        (void)snprintf(out, length,
-                       "with --pairs 8 it can be told whether links or formula are to blame");
+    } else if (blame(r)) {
+        (void)snprintf(out, length, "%s", blame(r));
     } else {
         (void)snprintf(out, length,
                        "single messages are as the model says, so it is what they do to each other "
@@ -153,7 +184,7 @@ static void advise(const struct validate_report *r, const struct validate_row *r
 
 static void conclude(struct validate_report *r)
 {
-    char what[160], where[320], advice[512] = "", others[64] = "";
+    char what[160], errors[400], advice[512] = "", others[64] = "";
 
     if (!r->worst && r->nnoisy > 0) {
         (void)snprintf(
@@ -172,7 +203,7 @@ static void conclude(struct validate_report *r)
         return;
     }
     describe(r->worst, what, sizeof(what));
-    describe_worst(r, r->worst, where, sizeof(where));
+    describe_errors(r, r->worst, errors, sizeof(errors));
     if (r->nfailed == 0) {
         if (count_unmeasured(r) > 0) {
             (void)snprintf(others, sizeof(others), "; %d were not measured, raise --budget",
@@ -181,21 +212,16 @@ static void conclude(struct validate_report *r)
             (void)snprintf(others, sizeof(others), "; %d are too noisy to tell", r->nnoisy);
         }
         (void)snprintf(r->verdict, sizeof(r->verdict),
-                       "the model holds; nearest to its limit is %s with a median error of %.3g %% "
-                       "where %.3g %% is allowed, %s%s%s",
-                       what, 100 * r->worst->errors.median, 100 * r->worst->limit, where, others,
-                       r->ended_early ? "; the time limit ended the run" : "");
+                       "the model holds; nearest to its limit is %s with %s%s%s", what, errors,
+                       others, r->ended_early ? "; the time limit ended the run" : "");
         return;
     }
     if (r->nfailed > 1) {
         (void)snprintf(others, sizeof(others), " (and %d more do not hold)", r->nfailed - 1);
     }
     advise(r, r->worst, advice, sizeof(advice));
-    (void)snprintf(r->verdict, sizeof(r->verdict),
-                   "the model does not hold: %s has a median error of %.3g %% where %.3g %% is "
-                   "allowed, %s%s; %s",
-                   what, 100 * r->worst->errors.median, 100 * r->worst->limit, where, others,
-                   advice);
+    (void)snprintf(r->verdict, sizeof(r->verdict), "the model does not hold: %s has %s%s; %s", what,
+                   errors, others, advice);
 }
 
 enum hitop_status validate_report_make(struct validate_report *r, struct hitop_diag *diag)

@@ -9,10 +9,14 @@
 
 #include "validate_model.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* Where the model does not tell what was measured. */
 enum { USUAL_MIN = 1, USUAL_MAX = 256 * 1024 };
+
+/* Longer messages MPI cannot count. */
+static const size_t most = INT_MAX;
 
 /* Widen the range to the sizes that the file tells of. */
 static void find_range(const struct hitop_model *model, size_t *min, size_t *max)
@@ -53,8 +57,9 @@ int validate_sizes(const struct hitop_model *model, const struct validate_reques
     int n = 0;
 
     find_range(model, &min, &max);
-    min = request->has_range[0] ? request->min : min;
-    max = request->has_range[1] ? request->max : max;
+    max = request->has_range[1] ? request->max : max < most ? max : most;
+    min = request->has_range[0] ? request->min : min < max ? min : max;
+    max = max > min ? max : min;
     out[n++] = min;
     low = fmax((double)min, 1);
     ratio = (double)max / low;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_text.c - a comparison as tables for people, or as a table for programs. */
+/* validate_text.c - a comparison as tables for people. */
 #include <config.h>
 
 #include "validate_model.h"
@@ -222,23 +222,4 @@ void validate_print_text(const struct validate_report *r, FILE *out)
     fputc('\n', out);
     print_doubts(r, out);
     fprintf(out, "%s\n", r->verdict);
-}
-
-void validate_print_csv(const struct validate_report *r, FILE *out)
-{
-    fputs("kind,name,group,rank_a,rank_b,known,size_B,predicted_us,measured_us,lo_us,hi_us,first_"
-          "us,second_us,samples,converged,error_percent\n",
-          out);
-    for (int i = 0; i < r->nsamples; i++) {
-        const struct validate_sample *s = &r->samples[i];
-        fprintf(out, "%s,%s,\"%s\",", validate_part_name(s->part), s->level, s->name);
-        if (s->part == VALIDATE_PAIRS) {
-            fprintf(out, "%d,%d,%d,", s->rank[0], s->rank[1], s->is_known);
-        } else {
-            fputs(",,,", out);
-        }
-        fprintf(out, "%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%d,%d,%.4g\n", s->bytes, 1e6 * s->predicted,
-                1e6 * s->seconds, 1e6 * s->lo, 1e6 * s->hi, 1e6 * s->again[0], 1e6 * s->again[1],
-                s->nsamples, s->converged, 100 * validate_deviation(s));
-    }
 }
