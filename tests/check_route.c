@@ -8,6 +8,7 @@
 #include "../coll/twolevel/route.h"
 
 #include "hitop/predict.h"
+#include "hitop/sys/tree.h"
 
 #include "test_main.h"
 
@@ -94,6 +95,31 @@ START_TEST(crosses_the_slow_link_once)
                 crossings += parent != HITOP_NO_RANK && parent % 2 != node % 2;
             }
             ck_assert_msg(crossings == 1, "%zu B from %d: %d crossings", sizes[s], root, crossings);
+        }
+    }
+    hitop_route_free(route);
+}
+END_TEST
+
+/* Candidates that cannot win are not predicted; of those that would be, none is faster. */
+START_TEST(misses_no_faster_way)
+{
+    struct hitop_route *route = two_sites();
+
+    for (size_t bytes = 96; bytes < (size_t)64 << 20; bytes *= 4) { /* in the middle of a class */
+        for (int root = 0; root < NHOSTS; root++) {
+            const struct hitop_route_choice best = hitop_route_choose(route, root, bytes);
+            const double least = hitop_route_predict(route, best, root, bytes) +
+                                 hitop_route_cutting(route, best, root, bytes);
+
+            for (unsigned a = 0; hitop_tree_builders()[a]; a++) {
+                const struct hitop_route_choice other = {a, HITOP_ROUTE_SEGMENT};
+                const double seconds = hitop_route_predict(route, other, root, bytes);
+
+                ck_assert(seconds < 0 || hitop_route_bound(route, a, root, bytes) <= seconds);
+                ck_assert(seconds < 0 ||
+                          least <= seconds + hitop_route_cutting(route, other, root, bytes));
+            }
         }
     }
     hitop_route_free(route);
@@ -225,6 +251,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, lets_sends_of_one_node_follow_each_other);
     tcase_add_test(tc, counts_a_last_segment_that_is_shorter);
     tcase_add_test(tc, crosses_the_slow_link_once);
+    tcase_add_test(tc, misses_no_faster_way);
     tcase_add_test(tc, crosses_the_slow_link_once_to_those_who_are_there);
     tcase_add_test(tc, lists_a_tree_for_those_below);
     tcase_add_test(tc, decides_alike_in_every_process);

@@ -219,6 +219,9 @@ static struct hitop_route_choice predict_all(struct hitop_route *route, int root
 
     for (unsigned a = 0; a < route->nbuilders; a++) {
         struct hitop_route_choice choice = {.algorithm = a, .segment = HITOP_ROUTE_SEGMENT};
+        if (best_seconds >= 0 && hitop_route_bound(route, a, root, bytes) >= best_seconds) {
+            continue; /* as most trees of long messages */
+        }
         for (; choice.segment >= route->shortest; choice.segment /= 2) {
             double seconds;
             if (choice.segment < HITOP_ROUTE_SEGMENT &&

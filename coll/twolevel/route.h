@@ -5,8 +5,8 @@
 /*
  * route.h - the way of a broadcast between nodes, chosen by prediction.
  *
- * The root predicts all trees for its message and puts its choice in the header of the message; the others build the tree they are told. Trees and choices are kept, per root and class of
- * sizes. Pure: no MPI.
+ * The root predicts all trees for its message that may win, and puts its choice in the header of the message; the others
+ * build the tree they are told. Trees and choices are kept, per root and class of sizes. Pure: no MPI.
  */
 
 #include "hitop/model.h"
@@ -69,6 +69,9 @@ const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *ro
 
 /* What the ways cost; lent. */
 const struct hitop_cost *hitop_route_cost(const struct hitop_route *route);
+
+/* Seconds that a tree takes at least, whatever its segments, by less work than a prediction; 0 when nothing is known. */
+double hitop_route_bound(struct hitop_route *route, unsigned algorithm, int root, size_t bytes);
 
 /* Seconds of the longest way that a short message has from node 0, or of the shortest. */
 double hitop_route_latency(const struct hitop_route *route, int longest);

@@ -47,6 +47,13 @@ static double crossing_time(const struct hitop_route *route, const struct hitop_
     return longest;
 }
 
+double hitop_route_bound(struct hitop_route *route, unsigned algorithm, int root, size_t bytes)
+{
+    const struct hitop_tree *tree = hitop_route_tree(route, algorithm, root, bytes);
+
+    return tree ? crossing_time(route, tree, bytes) : 0;
+}
+
 double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes)
 {
