@@ -99,7 +99,7 @@ static void make_room(struct direct *d)
 
     d->chunk = hitop_fold_whole(d->combine, share < most ? share : most);
     node->lanes.oldest = node->lanes.next;
-    start = hitop_lane_reserve(node, 2 * most, HITOP_LANE_ALL) % node->lanes.ring_bytes;
+    start = hitop_lane_reserve(node, 2 * most, HITOP_LANE_ALL);
     d->operand = hitop_lane_ring_of(node, node->me) + start;
     d->kept = d->operand + most;
     slot_of(d, node->me)->combined.kept = start + most;

@@ -34,10 +34,16 @@ static size_t ring_at(const struct hitop_node_layout *layout)
                                PAGE);
 }
 
+/* Behind the ring each slot has a shelf for a short deposit, where the ring does not stay in the nearest cache. */
+static size_t shelf_of(const struct hitop_node_layout *layout)
+{
+    return layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHORT : 0;
+}
+
 /* Lanes are an odd number of lines apart, so that what is in the same place of each does not meet in a cache. */
 static size_t stride_of(const struct hitop_node_layout *layout)
 {
-    return ring_at(layout) + layout->lane_bytes + LINE;
+    return ring_at(layout) + layout->lane_bytes + (size_t)layout->nplaces * shelf_of(layout) + LINE;
 }
 
 size_t hitop_lanes_bytes(const struct hitop_node_layout *layout)
@@ -53,7 +59,8 @@ void hitop_lanes_attach(struct hitop_node *node, void *memory,
     node->lanes = (struct hitop_lanes){.memory = memory,
                                        .stride = stride_of(layout),
                                        .ring = ring_at(layout),
-                                       .ring_bytes = layout->lane_bytes};
+                                       .ring_bytes = layout->lane_bytes,
+                                       .shelf = shelf_of(layout)};
 }
 
 void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
@@ -101,8 +108,8 @@ static void forget_oldest(struct hitop_node *node)
     l->oldest++;
 }
 
-/* Claim the operation's slot in our lane and `window` bytes of the ring in one piece. Returns where they start. */
-uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
+/* Claim the operation's slot in our lane and `window` bytes of the ring in one piece. Returns their offset in all that passed. */
+static uint64_t claim(struct hitop_node *node, size_t window, int reader)
 {
     struct hitop_lanes *l = &node->lanes;
     uint64_t start = l->end;
@@ -129,22 +136,32 @@ uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
     return start;
 }
 
+size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
+{
+    const struct hitop_lanes *l = &node->lanes;
+
+    if (window > l->shelf) {
+        return (size_t)(claim(node, window, reader) % l->ring_bytes);
+    }
+    (void)claim(node, 0, reader);
+    return l->ring_bytes + (size_t)(node->seq % node->nplaces) * l->shelf;
+}
+
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader)
 {
-    (void)hitop_lane_reserve(node, 0, reader);
+    (void)claim(node, 0, reader);
     hitop_lane_fill_slot(node, hitop_lane_slot_of(node, node->me), data, bytes);
 }
 
 void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
                      size_t window, int reader)
 {
-    const uint64_t start = hitop_lane_reserve(node, hitop_node_round_up(window, 64), reader);
+    const size_t start = hitop_lane_reserve(node, hitop_node_round_up(window, 64), reader);
 
     *writer = (struct hitop_lane_writer){.slot = hitop_lane_slot_of(node, node->me),
-                                         .ring = hitop_lane_ring_of(node, node->me) +
-                                                 start % node->lanes.ring_bytes,
+                                         .ring = hitop_lane_ring_of(node, node->me) + start,
                                          .total = total,
-                                         .start = start % node->lanes.ring_bytes,
+                                         .start = start,
                                          .window = window,
                                          .reader = reader};
 }

@@ -185,11 +185,10 @@ static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int ra
  * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()
  * waits until a piece overwrites nothing that is still to be taken, which the first one never does, hitop_lane_publish() lets
  * others see what was put there, hitop_lane_write() does both. Nobody hears of the deposit, nor of its length, before its first
- * piece. hitop_lane_reserve() does no more than find `window` bytes of the ring, which lie in one piece from the offset it
- * returns.
+ * piece. hitop_lane_reserve() does no more than find `window` bytes that lie in one piece: where, from the ring's beginning.
  */
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader);
-uint64_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader);
+size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader);
 void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
                      size_t window, int reader);
 unsigned char *hitop_lane_piece(struct hitop_node *node, struct hitop_lane_writer *writer,

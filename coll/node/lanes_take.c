@@ -26,26 +26,41 @@ int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node
     return length != room;
 }
 
+/* Bytes from `at` to `end` of a staged deposit of `rank`, as they come; what is too long for `room` is skipped. */
+static void take_step(struct hitop_node *node, int rank, unsigned char *block, size_t room,
+                      uint64_t at, uint64_t end)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
+
+    while (at < end) {
+        uint64_t fill;
+
+        hitop_lane_await_fill(node, slot, at + 1);
+        fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire);
+        fill = fill < end ? fill : end;
+        if (at < room) {
+            memcpy(block + at, hitop_lane_at(node, rank, slot, at),
+                   (size_t)((fill < room ? fill : room) - at));
+        }
+        at = fill;
+    }
+}
+
 void hitop_lanes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at)
 {
     const size_t step = hitop_lanes_step(node);
 
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
-        uint64_t length, end;
+        uint64_t length;
         unsigned char *block;
         size_t room;
 
         if (r == node->me || !hitop_lane_is_staged(slot) || (length = slot->u.staged.total) <= at) {
             continue;
         }
-        end = length - at < step ? length : at + step;
-        hitop_lane_await_fill(node, slot, end);
         block = hitop_node_block(to, r, &room);
-        if (at < room) { /* what is too long is skipped */
-            memcpy(block + at, hitop_lane_at(node, r, slot, at),
-                   (size_t)((end < room ? end : room) - at));
-        }
+        take_step(node, r, block, room, at, length - at < step ? length : at + step);
     }
     hitop_lane_took(node, at + step);
 }

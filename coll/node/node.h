@@ -62,6 +62,7 @@ struct hitop_lanes {
     unsigned char *memory;
     size_t stride, ring; /* bytes from lane to lane; where in a lane its ring is */
     size_t ring_bytes;
+    size_t shelf;          /* bytes of a short deposit's place; 0: there is none */
     uint64_t end;          /* of our deposits so far, in the ring's ever-growing offsets */
     uint64_t took;         /* what we have told others that we took of the operation under way */
     uint64_t barriers;     /* how many there were */

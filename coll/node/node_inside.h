@@ -169,6 +169,17 @@ static inline size_t hitop_node_fragment(const struct hitop_node *node, size_t t
     return fragment < node->ring_bytes / 4 ? fragment : node->ring_bytes / 4;
 }
 
+/*
+ * Of a block of `bytes` that one process takes, told at a time: fragments for one that takes them meanwhile, `most` for one
+ * that waits for its processor.
+ */
+static inline size_t hitop_node_piece(const struct hitop_node *node, size_t bytes, size_t most)
+{
+    const size_t fragment = node->wait.alone ? hitop_node_fragment(node, bytes) : most;
+
+    return fragment < most ? fragment : most;
+}
+
 /* Make the ring up to `fill` visible; the first time also say what message this is: STAGED or PIECED. */
 static inline void hitop_node_publish_fill(struct hitop_node *node,
                                            const struct hitop_node_writer *writer, uint64_t kind,

@@ -51,8 +51,10 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
     }
     if (n > 0) {
         most = node->lanes.ring_bytes / 2 / n / 128 * 128;
-        w.step =
-            node->thresholds->scatter_step < most / 2 ? node->thresholds->scatter_step : most / 2;
+        w.step = hitop_node_piece(node, longest, node->thresholds->scatter_step);
+        if (w.step > most / 2) {
+            w.step = most / 2;
+        }
         w.bytes = longest <= most ? hitop_node_round_up(longest, 64) : most / w.step * w.step;
         if (longest > most && node->arena && all <= node->thresholds->leave_to) {
             w.place = hitop_arena_take(node->arena, all, (unsigned)n, NULL);
@@ -106,16 +108,15 @@ static int open_window(struct hitop_node *node, struct windows *w,
                        const struct hitop_node_blocks *from, int rank)
 {
     struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
-    const uint64_t start = w->place ? w->start : w->start % node->lanes.ring_bytes;
     size_t bytes, n;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
     unsigned char *memory = w->place ? (unsigned char *)hitop_arena_at(node->arena, w->place)
                                      : hitop_lane_ring_of(node, node->me);
 
     n = bytes < w->step ? bytes : w->step;
-    memcpy(memory + start, block, n);
+    memcpy(memory + w->start, block, n);
     box->u.staged.total = bytes;
-    box->u.staged.start = start;
+    box->u.staged.start = w->start;
     box->u.staged.window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
     box->u.staged.place = w->place;
     w->start += box->u.staged.window;

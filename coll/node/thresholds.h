@@ -54,14 +54,17 @@ struct hitop_thresholds {
     /* Barriers of at most so many processes look at a line of each, the others at a common counter. */
     int barrier_lines_to;
 
-    /* Broadcasts: pieces of the ring, of which small ones start early and large ones cost less; */
+    /* Broadcasts: pieces of the ring, of which small ones are read early and large ones cost less; */
     struct hitop_piece fragment[HITOP_PIECES];
     size_t pull_from; /* what the kernel copies, once, by writer and reader; */
     struct hitop_piece chunk[HITOP_PIECES];
     size_t mirror_from; /* what domains stage, which takes another copy; */
     unsigned patience;  /* with absent readers, in copies, who may just wait for a processor. */
 
-    /* Gathers and scatters: what is deposited at a time, by each, or by the root for one reader after the other; */
+    /*
+     * Gathers and scatters: what the root takes from one rank, or leaves for one reader, before it goes on to the next, in
+     * pieces as of broadcasts;
+     */
     size_t gather_step;
     size_t scatter_step;
     size_t gather_hand_from; /* blocks that both copy straight, because no lane holds them; */
