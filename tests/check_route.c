@@ -4,6 +4,7 @@
 
 #include "../coll/twolevel/branch.h"
 #include "../coll/twolevel/placement.h"
+#include "../coll/twolevel/relay_cost.h"
 #include "../coll/twolevel/relay_predict.h"
 #include "../coll/twolevel/route.h"
 
@@ -59,6 +60,70 @@ START_TEST(counts_a_last_segment_that_is_shorter)
 {
     ck_assert_double_eq_tol(relay_time("chain", 2, 2500, 1000), alpha + beta * 2500, 1e-12);
     ck_assert_double_eq(relay_time("chain", 1, 2500, 1000), 0);
+}
+END_TEST
+
+/* Calls of 1 us at both ends, a latency of 2 us, and 0.5 us for 1000 bytes. */
+static double calls_p2p(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    return from == to ? 0 : 4e-6 + 0.5e-9 * (double)bytes;
+}
+
+static double calls_occupancy(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    return from == to ? 0 : 1e-6 + 0.5e-9 * (double)bytes;
+}
+
+static double slow_copy(const void *self, int rank, size_t bytes)
+{
+    (void)self;
+    (void)rank;
+    (void)bytes;
+    return 3e-6;
+}
+
+static const struct hitop_cost calls = {.nranks = 3,
+                                        .grows = 1,
+                                        .p2p = calls_p2p,
+                                        .occupancy = calls_occupancy,
+                                        .reception = calls_occupancy};
+
+START_TEST(hands_messages_over_while_others_leave)
+{
+    const struct hitop_cost blocking = {.nranks = 3, .p2p = calls_p2p, .occupancy = calls_p2p};
+    const struct hitop_cost cost = hitop_relay_cost(&calls), line = hitop_relay_cost(&blocking);
+
+    ck_assert_double_eq_tol(cost.p2p(cost.self, 0, 1, 4000), 6e-6, 1e-12);
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 1, 0), 1e-6, 1e-12);
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 1, 4000), 2e-6, 1e-12);
+    ck_assert_double_eq_tol(cost.reception(cost.self, 0, 1, 0), 1e-6, 1e-12);
+    ck_assert_int_eq(cost.local == NULL, 1);
+    ck_assert_double_eq_tol(line.occupancy(line.self, 0, 1, 0), 0,
+                            1e-12); /* of calls it says nothing */
+    ck_assert_double_eq_tol(line.occupancy(line.self, 0, 1, 4000), 2e-6, 1e-12);
+    ck_assert_double_eq_tol(line.reception(line.self, 0, 1, 0), 0, 1e-12);
+}
+END_TEST
+
+START_TEST(counts_what_processors_do)
+{
+    struct hitop_cost cost = hitop_relay_cost(&calls);
+    const struct hitop_tree_args args = {.size = 3, .root = 0, .bytes = 8000, .cost = &cost};
+    struct hitop_tree *chain = NULL;
+
+    ck_assert_int_eq(hitop_tree_build("chain", &args, NULL, &chain, NULL), HITOP_OK);
+    /* the root has handed over a header at 1, segments leave it at 1 and 3, the next one at 7 and 9 */
+    ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 15e-6, 1e-12);
+    /* a message in its header leaves at once: 0, then 4 */
+    ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 1000, 4000), 9e-6, 1e-12);
+    /* of the second segment the middle one hears at 12, having copied the first one, and the last one at 18 */
+    cost.local = slow_copy;
+    ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 21e-6, 1e-12);
+    hitop_relay_cost_copies(&cost);
+    ck_assert_double_eq_tol(cost.local(cost.self, 0, 4000), 1e-6, 1e-12);
+    hitop_tree_free(chain);
 }
 END_TEST
 
@@ -250,6 +315,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, pipelines_segments_down_a_chain);
     tcase_add_test(tc, lets_sends_of_one_node_follow_each_other);
     tcase_add_test(tc, counts_a_last_segment_that_is_shorter);
+    tcase_add_test(tc, hands_messages_over_while_others_leave);
+    tcase_add_test(tc, counts_what_processors_do);
     tcase_add_test(tc, crosses_the_slow_link_once);
     tcase_add_test(tc, misses_no_faster_way);
     tcase_add_test(tc, crosses_the_slow_link_once_to_those_who_are_there);

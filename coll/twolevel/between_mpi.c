@@ -112,6 +112,9 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
         } else if (facts[2]) {
             hitop_route_trust(c->route);
         }
+        if (c->route && c->size > c->nnodes) {
+            hitop_route_copies(c->route);
+        }
     }
     free(text);
 }

@@ -68,6 +68,9 @@ static enum hitop_status price_hosts(const struct hitop_model *model, const stru
         double slowest = 0;
 
         hitop_route_trust(route);
+        if (hitop_model_nranks(model) > nhosts) {
+            hitop_route_copies(route);
+        }
         choice = hitop_route_choose(route, root_host, bytes);
         for (int k = 0; k < nhosts; k++) {
             const double t =

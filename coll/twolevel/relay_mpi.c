@@ -4,6 +4,7 @@
 
 #include "relay_mpi.h"
 
+#include "route.h"
 #include "watchdog_mpi.h"
 
 #include <stdlib.h>
@@ -33,7 +34,8 @@ int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_
                         .total = total,
                         .segment = segment,
                         .nsegments = (total + segment - 1) / segment,
-                        .parent = parent};
+                        .parent = parent,
+                        .is_paced = c->wait.alone && hitop_route_is_trusted(c->route)};
     hitop_node_open(&r->share, total, c->meet.next);
     if (parent == MPI_PROC_NULL) {
         r->arrived = r->nsegments;
@@ -88,8 +90,8 @@ static int receive(struct relay *r, int *moved)
     return code;
 }
 
-/* Hand at most one more segment to a child, and note which sends are complete. */
-static int forward(const struct relay *r, struct relay_child *child, int *moved)
+/* Note which sends to a child are complete. */
+static int note_sent(struct relay_child *child, int *moved)
 {
     int code = MPI_SUCCESS;
 
@@ -102,24 +104,67 @@ static int forward(const struct relay *r, struct relay_child *child, int *moved)
         child->complete++;
         *moved = 1;
     }
-    if (code == MPI_SUCCESS && child->sent < r->arrived && child->sent < child->complete + WINDOW) {
-        const size_t k = child->sent++;
-        code = PMPI_Isend(r->data + k * r->segment, (int)segment_bytes(r, k), MPI_BYTE, child->rank,
-                          hitop_comm_tag(r->c, HITOP_TAG_SEGMENT), r->c->wire,
-                          &child->requests[k % WINDOW]);
-        *moved = 1;
-    }
     return code;
 }
 
-/* Into the node's memory, as far as there is room. */
+/* Take the line for so many bytes to a child, unless too much is ahead of them. */
+static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
+{
+    const struct hitop_comm *c = r->c;
+    const struct hitop_cost *cost = hitop_route_cost(c->route);
+    double now, busy;
+
+    if (!r->is_paced) {
+        return 1;
+    }
+    now = PMPI_Wtime();
+    busy = cost->occupancy(cost->self, c->node, c->node_of[child->rank], bytes);
+    if (r->line > now + busy) {
+        return 0;
+    }
+    r->line = (r->line > now ? r->line : now) + busy;
+    return 1;
+}
+
+/* Hand at most one more segment to each child, in turn. */
+static int forward(struct relay *r, int *moved)
+{
+    struct relay_child *const first = r->turn ? r->turn : r->children, *child = first;
+    int code = MPI_SUCCESS;
+
+    while (child && code == MPI_SUCCESS) {
+        if (child->sent < r->arrived && child->sent < child->complete + WINDOW) {
+            const size_t k = child->sent;
+            if (!take_line(r, child, segment_bytes(r, k))) {
+                break;
+            }
+            code = PMPI_Isend(r->data + k * r->segment, (int)segment_bytes(r, k), MPI_BYTE,
+                              child->rank, hitop_comm_tag(r->c, HITOP_TAG_SEGMENT), r->c->wire,
+                              &child->requests[k % WINDOW]);
+            child->sent++;
+            *moved = 1;
+        }
+        child = child->next ? child->next : r->children;
+        if (child == first) {
+            break;
+        }
+    }
+    r->turn = child;
+    return code;
+}
+
+/*
+ * Into the node's memory, as far as there is room: no more than a segment at a time, because others wait for segments, or
+ * come while this process copies.
+ */
 static void share(struct relay *r, int *moved)
 {
     const size_t there = r->arrived == r->nsegments ? r->total : r->arrived * r->segment;
+    const size_t rest = there - r->share.written;
+    const int is_cut = rest > r->segment && r->total > HITOP_NODE_SHORT;
 
-    if (there > r->share.written &&
-        hitop_node_write(&r->c->shared, &r->share, r->data + r->share.written,
-                         there - r->share.written) > 0) {
+    if (rest > 0 && hitop_node_write(&r->c->shared, &r->share, r->data + r->share.written,
+                                     is_cut ? r->segment : rest) > 0) {
         *moved = 1;
     }
 }
@@ -134,8 +179,11 @@ int relay_step(struct relay *r, int *moved, int *busy)
         *busy |= r->arrived < r->nsegments;
     }
     for (struct relay_child *k = r->children; k && code == MPI_SUCCESS; k = k->next) {
-        code = forward(r, k, moved);
+        code = note_sent(k, moved);
         *busy |= k->complete < r->nsegments;
+    }
+    if (code == MPI_SUCCESS) {
+        code = forward(r, moved);
     }
     if (r->c->nlocal > 1 && r->share.written < r->total) {
         share(r, moved);

@@ -8,6 +8,10 @@
  * A leader receives segments from its parent, forwards each to its children as soon as it is there, and puts it
  * into the node's shared memory when there is room; nothing of this waits for anything else, so that a slow
  * process on this node does not hold up other nodes. Children may come while it is under way.
+ *
+ * MPI may put all that it is given on the line at once, where messages share it, so that the first segment arrives with
+ * the last and nothing overlaps. So where a measured model says how long a segment takes the line, and nobody else wants
+ * our processor meanwhile, a segment leaves when no more than one of its size is ahead of it.
  */
 
 #include "comm_mpi.h"
@@ -24,6 +28,9 @@ struct relay {
     size_t posted, arrived;         /* segments to come, segments that are there */
     MPI_Request *requests;          /* of the parent's segments */
     struct relay_child *children;   /* in the order in which they came */
+    struct relay_child *turn;       /* whose segment is next; NULL: the first one's */
+    int is_paced;                   /* segments leave one after the other */
+    double line;                    /* paced: the time when those that left will be through */
     struct hitop_node_writer share; /* into this node */
 };
 

@@ -10,7 +10,9 @@ struct relay {
     const struct hitop_cost *cost;
     const struct hitop_tree *tree;
     size_t bytes, segment, nsegments;
+    /* when a message has been taken from MPI, if its receiver has time */
     double *arrival; /* [nodes * nsegments] */
+    double *header;  /* [nodes] */
     int *queue;      /* [nodes] informed nodes whose children are still to be served */
 };
 
@@ -21,24 +23,70 @@ static size_t segment_bytes(const struct relay *r, size_t k)
     return r->bytes - offset < r->segment ? r->bytes - offset : r->segment;
 }
 
-/* All sends of one node. */
-static void serve_children(const struct relay *r, int node)
-{
-    const double *mine = &r->arrival[(size_t)node * r->nsegments];
-    const struct hitop_cost *cost = r->cost;
-    double port = 0;
+/* What one node does, and until when. */
+struct node {
+    int self;
     int nchildren;
-    const int *child = hitop_tree_children(r->tree, node, &nchildren);
+    const int *child;
+    double receive;   /* seconds that it takes to take a message from MPI */
+    double processor; /* free from then on */
+    double port;
+};
 
-    for (size_t k = 0; k < r->nsegments; k++) {
-        const size_t bytes = segment_bytes(r, k);
-        for (int i = 0; i < nchildren; i++) {
-            const double start = port > mine[k] ? port : mine[k];
-            r->arrival[(size_t)child[i] * r->nsegments + k] =
-                start + cost->p2p(cost->self, node, child[i], bytes);
-            port = start + cost->occupancy(cost->self, node, child[i], bytes);
+/* Take what has arrived. */
+static void take(struct node *n, double arrival)
+{
+    const double taken = n->processor + n->receive;
+
+    n->processor = taken > arrival ? taken : arrival;
+}
+
+/* A message to one child: when it arrives there. */
+static double send(const struct relay *r, struct node *n, int child, size_t bytes)
+{
+    const struct hitop_cost *cost = r->cost;
+    const double start = n->port > n->processor ? n->port : n->processor;
+
+    n->processor += cost->occupancy(cost->self, n->self, child, 0);
+    n->port = start + cost->occupancy(cost->self, n->self, child, bytes);
+    return start + cost->p2p(cost->self, n->self, child, bytes);
+}
+
+static struct node begin(const struct relay *r, int self)
+{
+    const int parent = hitop_tree_parent(r->tree, self);
+    struct node n = {.self = self};
+
+    n.child = hitop_tree_children(r->tree, self, &n.nchildren);
+    if (parent != HITOP_NO_RANK && r->cost->reception) {
+        n.receive = r->cost->reception(r->cost->self, parent, self, 0);
+    }
+    return n;
+}
+
+/* All that one node does; when it is done. */
+static double serve_children(const struct relay *r, int self)
+{
+    const double *mine = &r->arrival[(size_t)self * r->nsegments];
+    struct node n = begin(r, self);
+
+    if (r->bytes > HITOP_RELAY_IN_HEADER) {
+        take(&n, r->header[self]);
+        for (int i = 0; i < n.nchildren; i++) {
+            r->header[n.child[i]] = send(r, &n, n.child[i], 0);
         }
     }
+    for (size_t k = 0; k < r->nsegments; k++) {
+        const size_t bytes = segment_bytes(r, k);
+        take(&n, mine[k]);
+        for (int i = 0; i < n.nchildren; i++) {
+            r->arrival[(size_t)n.child[i] * r->nsegments + k] = send(r, &n, n.child[i], bytes);
+        }
+        if (r->cost->local) {
+            n.processor += r->cost->local(r->cost->self, self, bytes);
+        }
+    }
+    return n.processor;
 }
 
 double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tree *tree,
@@ -53,23 +101,24 @@ double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tre
     double last = -1;
 
     r.arrival = calloc(size * r.nsegments, sizeof(*r.arrival));
+    r.header = calloc(size, sizeof(*r.header));
     r.queue = calloc(size, sizeof(*r.queue));
-    if (r.arrival && r.queue) {
+    if (r.arrival && r.header && r.queue) {
         int head = 0, tail = 0;
         r.queue[tail++] = hitop_tree_root(tree);
         while (head < tail) {
             const int node = r.queue[head++];
-            const double done = r.arrival[((size_t)node + 1) * r.nsegments - 1];
+            const double done = serve_children(&r, node);
             int nchildren;
             const int *child = hitop_tree_children(tree, node, &nchildren);
             last = done > last ? done : last;
-            serve_children(&r, node);
             for (int i = 0; i < nchildren; i++) {
                 r.queue[tail++] = child[i];
             }
         }
     }
     free(r.queue);
+    free(r.header);
     free(r.arrival);
     return last;
 }

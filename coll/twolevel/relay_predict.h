@@ -7,11 +7,18 @@
  *
  * Every node sends a segment to its children, in order, as soon as it has it and its port is free; a segment
  * keeps the port for cost->occupancy() and arrives after cost->p2p(). So latencies overlap with
- * transfers, as they do when bcast_mpi.c relays.
+ * transfers, as they do when relay_mpi.c relays.
+ *
+ * Its processor does one thing after the other: it takes a segment, for what cost->reception() says of an empty message;
+ * hands it over for each child, for what cost->occupancy() says of one; and copies it, for cost->local(). Before the
+ * segments goes a header that says who is next. A short message is in the header.
  */
 
 #include "hitop/cost.h"
 #include "hitop/tree.h"
+
+/* About the longest message that its header carries, bytes. */
+enum { HITOP_RELAY_IN_HEADER = 3 * 1024 };
 
 /* Seconds until the last node has all of `bytes` > 0; negative when memory ran out. */
 double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tree *tree,

@@ -4,6 +4,8 @@
 
 #include "route.h"
 
+#include "relay_cost.h"
+
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
@@ -26,47 +28,11 @@ struct entry {
 struct hitop_route {
     struct hitop_model *model;
     struct hitop_cost model_cost; /* of the model */
-    struct hitop_cost cost;       /* of the relay: see relay_occupancy() */
+    struct hitop_cost cost;       /* of the relay */
     size_t shortest;              /* segment worth a prediction */
     unsigned nbuilders;
     struct entry **buckets; /* [nnodes], by root */
 };
-
-static double relay_p2p(const void *self, int from, int to, size_t bytes)
-{
-    const struct hitop_route *route = self;
-
-    return route->model_cost.p2p(route->model_cost.self, from, to, bytes);
-}
-
-/*
- * Leaders send without blocking: while one message is under way the next one leaves. What keeps a sender
- * is putting the bytes on the line, not the latency; a model that knows better says so.
- */
-static double relay_occupancy(const void *self, int from, int to, size_t bytes)
-{
-    const struct hitop_route *route = self;
-    const struct hitop_cost *cost = &route->model_cost;
-    const double transfer =
-        cost->p2p(cost->self, from, to, bytes) - cost->p2p(cost->self, from, to, 0);
-    const double known = cost->occupancy(cost->self, from, to, bytes);
-
-    return known < transfer ? known : transfer;
-}
-
-static int relay_around(const void *self, int set)
-{
-    const struct hitop_route *route = self;
-
-    return route->model_cost.around(route->model_cost.self, set);
-}
-
-static int relay_kind(const void *self, int rank)
-{
-    const struct hitop_route *route = self;
-
-    return route->model_cost.kind(route->model_cost.self, rank);
-}
 
 enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_route **out,
                                      struct hitop_diag *diag)
@@ -81,14 +47,7 @@ enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_rou
     route->model = model;
     route->shortest = HITOP_ROUTE_SEGMENT;
     route->model_cost = hitop_model_cost(model);
-    route->cost = (struct hitop_cost){.self = route,
-                                      .nranks = route->model_cost.nranks,
-                                      .p2p = relay_p2p,
-                                      .occupancy = relay_occupancy,
-                                      .around = route->model_cost.around ? relay_around : NULL,
-                                      .nsets = route->model_cost.nsets,
-                                      .kind = route->model_cost.kind ? relay_kind : NULL,
-                                      .grows = route->model_cost.grows};
+    route->cost = hitop_relay_cost(&route->model_cost);
     while (hitop_tree_builders()[route->nbuilders]) {
         route->nbuilders++;
     }
@@ -131,6 +90,16 @@ const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *ro
 void hitop_route_trust(struct hitop_route *route)
 {
     route->shortest = SHORTEST_SEGMENT;
+}
+
+int hitop_route_is_trusted(const struct hitop_route *route)
+{
+    return route->shortest < HITOP_ROUTE_SEGMENT;
+}
+
+void hitop_route_copies(struct hitop_route *route)
+{
+    hitop_relay_cost_copies(&route->cost);
 }
 
 const struct hitop_cost *hitop_route_cost(const struct hitop_route *route)

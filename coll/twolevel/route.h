@@ -59,8 +59,15 @@ struct hitop_tree *hitop_route_part(struct hitop_route *route, unsigned algorith
 
 /* Numbers of the model were measured, not guessed: shorter segments are worth a prediction. */
 void hitop_route_trust(struct hitop_route *route);
+int hitop_route_is_trusted(const struct hitop_route *route);
 
-/* What segments after the first one cost beyond their bytes, where most are sent. */
+/* On some node leaders put into shared memory what comes. */
+void hitop_route_copies(struct hitop_route *route);
+
+/*
+ * What segments after the first one cost beyond their bytes, where most are sent; nothing where the model knows what a
+ * message takes of a processor, which is in the prediction.
+ */
 double hitop_route_cutting(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes);
 

@@ -71,14 +71,18 @@ double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice 
     return seconds >= 0 && seconds < shared ? shared : seconds;
 }
 
-/* Models say what a message takes, not what it takes of a processor: a part of the shortest latency. */
+/* Few models say what a message takes of a processor: a part of the shortest latency. */
 double hitop_route_cutting(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes)
 {
     const struct hitop_tree *tree = hitop_route_tree(route, choice.algorithm, root, bytes);
+    const struct hitop_cost *cost = hitop_route_cost(route);
     const double own = hitop_route_latency(route, 0) / 8;
     int most = 0;
 
+    if (cost->nranks > 1 && cost->occupancy(cost->self, 0, 1, 0) > 0) {
+        return 0;
+    }
     for (int node = 0; tree && node < hitop_tree_size(tree); node++) {
         int n;
         (void)hitop_tree_children(tree, node, &n);
