@@ -28,7 +28,7 @@ struct header {
     uint16_t way;     /* enum hitop_style_way */
     uint32_t flags;
     int32_t
-        nbranch; /* entries of the list, where leaders announce themselves: a branch, or the leaders of all nodes */
+        nbranch; /* ranks in the list: a branch, or the leaders of all nodes; 0 where they are fixed */
     unsigned char rest[HITOP_HEADER_BYTES - 32]; /* the list, then the data */
 };
 

@@ -15,13 +15,7 @@ struct told {
     int64_t rank;
 };
 
-enum { PARCEL = HITOP_HEADER_BYTES };
-
-struct meet_parcel {
-    struct meet_parcel *next;
-    MPI_Request request;
-    unsigned char bytes[PARCEL];
-};
+_Static_assert((int)HITOP_HEADER_BYTES <= (int)POST_BYTES, "headers are posted");
 
 int meet_create(struct hitop_comm *c)
 {
@@ -74,50 +68,9 @@ void meet_heard(struct hitop_comm *c, int root, uint64_t ns)
     note_answer(c, c->node_of[root], (double)ns * 1e-9);
 }
 
-/* Parcels that have left are spare again. */
-static void tend_parcels(struct meet *m)
-{
-    struct meet_parcel **link = &m->parcels;
-
-    while (*link) {
-        struct meet_parcel *p = *link;
-        int left = 0;
-
-        if (PMPI_Test(&p->request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left) {
-            *link = p->next;
-            p->next = m->spare;
-            m->spare = p;
-        } else {
-            link = &p->next;
-        }
-    }
-}
-
-/* Send a copy, without waiting for anybody. */
 static int post(struct hitop_comm *c, int rank, enum hitop_tag tag, const void *bytes, int n)
 {
-    struct meet *m = &c->meet;
-    struct meet_parcel *p;
-    int code;
-
-    if (m->parcels) {
-        tend_parcels(m);
-    }
-    p = m->spare ? m->spare : malloc(sizeof(*p));
-    if (!p) {
-        hitop_trouble_abort(c->wire, "out of memory");
-        return MPI_ERR_NO_MEM;
-    }
-    m->spare = m->spare ? p->next : NULL;
-    memcpy(p->bytes, bytes, (size_t)n);
-    code = PMPI_Isend(p->bytes, n, MPI_BYTE, rank, hitop_comm_tag(c, tag), c->wire, &p->request);
-    if (code != MPI_SUCCESS) {
-        free(p);
-        return code;
-    }
-    p->next = m->parcels;
-    m->parcels = p;
-    return MPI_SUCCESS;
+    return post_send(&c->meet.post, bytes, n, rank, hitop_comm_tag(c, tag), c->wire);
 }
 
 int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
@@ -260,22 +213,13 @@ int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
     return code;
 }
 
-static void free_parcels(struct meet_parcel *p)
-{
-    while (p) {
-        struct meet_parcel *next = p->next;
-        free(p);
-        p = next;
-    }
-}
-
 /* For the watchdog. */
 static void tell_owed(const void *meet, FILE *line)
 {
     const struct meet *m = meet;
 
     fprintf(line, "before the communicator goes, %d announcements are still to come and %s",
-            m->nowed, m->parcels ? "some to leave" : "none to leave");
+            m->nowed, m->post.leaving ? "some to leave" : "none to leave");
 }
 
 void meet_free(struct hitop_comm *c)
@@ -285,7 +229,8 @@ void meet_free(struct hitop_comm *c)
     int code = MPI_SUCCESS;
 
     watchdog_awaits(c, tell_owed, m);
-    while ((m->nowed > 0 || m->parcels) && code == MPI_SUCCESS && c->mode == HITOP_COMM_READY) {
+    while (c->mode == HITOP_COMM_READY && code == MPI_SUCCESS &&
+           (post_is_busy(&m->post) || m->nowed > 0)) {
         struct told told;
         int found;
 
@@ -293,10 +238,9 @@ void meet_free(struct hitop_comm *c)
         if (code == MPI_SUCCESS && found) {
             settle(c, (int)told.rank);
         }
-        tend_parcels(m);
         hitop_wait_relax(&c->wait, &round);
     }
-    free_parcels(m->spare); /* after a failure MPI may still read the others */
+    post_free(&m->post);
     free(m->early);
     free(m->owed);
     free(m->answer);

@@ -15,7 +15,8 @@
  * left. At most MEET_CREDIT of a node are owed to one root: that bounds what waits unexpected in MPI.
  */
 
-#include <mpi.h>
+#include "post_mpi.h"
+
 #include <stdint.h>
 
 struct hitop_comm;
@@ -24,9 +25,6 @@ enum {
     MEET_NODES = 128, /* most nodes that meet: above, one process would hear of too many */
     MEET_CREDIT = 32,
 };
-
-/* A message of ours that MPI still reads. */
-struct meet_parcel;
 
 /* A READY for an operation that is still to come here. */
 struct meet_early {
@@ -44,8 +42,8 @@ struct meet {
     int look_after; /* so many of them is the next look */
     int judged;     /* how often the score has changed */
     int announced; /* operations under this rank as root in which leaders did announce themselves */
-    double *
-        answer; /* [nnodes] seconds from telling a root there, or from there, to its answer: the quickest */
+    double
+        *answer; /* [nnodes] the quickest answer of a root there, or of ours to there, in seconds */
     double patience; /* seconds: the longest of these */
     double waits;    /* how many times its patience a root waits before it sends unasked */
     int *likely;     /* [nnodes] who led last, as far as this rank knows */
@@ -54,7 +52,7 @@ struct meet {
     int nowed;       /* all of them */
     struct meet_early *early;
     int nearly, early_room;
-    struct meet_parcel *parcels, *spare;
+    struct post post; /* what has been sent */
 };
 
 /* A leader who has told the root. */

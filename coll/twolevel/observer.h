@@ -18,8 +18,7 @@ struct observed {
     /* What is called, of the caller's choice, written before it is entered. */
     _Atomic uint64_t what, number;
     _Atomic uint64_t entered; /* odd: a call is under way; grows */
-    _Atomic uint64_t
-        alive; /* it shows otherwise that it waits: by another clock than the last time */
+    _Atomic uint64_t alive;   /* it shows otherwise that it waits: by another clock each time */
 
     /* Tell of a call that has lasted `ns`; 1 when something was said. On the thread, which must not call MPI. */
     int (*tell)(struct observed *o, uint64_t what, uint64_t number, uint64_t ns);

@@ -13,11 +13,12 @@
 /* What this rank has for the engine. */
 struct serve_blocks {
     void *
-        mine; /* the block that it brings to a gather or gets of a scatter; what it brings to an alltoall */
+        mine; /* its block, brought to a gather or got of a scatter; what it brings to an alltoall */
     size_t bytes; /* of its block */
     int in_place; /* of an alltoall, where all ranks say so alike */
-    struct hitop_node_blocks
-        blocks; /* those of all ranks, where it has them; what it gets of an alltoall */
+
+    /* Those of all ranks, where it has them; what it gets of an alltoall. */
+    struct hitop_node_blocks blocks;
 };
 
 /* What serves a call with these buffers, the user's or copies. */
