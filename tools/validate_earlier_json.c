@@ -72,6 +72,81 @@ static void check_date(struct reader *r, const struct validate_earlier *e)
     }
 }
 
+/* A time of an earlier launch, and what it is of. */
+struct earlier_time {
+    const char *kind, *name;
+    size_t bytes;
+    int pair[2]; /* of ranks; where kind is that of pairs */
+    double seconds, lo, hi;
+};
+
+/* Read it; 0 where nothing was measured, or after a failure. */
+static int read_time(struct reader *r, const char *path, const json_t *object,
+                     struct earlier_time *out)
+{
+    char where[READER_PATH_MAX], item[READER_PATH_MAX];
+    const json_t *launches, *pair;
+
+    if (!json_is_object(object)) {
+        reader_fail(r, path, "must be an object");
+        return 0;
+    }
+    out->kind = reader_string(r, path, object, "kind");
+    out->name = reader_string(r, path, object, "name");
+    out->bytes = reader_size(r, path, object, "size_B");
+    launches = reader_array(r, path, object, "launches_us", -1);
+    if (r->status == HITOP_OK && strcmp(out->kind, validate_part_name(VALIDATE_PAIRS)) == 0) {
+        pair = reader_array(r, path, object, "pair", 2);
+        out->pair[0] = (int)json_integer_value(json_array_get(pair, 0));
+        out->pair[1] = (int)json_integer_value(json_array_get(pair, 1));
+    }
+    if (r->status != HITOP_OK || json_array_size(launches) == 0) {
+        return 0;
+    }
+    reader_item(reader_join(path, "launches_us", where), 0, item);
+    out->lo = reader_number(r, path, object, "lo_us", 0, 1e12);
+    out->hi = reader_number(r, path, object, "hi_us", 0, 1e12);
+    out->seconds = reader_number_value(r, item, json_array_get(launches, 0), DBL_MIN, 1e12);
+    if (r->status == HITOP_OK && (out->lo > out->seconds || out->hi < out->seconds)) {
+        reader_fail(r, item, "%g is not within lo_us and hi_us, %g and %g", out->seconds, out->lo,
+                    out->hi);
+    }
+    return r->status == HITOP_OK;
+}
+
+static int is_of(const struct validate_sample *s, const struct earlier_time *t)
+{
+    return strcmp(t->kind, validate_part_name(s->part)) == 0 && strcmp(t->name, s->level) == 0 &&
+           t->bytes == s->bytes &&
+           (s->part != VALIDATE_PAIRS || (t->pair[0] == s->rank[0] && t->pair[1] == s->rank[1]));
+}
+
+/* Add the times of a launch to the samples that they are of; how many. Without samples they are looked at only. */
+static int add_times(struct reader *r, const json_t *document, struct validate_sample *samples,
+                     int n)
+{
+    const json_t *array = reader_array(r, "$", document, "samples", -1);
+    char path[READER_PATH_MAX];
+    int found = 0;
+
+    for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(array); i++) {
+        struct earlier_time t = {0};
+        int k = 0;
+        if (!read_time(r, reader_item("$.samples", i, path), json_array_get(array, i), &t)) {
+            continue;
+        }
+        while (k < n && !is_of(&samples[k], &t)) {
+            k++;
+        }
+        if (k < n) {
+            validate_add_launch(&samples[k], microsecond * t.seconds, microsecond * t.lo,
+                                microsecond * t.hi);
+            found++;
+        }
+    }
+    return found;
+}
+
 static enum hitop_status read_one(const char *path, const struct validate_report *now,
                                   struct validate_earlier *e, struct hitop_diag *diag)
 {
@@ -93,6 +168,9 @@ static enum hitop_status read_one(const char *path, const struct validate_report
     check_document(&r, document, now);
     if (r.status == HITOP_OK) {
         check_date(&r, e);
+    }
+    if (r.status == HITOP_OK) {
+        (void)add_times(&r, document, NULL, 0);
     }
     return r.status;
 }
@@ -123,62 +201,13 @@ void validate_earlier_free(struct validate_earlier *e)
     free(e);
 }
 
-static int is_of(const struct validate_sample *s, const char *kind, const char *name, size_t bytes,
-                 const json_t *pair)
-{
-    return strcmp(kind, validate_part_name(s->part)) == 0 && strcmp(name, s->level) == 0 &&
-           bytes == s->bytes &&
-           (s->part != VALIDATE_PAIRS ||
-            (json_integer_value(json_array_get(pair, 0)) == s->rank[0] &&
-             json_integer_value(json_array_get(pair, 1)) == s->rank[1]));
-}
-
-/* A time of an earlier launch to the sample that it is of, if there is one; how many there are. */
-static int add_sample(struct reader *r, const char *path, const json_t *object,
-                      struct validate_sample *samples, int n)
-{
-    const char *kind = reader_string(r, path, object, "kind");
-    const char *name = reader_string(r, path, object, "name");
-    const size_t bytes = reader_size(r, path, object, "size_B");
-    const json_t *launches = reader_array(r, path, object, "launches_us", -1);
-    double seconds, lo, hi;
-
-    if (r->status != HITOP_OK || json_array_size(launches) == 0) {
-        return 0;
-    }
-    seconds = reader_number_value(r, path, json_array_get(launches, 0), DBL_MIN, 1e12);
-    lo = reader_number(r, path, object, "lo_us", 0, 1e12);
-    hi = reader_number(r, path, object, "hi_us", 0, 1e12);
-    for (int i = 0; i < n && r->status == HITOP_OK; i++) {
-        if (is_of(&samples[i], kind, name, bytes, json_object_get(object, "pair"))) {
-            validate_add_launch(&samples[i], microsecond * seconds, microsecond * lo,
-                                microsecond * hi);
-            return 1;
-        }
-    }
-    return 0;
-}
-
 enum hitop_status validate_earlier_add(const struct validate_earlier *e,
                                        struct validate_sample *samples, int n,
                                        struct hitop_diag *diag)
 {
-    char path[READER_PATH_MAX];
-
     for (int k = 0; k < e->n; k++) {
         struct reader r = {.file = e->name[k], .diag = diag, .status = HITOP_OK};
-        const json_t *array = reader_array(&r, "$", e->document[k], "samples", -1);
-        int found = 0;
-        for (size_t i = 0; r.status == HITOP_OK && i < json_array_size(array); i++) {
-            const json_t *object = json_array_get(array, i);
-            reader_item("$.samples", i, path);
-            if (!json_is_object(object)) {
-                reader_fail(&r, path, "must be an object");
-                break;
-            }
-            found += add_sample(&r, path, object, samples, n);
-        }
-        if (r.status == HITOP_OK && found == 0) {
+        if (add_times(&r, e->document[k], samples, n) == 0) {
             reader_fail(&r, "$.samples", "none is of what is measured now");
         }
         if (r.status != HITOP_OK) {
