@@ -32,6 +32,11 @@ int find_pieces(struct fit_task *task, const struct timed_point *points, size_t 
 /* The chosen form, what is to be thought of it, and the sentence. */
 void conclude_fit(struct hitop_curve_fit *fit);
 
+enum { FEWEST_UNSEEN = 3 }; /* fewer points left out decide nothing */
+
+/* One point in ten, or more, is where the form is not. */
+int has_exceptions(const struct hitop_curve_fit *fit);
+
 /* The sentence of a finished fit. */
 void write_sentence(struct hitop_curve_fit *fit);
 

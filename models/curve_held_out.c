@@ -23,6 +23,10 @@ enum { PARTS = 4, FEWEST_RANKS = 3 };
 /* Worse is as bad: forms may give 0 where nothing was seen. */
 static const double worst_ratio = 1000;
 
+/* Forms whose errors differ by more are told apart, whatever measurements differ by: launches may, while the sizes of each
+ * are on a line. */
+static const double most_alike = 0.1;
+
 int trial_reserve(struct trial_room *room, size_t npoints)
 {
     *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept)),
@@ -188,7 +192,7 @@ void judge_form(const struct grid *grid, const struct fit_method *method, struct
 
 int is_good_enough(const struct hitop_errors *errors, double best, double floor)
 {
-    return errors->q90 <= fmax(1.1 * best, best + floor);
+    return errors->q90 <= fmax(1.1 * best, best + fmin(floor, most_alike));
 }
 
 /* Pieces that are one are the line. */

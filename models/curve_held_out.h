@@ -41,7 +41,7 @@ void judge_form(const struct grid *grid, const struct fit_method *method, struct
 /* The simplest form of those that may be chosen, -1 when there is none. */
 int choose_form(const struct hitop_fit_form *forms, double floor);
 
-/* About as good as the best: within 10 % of its error, or within the noise. */
+/* About as good as the best: within 10 % of its error, or within the noise, of which 10 % count at most. */
 int is_good_enough(const struct hitop_errors *errors, double best, double floor);
 
 #endif /* CURVE_HELD_OUT_H */

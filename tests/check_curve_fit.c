@@ -317,6 +317,36 @@ START_TEST(next_to_no_noise_is_no_unit)
 }
 END_TEST
 
+/* A machine on which measurements differ by more than half tells nothing of forms, whatever comes nearest. */
+START_TEST(much_noise_does_not_decide)
+{
+    struct times times = {.n = 0};
+    struct hitop_curve_fit fit;
+
+    for (int i = 0; i < SIZES; i++) {
+        add(&times, 4, size_at(i), 2.385e-6 + 0.137e-9 * (double)size_at(i), 0.4);
+    }
+    fit_sizes(&times, 0.6, &fit);
+    ck_assert_int_eq(fit.verdict, HITOP_FIT_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "the data do not decide: the noise alone is 60 %"));
+}
+END_TEST
+
+/* Launches may differ while the sizes of each are on a line: that noise does not make a constant of it. */
+START_TEST(noise_of_launches_hides_no_line)
+{
+    struct times times = {.n = 0};
+    struct hitop_curve_fit fit;
+
+    for (int i = 1; i < 20; i++) {
+        add(&times, 4, 200 * (size_t)i, 5e-6 + 0.65e-9 * 200 * i, 0.005);
+    }
+    fit_sizes(&times, 0.3, &fit);
+    ck_assert_double_le(fit.form[HITOP_FIT_CONSTANT].unseen.q90, 0.3);
+    ck_assert_int_eq(fit.chosen, HITOP_FIT_LINE);
+}
+END_TEST
+
 START_TEST(noise_without_form_is_called_so)
 {
     struct times times = {.n = 0};
@@ -427,6 +457,33 @@ START_TEST(finds_exchanges_with_all_others)
     ck_assert_int_eq(fit.form[HITOP_FIT_LINE].piece[0].nterms, 2);
     expect_near(term_of(&fit.form[HITOP_FIT_LINE].piece[0], "(P - 1)")->value, 0.975e-6, 0.02);
     expect_near(term_of(&fit.form[HITOP_FIT_LINE].piece[0], "m (P - 1)")->value, 0.235e-9, 0.02);
+}
+END_TEST
+
+/* What a formula does not hold is told. */
+START_TEST(says_what_does_not_count)
+{
+    for (int k = 0; k < 4; k++) {
+        struct times times = {.n = 0};
+        struct hitop_curve_fit fit;
+        for (int r = 0; r < NRANKS; r++) {
+            for (int i = 1; i < 12; i++) {
+                add(&times, ranks_list[r], size_at(i),
+                    2.5e-6 * (k & 1 ? depth(ranks_list[r]) : 1) *
+                        (k & 2 ? 1 + 0.01 * (double)size_at(i) : 1),
+                    0.002);
+            }
+        }
+        fit_ranks("broadcast", &times, 0.002, &fit);
+        ck_assert_int_eq(fit.chosen, HITOP_FIT_LINE);
+        ck_assert_int_eq(
+            strstr(fit.sentence, ", in which neither size nor number of ranks counts") != NULL,
+            k == 0);
+        ck_assert_int_eq(strstr(fit.sentence, ", in which the size does not count") != NULL,
+                         k == 1);
+        ck_assert_int_eq(
+            strstr(fit.sentence, ", in which the number of ranks does not count") != NULL, k == 2);
+    }
 }
 END_TEST
 
@@ -599,11 +656,14 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, falling_times_are_called_so);
     tcase_add_test(tc, the_longest_sentence_ends);
     tcase_add_test(tc, next_to_no_noise_is_no_unit);
+    tcase_add_test(tc, much_noise_does_not_decide);
+    tcase_add_test(tc, noise_of_launches_hides_no_line);
     tcase_add_test(tc, noise_without_form_is_called_so);
     tcase_add_test(tc, few_points_do_not_decide);
     tcase_add_test(tc, finds_the_terms_of_a_tree);
     tcase_add_test(tc, finds_other_terms_beyond_a_switch);
     tcase_add_test(tc, finds_exchanges_with_all_others);
+    tcase_add_test(tc, says_what_does_not_count);
     tcase_add_test(tc, a_barrier_has_one_size);
     tcase_add_test(tc, two_numbers_of_ranks_say_that_they_are_two);
     tcase_add_test(tc, each_operation_has_a_basis);

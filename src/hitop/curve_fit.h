@@ -102,7 +102,7 @@ enum hitop_fit_form_id {
 
 enum hitop_fit_verdict {
     HITOP_FIT_SUPPORTED, /**< the chosen form is what the data support */
-    HITOP_FIT_UNDECIDED, /**< too few points to tell */
+    HITOP_FIT_UNDECIDED, /**< too few points to tell, or noise of more than 50 % */
     HITOP_FIT_NONE       /**< even the best form is far off */
 };
 
