@@ -8,14 +8,8 @@ machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
 . "${srcdir:-.}/scratch.sh"
 
-refuse() { # refuse STATUS TEXT ARGUMENT... ; one line on standard error that contains TEXT, no output
-    want=$1 text=$2 status=0
-    shift 2
-    "$tool" "$@" >"$dir/out" 2>"$dir/err" </dev/null || status=$?
-    test "$status" = "$want" || fail "$*: status $status, not $want: $(cat "$dir/err")"
-    test "$(wc -l <"$dir/err")" = 1 || fail "$*: not one line: $(cat "$dir/err")"
-    grep -qF -e "$text" "$dir/err" || fail "$*: no '$text' in $(cat "$dir/err")"
-    test -s "$dir/out" && fail "$*: wrote something"
+refuse_model() { # refuse_model STATUS TEXT ARGUMENT... ; as refuse, and no file is left
+    refuse "$@"
     test "$(find "$dir" -name 'model.json*' | wc -l)" = 0 || fail "$*: left a file"
 }
 
@@ -117,36 +111,36 @@ grep -q '"converged": false' "$dir/rough.json"
 
 # Wrong usage.
 set -- -C hockney -i "$dir/h.dot" -o "$dir/model.json" --simulate "$truth"
-refuse 2 "-C NAME (a model) is needed" -i "$dir/h.dot" -o "$dir/model.json"
-refuse 2 "-i FILE (a hierarchy) is needed" -C hockney -o "$dir/model.json"
-refuse 2 "-o FILE (the model file to write) is needed" -C hockney -i "$dir/h.dot"
-refuse 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C hokney
-refuse 2 "plogp, or all" "$@" -C hokney
-refuse 2 "--fit: no line is called 'rubust'; valid: two-ends, robust" "$@" --fit rubust
-refuse 2 "--links: 'rings' is none of one, ring, pairs or a number from 1 to 1000000" "$@" --links rings
-refuse 2 "--max-size: '-1' is not a size" "$@" -M -1
-refuse 2 "--max-size: '1e9999' has no known unit" "$@" -M 1e9999
-refuse 2 "--max-size: '64Q' has no known unit" "$@" -M 64Q
-refuse 2 "--max-size: '99999999999g' is larger than any message can be" "$@" -M 99999999999g
-refuse 2 "the smallest message (1048576 bytes) must be smaller" "$@" -m 1m
-refuse 2 "gives more than 1000 sizes" "$@" -S 1
-refuse 2 "--eps: '0' is outside" "$@" -e 0
-refuse 2 "--eps: 'nan' is not a number" "$@" -e nan
-refuse 2 "--confidence: '1' is outside" "$@" -c 1
-refuse 2 "--min-samples: '0' is not an integer" "$@" -r 0
-refuse 2 "-r: 50 samples are more than the 40 that -R allows" "$@" -r 50 -R 40
-refuse 2 "--parallel: '2' is not an integer in 0..1" "$@" -p 2
-refuse 2 "--budget: '5' is not a time" "$@" --budget 5
-refuse 2 "--budget: '0s' must be more than 0" "$@" --budget 0s
-refuse 2 "--seed: '-3' is not" "$@" --seed -3
-refuse 2 "--noise goes with --simulate only" -C hockney -i "$dir/h.dot" -o "$dir/model.json" --noise 0.1
-refuse 2 "--triples: model hockney knows nothing of processors; lmo does" "$@" --triples all
-refuse 2 "--triples: '0' is neither all nor a number from 1 to 1000" "$@" -C lmo --triples 0
-refuse 2 "--scatter-gather: model hockney knows nothing of scatter and gather; lmo does" "$@" --scatter-gather
-refuse 2 "--scatter-gather needs a job" "$@" -C lmo --scatter-gather
-refuse 2 "--scatter-gather needs -M 32KiB or more" -C lmo -i "$dir/h.dot" -o "$dir/model.json" -M 20k --scatter-gather
-refuse 2 "unexpected argument 'more'" "$@" more
-refuse 2 "unknown or ambiguous option '--bogus'" "$@" --bogus
+refuse_model 2 "-C NAME (a model) is needed" -i "$dir/h.dot" -o "$dir/model.json"
+refuse_model 2 "-i FILE (a hierarchy) is needed" -C hockney -o "$dir/model.json"
+refuse_model 2 "-o FILE (the model file to write) is needed" -C hockney -i "$dir/h.dot"
+refuse_model 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C hokney
+refuse_model 2 "plogp, or all" "$@" -C hokney
+refuse_model 2 "--fit: no line is called 'rubust'; valid: two-ends, robust" "$@" --fit rubust
+refuse_model 2 "--links: 'rings' is none of one, ring, pairs or a number from 1 to 1000000" "$@" --links rings
+refuse_model 2 "--max-size: '-1' is not a size" "$@" -M -1
+refuse_model 2 "--max-size: '1e9999' has no known unit" "$@" -M 1e9999
+refuse_model 2 "--max-size: '64Q' has no known unit" "$@" -M 64Q
+refuse_model 2 "--max-size: '99999999999g' is larger than any message can be" "$@" -M 99999999999g
+refuse_model 2 "the smallest message (1048576 bytes) must be smaller" "$@" -m 1m
+refuse_model 2 "gives more than 1000 sizes" "$@" -S 1
+refuse_model 2 "--eps: '0' is outside" "$@" -e 0
+refuse_model 2 "--eps: 'nan' is not a number" "$@" -e nan
+refuse_model 2 "--confidence: '1' is outside" "$@" -c 1
+refuse_model 2 "--min-samples: '0' is not an integer" "$@" -r 0
+refuse_model 2 "-r: 50 samples are more than the 40 that -R allows" "$@" -r 50 -R 40
+refuse_model 2 "--parallel: '2' is not an integer in 0..1" "$@" -p 2
+refuse_model 2 "--budget: '5' is not a time" "$@" --budget 5
+refuse_model 2 "--budget: '0s' must be more than 0" "$@" --budget 0s
+refuse_model 2 "--seed: '-3' is not" "$@" --seed -3
+refuse_model 2 "--noise goes with --simulate only" -C hockney -i "$dir/h.dot" -o "$dir/model.json" --noise 0.1
+refuse_model 2 "--triples: model hockney knows nothing of processors; lmo does" "$@" --triples all
+refuse_model 2 "--triples: '0' is neither all nor a number from 1 to 1000" "$@" -C lmo --triples 0
+refuse_model 2 "--scatter-gather: model hockney knows nothing of scatter and gather; lmo does" "$@" --scatter-gather
+refuse_model 2 "--scatter-gather needs a job" "$@" -C lmo --scatter-gather
+refuse_model 2 "--scatter-gather needs -M 32KiB or more" -C lmo -i "$dir/h.dot" -o "$dir/model.json" -M 20k --scatter-gather
+refuse_model 2 "unexpected argument 'more'" "$@" more
+refuse_model 2 "unknown or ambiguous option '--bogus'" "$@" --bogus
 
 # A link for each two members: all 496 pairs of ranks where they are directly below the root, with the prices
 # that the groups have.
@@ -172,16 +166,16 @@ test "$(grep -c '"pair"' "$dir/pairs.json")" = 43 || fail "--links pairs: not 16
 # Bad files.
 : >"$dir/empty"
 printf 'digraph G { 0 [type=0' >"$dir/broken.dot"
-refuse 3 "$dir/none.dot: cannot open" "$@" -i "$dir/none.dot"
-refuse 3 "$dir/empty" "$@" -i "$dir/empty"
-refuse 3 "$dir/broken.dot" "$@" -i "$dir/broken.dot"
-refuse 3 "$dir/none.json: cannot open: No such file" "$@" --simulate "$dir/none.json"
-refuse 3 "$dir/empty: empty" "$@" --simulate "$dir/empty"
-refuse 3 "$dir/cpm.json: the model has 4 ranks, the hierarchy $dir/h.dot has 32" "$@" --simulate "$dir/cpm.json"
-refuse 1 "$dir/no/model.json: cannot create" "$@" -o "$dir/no/model.json"
-refuse 1 "$dir/no/a.dot: cannot create" "$@" --annotate "$dir/no/a.dot"
+refuse_model 3 "$dir/none.dot: cannot open" "$@" -i "$dir/none.dot"
+refuse_model 3 "$dir/empty" "$@" -i "$dir/empty"
+refuse_model 3 "$dir/broken.dot" "$@" -i "$dir/broken.dot"
+refuse_model 3 "$dir/none.json: cannot open: No such file" "$@" --simulate "$dir/none.json"
+refuse_model 3 "$dir/empty: empty" "$@" --simulate "$dir/empty"
+refuse_model 3 "$dir/cpm.json: the model has 4 ranks, the hierarchy $dir/h.dot has 32" "$@" --simulate "$dir/cpm.json"
+refuse_model 1 "$dir/no/model.json: cannot create" "$@" -o "$dir/no/model.json"
+refuse_model 1 "$dir/no/a.dot: cannot create" "$@" --annotate "$dir/no/a.dot"
 if test -w /dev/full; then
-    refuse 1 "/dev/full: cannot write" "$@" -o /dev/full
+    refuse_model 1 "/dev/full: cannot write" "$@" -o /dev/full
 fi
 
 "$tool" --version | grep -q '^hierarchical_model (hitop '
