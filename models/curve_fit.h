@@ -34,7 +34,7 @@ void conclude_fit(struct hitop_curve_fit *fit);
 
 enum { FEWEST_UNSEEN = 3 }; /* fewer points left out decide nothing */
 
-/* One point in ten, or more, is where the form is not. */
+/* Points are where the form is not: one that it has seen, or one in ten of others. */
 int has_exceptions(const struct hitop_curve_fit *fit);
 
 /* The sentence of a finished fit. */

@@ -7,7 +7,8 @@
 #include <math.h>
 
 /* A form that is farther off than this, and
- * than the noise, in half of the points describes nothing, in one of ten not all. */
+ * than the noise, in half of the points describes nothing, in one of ten, or
+ * at a point that it has seen, such as the largest size, which is never left out, not all. */
 static const double half_far_off = 0.2, some_far_off = 0.5, far_above_noise = 3;
 
 /* More hides whatever form there is. */
@@ -17,7 +18,7 @@ int has_exceptions(const struct hitop_curve_fit *fit)
 {
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
-    return fmax(form->sizes.q90, form->ranks.q90) >
+    return fmax(form->seen.largest, fmax(form->sizes.q90, form->ranks.q90)) >
            fmax(some_far_off, far_above_noise * fit->floor);
 }
 

@@ -239,6 +239,21 @@ START_TEST(does_not_depend_on_size)
 }
 END_TEST
 
+/* The largest size is never left out: that it is off is told all the same. */
+START_TEST(the_last_size_is_an_exception)
+{
+    struct times times = {.n = 0};
+    struct hitop_curve_fit fit;
+
+    for (int i = 1; i < 14; i++) {
+        add(&times, 2, size_at(i), i == 13 ? 5.17e-6 : 2.45e-6, 0.01);
+    }
+    fit_sizes(&times, 0.01, &fit);
+    ck_assert_int_eq(fit.chosen, HITOP_FIT_CONSTANT);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "support, with exceptions, a constant"));
+}
+END_TEST
+
 /* One point in eight takes five times as long. */
 START_TEST(stands_bad_points)
 {
@@ -652,6 +667,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, bad_points_are_not_covered);
     tcase_add_test(tc, a_switch_of_protocol_is_no_curvature);
     tcase_add_test(tc, does_not_depend_on_size);
+    tcase_add_test(tc, the_last_size_is_an_exception);
     tcase_add_test(tc, stands_bad_points);
     tcase_add_test(tc, falling_times_are_called_so);
     tcase_add_test(tc, the_longest_sentence_ends);

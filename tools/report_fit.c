@@ -12,6 +12,9 @@
 
 static const double confidence = 0.95;
 
+/* Fits want less than 10. */
+static const double most_noise = 9.99;
+
 static int compare_texts(const char *a, const char *b)
 {
     return strcmp(a ? a : "", b ? b : "");
@@ -167,7 +170,7 @@ static double floor_of(const struct report *report, double noise)
 {
     const double known = isfinite(noise) ? noise : report->noise_floor;
 
-    return isfinite(known) ? fmin(known, 1) : 0;
+    return isfinite(known) ? fmin(known, most_noise) : 0;
 }
 
 /* Of the curves of a series, the one in the middle. */
