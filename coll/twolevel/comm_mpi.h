@@ -95,6 +95,7 @@ struct hitop_comm {
     struct hitop_thresholds thresholds; /* its own; as its first rank has found them */
     struct hitop_route *route;          /* NULL where there is one node */
     struct meet meet;                   /* where there are more */
+    double lead;                        /* segments that may be ahead of one, see relay_mpi.h */
 
     /* For operations other than broadcasts, see serve_nodes_mpi.h. */
     int nodes_have_lanes; /* on every node with several ranks they can leave things for others */

@@ -12,6 +12,9 @@
 /* Segments in flight per neighbour. */
 enum { WINDOW = 16 };
 
+/* Segments ahead of one that leaves: 1 at first; of more a part is kept from message to message. */
+static const double longest_lead = 64, lead_kept = 0.9;
+
 struct relay_child {
     struct relay_child *next;
     int rank;
@@ -37,6 +40,7 @@ int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_
                         .parent = parent,
                         .is_paced = c->wait.alone && hitop_route_is_trusted(c->route)};
     hitop_node_open(&r->share, total, c->meet.next);
+    c->lead = c->lead > 1 / lead_kept ? c->lead * lead_kept : 1;
     if (parent == MPI_PROC_NULL) {
         r->arrived = r->nsegments;
         return MPI_SUCCESS;
@@ -107,10 +111,13 @@ static int note_sent(struct relay_child *child, int *moved)
     return code;
 }
 
-/* Take the line for so many bytes to a child, unless too much is ahead of them. */
+/*
+ * Take the line for so many bytes to a child, unless too much is ahead of them. Who looks again only when the line has
+ * been idle for as long as they take has lost the processor meanwhile: from then on more may be ahead.
+ */
 static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
 {
-    const struct hitop_comm *c = r->c;
+    struct hitop_comm *c = r->c;
     const struct hitop_cost *cost = hitop_route_cost(c->route);
     double now, busy;
 
@@ -119,9 +126,14 @@ static int take_line(struct relay *r, const struct relay_child *child, size_t by
     }
     now = PMPI_Wtime();
     busy = cost->occupancy(cost->self, c->node, c->node_of[child->rank], bytes);
-    if (r->line > now + busy) {
+    if (r->line > now + c->lead * busy) {
+        r->is_refused = 1;
         return 0;
     }
+    if (r->is_refused && now - r->line > busy && c->lead < longest_lead) {
+        c->lead *= 2;
+    }
+    r->is_refused = 0;
     r->line = (r->line > now ? r->line : now) + busy;
     return 1;
 }
