@@ -8,12 +8,15 @@
 #include "watchdog_mpi.h"
 
 #include <stdlib.h>
+#ifndef HITOP_SMPI
+#include <sys/resource.h>
+#endif
 
 /* Segments in flight per neighbour. */
 enum { WINDOW = 16 };
 
-/* Segments ahead of one that leaves: 1 at first; of more a part is kept from message to message. */
-static const double longest_lead = 64, lead_kept = 0.9;
+/* Segments ahead of one that leaves: 1 at first; of more a part is kept from message to message, until it is too many. */
+static const double longest_lead = 8, lead_kept = 0.9;
 
 struct relay_child {
     struct relay_child *next;
@@ -21,6 +24,18 @@ struct relay_child {
     size_t sent, complete; /* segments handed to MPI, and of them those no longer in flight */
     MPI_Request requests[WINDOW];
 };
+
+/* How often others have taken our processor. */
+static long times_lost(void)
+{
+#ifdef HITOP_SMPI /* simulated processors are nobody else's */
+    return 0;
+#else
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+#endif
+}
 
 static size_t segment_bytes(const struct relay *r, size_t index)
 {
@@ -38,9 +53,13 @@ int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_
                         .segment = segment,
                         .nsegments = (total + segment - 1) / segment,
                         .parent = parent,
-                        .is_paced = c->wait.alone && hitop_route_is_trusted(c->route)};
+                        .is_paced = c->wait.alone && hitop_route_is_trusted(c->route) &&
+                                    c->lead <= longest_lead};
     hitop_node_open(&r->share, total, c->meet.next);
-    c->lead = c->lead > 1 / lead_kept ? c->lead * lead_kept : 1;
+    if (r->is_paced) {
+        r->lost = times_lost();
+        c->lead = c->lead > 1 / lead_kept ? c->lead * lead_kept : 1;
+    }
     if (parent == MPI_PROC_NULL) {
         r->arrived = r->nsegments;
         return MPI_SUCCESS;
@@ -113,7 +132,8 @@ static int note_sent(struct relay_child *child, int *moved)
 
 /*
  * Take the line for so many bytes to a child, unless too much is ahead of them. Who looks again only when the line has
- * been idle for as long as they take has lost the processor meanwhile: from then on more may be ahead.
+ * been idle for as long as they take has lost the processor meanwhile: from then on more may be ahead, and in the end
+ * all.
  */
 static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
 {
@@ -130,8 +150,9 @@ static int take_line(struct relay *r, const struct relay_child *child, size_t by
         r->is_refused = 1;
         return 0;
     }
-    if (r->is_refused && now - r->line > busy && c->lead < longest_lead) {
+    if (r->is_refused && now - r->line > busy) {
         c->lead *= 2;
+        r->is_paced = c->lead <= longest_lead;
     }
     r->is_refused = 0;
     r->line = (r->line > now ? r->line : now) + busy;
@@ -239,6 +260,9 @@ int relay_run(struct relay *r)
 
 void relay_close(struct relay *r)
 {
+    if (r->is_paced && times_lost() > r->lost) {
+        r->c->lead *= 2;
+    }
     while (r->children) {
         struct relay_child *next = r->children->next;
         free(r->children);

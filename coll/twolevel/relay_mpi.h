@@ -11,8 +11,8 @@
  *
  * MPI may put all that it is given on the line at once, where messages share it, so that the first segment arrives with
  * the last and nothing overlaps. So where a measured model says how long a segment takes the line, and nobody else wants
- * our processor meanwhile, a segment leaves when no more than one of its size is ahead of it; more, if this process
- * turns out to lose its processor.
+ * our processor meanwhile, a segment leaves when no more than one of its size is ahead of it; more, and in the end all
+ * at once, where this process turns out to lose its processor to others, as on hosts that share processors unseen.
  */
 
 #include "comm_mpi.h"
@@ -32,6 +32,7 @@ struct relay {
     struct relay_child *turn;       /* whose segment is next; NULL: the first one's */
     int is_paced;                   /* segments leave one after the other */
     int is_refused;                 /* paced: a segment has had to wait */
+    long lost;                      /* paced: how often others had taken our processor before */
     double line;                    /* paced: the time when those that left will be through */
     struct hitop_node_writer share; /* into this node */
 };
