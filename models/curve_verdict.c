@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-/* A form that is farther off than this, and
- * than the noise, in half of the points describes nothing, in one of ten, or
- * at a point that it has seen, such as the largest size, which is never left out, not all. */
+/*
+ * A form that is farther off than this, and than the noise, at half of the points describes nothing; at one of ten, or at
+ * one that it has seen, such as the largest size, which is never left out, it does not describe all.
+ */
 static const double half_far_off = 0.2, some_far_off = 0.5, far_above_noise = 3;
 
 /* More hides whatever form there is. */

@@ -178,8 +178,7 @@ static void say_supported(struct sentence *w, const struct hitop_curve_fit *fit)
                !is_good_enough(&form->unseen, parabola->unseen.q90, fit->floor)) {
         sentence_add(
             w, ". The parabola is nearer: more sizes would show whether there are changes that "
-               "four sizes "
-               "each cannot show");
+               "four sizes each cannot show");
     }
     if (has_exceptions(fit)) {
         sentence_add(w, ". Exceptions are outliers, or changes where few sizes were measured");
