@@ -92,22 +92,22 @@ struct saying {
     int n, nsaying;
 };
 
-/* The numbers at one place of all texts, as one or as a range; all places move on. */
-static void put_numbers(FILE *to, const struct saying *s, const char **at)
+/* The numbers at one place of all texts, of which `one` is there, as one or as a range; all places move on. */
+static void put_numbers(FILE *to, const struct saying *s, int one, const char **at)
 {
-    const char *least = NULL, *most = NULL;
-    size_t lengths[2] = {0, 0};
+    const char *least = at[one], *most = at[one];
+    size_t lengths[2] = {number_at(s->text[one], least), number_at(s->text[one], most)};
 
     for (int i = 0; i < s->n; i++) {
         const size_t length = s->text[i] ? number_at(s->text[i], at[i]) : 0;
         if (!s->text[i]) {
             continue;
         }
-        if (!least || strtod(at[i], NULL) < strtod(least, NULL)) {
+        if (strtod(at[i], NULL) < strtod(least, NULL)) {
             least = at[i];
             lengths[0] = length;
         }
-        if (!most || strtod(at[i], NULL) > strtod(most, NULL)) {
+        if (strtod(at[i], NULL) > strtod(most, NULL)) {
             most = at[i];
             lengths[1] = length;
         }
@@ -131,7 +131,7 @@ static void put_saying(FILE *to, const struct saying *s)
     memcpy(at, s->text, sizeof(at));
     while (*at[one]) {
         if (number_at(s->text[one], at[one]) > 0) {
-            put_numbers(to, s, at);
+            put_numbers(to, s, one, at);
         } else {
             putc(*at[one], to);
             for (int i = 0; i < s->n; i++) {
