@@ -17,7 +17,13 @@
 
 #include "hitop/estimate.h"
 
+#include <gsl/gsl_fft_halfcomplex.h>
+#include <gsl/gsl_fft_real.h>
 #include <math.h>
+#include <stdlib.h>
+
+/* So many are summed one after the other, which is less than a transform; then all at once. */
+enum { FEW_LAGS = 64 };
 
 /* Sum of products of deviations at a distance in time. */
 static double covariance(const double *x, int n, double mean, int lag)
@@ -30,8 +36,37 @@ static double covariance(const double *x, int n, double mean, int lag)
     return sum;
 }
 
+/* The same at all distances, through the spectrum; the caller frees them. NULL: no memory. */
+static double *all_covariances(const double *x, int n, double mean)
+{
+    size_t length = 2;
+    double *c;
+
+    while (length <
+           2 * (size_t)n) { /* with zeros behind, so that the end does not meet the beginning */
+        length *= 2;
+    }
+    c = calloc(length, sizeof(*c));
+    if (!c) {
+        return NULL;
+    }
+    for (int t = 0; t < n; t++) {
+        c[t] = x[t] - mean;
+    }
+    gsl_fft_real_radix2_transform(c, 1, length);
+    c[0] *= c[0];
+    c[length / 2] *= c[length / 2];
+    for (size_t k = 1; k < length / 2; k++) {
+        c[k] = c[k] * c[k] + c[length - k] * c[length - k];
+        c[length - k] = 0;
+    }
+    gsl_fft_halfcomplex_radix2_inverse(c, 1, length);
+    return c;
+}
+
 double hitop_correlation_time(const double *ranks, int n)
 {
+    double *all = NULL;
     double sum = 0, tau = -1;
     double mean, variance, first;
 
@@ -44,13 +79,19 @@ double hitop_correlation_time(const double *ranks, int n)
         return 1;
     }
     for (int lag = 0; lag + 1 < n; lag += 2) {
-        const double pair =
-            (covariance(ranks, n, mean, lag) + covariance(ranks, n, mean, lag + 1)) / variance;
+        double pair;
+
+        if (lag == FEW_LAGS) {
+            all = all_covariances(ranks, n, mean);
+        }
+        pair = all ? all[lag] + all[lag + 1]
+                   : covariance(ranks, n, mean, lag) + covariance(ranks, n, mean, lag + 1);
         if (!(pair > 0)) {
             break;
         }
-        tau += 2 * pair;
+        tau += 2 * pair / variance;
     }
+    free(all);
     first = covariance(ranks, n, mean, 1) / variance;
     first = fmin(first + (1 + 4 * first) / n, 0.98);
     return fmax(1, fmax(tau, (1 + first) / (1 - first)));

@@ -119,6 +119,29 @@ START_TEST(sees_correlation_beyond_the_first_lag)
 }
 END_TEST
 
+/* A machine that changes for seconds brings this: products at each distance would take minutes. */
+START_TEST(sees_long_correlation_of_many_samples)
+{
+    enum { N = 1000000 };
+    static double x[N];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const double rho = 0.98;
+
+    gsl_rng_set(rng, seed());
+    x[0] = gsl_ran_gaussian(rng, 1);
+    for (int t = 1; t < N; t++) { /* tau = 99 */
+        x[t] = rho * x[t - 1] + sqrt(1 - rho * rho) * gsl_ran_gaussian(rng, 1);
+    }
+    ck_assert_double_gt(hitop_correlation_time(x, N), 75);
+    ck_assert_double_lt(hitop_correlation_time(x, N), 130);
+    for (int t = 1; t < N; t++) {
+        x[t] = x[t - 1] + gsl_ran_gaussian(rng, 1);
+    }
+    ck_assert_double_gt(hitop_correlation_time(x, N), 0.01 * N);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* What a rule that looked at the mean would take for granted: independent, normal, exact. None is. */
 static const struct stream streams[] = {
     {.name = "clean", .sigma = 0.02},
@@ -191,6 +214,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, survives_samples_without_spread);
     tcase_add_test(tc, trusts_no_interval_of_too_few_samples);
     tcase_add_test(tc, sees_correlation_beyond_the_first_lag);
+    tcase_add_test(tc, sees_long_correlation_of_many_samples);
     tcase_add_loop_test(tc, intervals_hold_the_median_as_often_as_promised, 0,
                         (int)(sizeof(streams) / sizeof(streams[0])));
     tcase_add_test(tc, batches_until_the_clock_step_does_not_matter);
