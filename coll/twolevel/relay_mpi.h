@@ -11,8 +11,9 @@
  *
  * MPI may put all that it is given on the line at once, where messages share it, so that the first segment arrives with
  * the last and nothing overlaps. So where a measured model says how long a segment takes the line, and nobody else wants
- * our processor meanwhile, a segment leaves when no more than one of its size is ahead of it; more, and in the end all
- * at once, where this process turns out to lose its processor to others, as on hosts that share processors unseen.
+ * our processor meanwhile, a segment leaves when no more than one of its size is ahead of it, by half of what the model
+ * says, which may have been made when the line was slower; more, and in the end all at once, where this process turns out
+ * to lose its processor to others, as on hosts that share processors unseen.
  */
 
 #include "comm_mpi.h"
