@@ -26,13 +26,14 @@ static struct validate_report report;
 
 static void setup(void)
 {
+    static char command[] = "v";
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     ck_assert_msg(hitop_model_parse("m", model_text, sizeof(model_text) - 1, &model, &diag) ==
                       HITOP_OK,
                   "%s", diag.message);
     request = (struct validate_request){
-        .input = "m.json", .output = "-", .tolerance = {0.1, 0.1, 0.2}, .command = (char[]){"v"}};
+        .input = "m.json", .output = "-", .tolerance = {0.1, 0.1, 0.2}, .command = command};
 }
 
 static void teardown(void)
