@@ -108,7 +108,10 @@ static void forget_oldest(struct hitop_node *node)
     l->oldest++;
 }
 
-/* Claim the operation's slot in our lane and `window` bytes of the ring in one piece. Returns their offset in all that passed. */
+/*
+ * Claim the operation's slot in our lane and `window` bytes of the ring in one piece. Returns where they start, in the
+ * ring's ever-growing offsets.
+ */
 static uint64_t claim(struct hitop_node *node, size_t window, int reader)
 {
     struct hitop_lanes *l = &node->lanes;
