@@ -7,6 +7,7 @@
 #include "../tools/validate_pattern.h"
 
 #include "test_main.h"
+#include "validate_sample.h"
 
 #include <math.h>
 
@@ -21,18 +22,15 @@ static int is_near(double a, double b)
 static struct validate_sample make(int group, int a, int b, size_t bytes, double ratio,
                                    double noise)
 {
-    return (struct validate_sample){.part = VALIDATE_PAIRS,
-                                    .group = group,
-                                    .level = group < 10 ? "host" : "cluster",
-                                    .name = "",
-                                    .rank = {a, b},
-                                    .bytes = bytes,
-                                    .predicted = 2e-6 * ratio,
-                                    .predicted_se = NAN,
-                                    .seconds = 2e-6,
-                                    .lo = 1.9e-6,
-                                    .hi = 2.1e-6,
-                                    .again = {2e-6, 2e-6 * noise}};
+    struct validate_sample s = timed_sample(ratio, noise);
+
+    s.part = VALIDATE_PAIRS;
+    s.group = group;
+    s.level = group < 10 ? "host" : "cluster";
+    s.rank[0] = a;
+    s.rank[1] = b;
+    s.bytes = bytes;
+    return s;
 }
 
 static struct validate_rows judge(const struct validate_sample *s, int n, enum validate_by by)

@@ -5,6 +5,7 @@
 #include "../tools/validate_model.h"
 
 #include "test_main.h"
+#include "validate_sample.h"
 
 #include <limits.h>
 #include <math.h>
@@ -46,17 +47,12 @@ static void teardown(void)
 static struct validate_sample sample(enum validate_part part, const char *level, size_t bytes,
                                      double ratio, double noise)
 {
-    return (struct validate_sample){.part = part,
-                                    .level = level,
-                                    .name = "",
-                                    .rank = {0, 1},
-                                    .bytes = bytes,
-                                    .predicted = 2e-6 * ratio,
-                                    .predicted_se = NAN,
-                                    .seconds = 2e-6,
-                                    .lo = 1.9e-6,
-                                    .hi = 2.1e-6,
-                                    .again = {2e-6, 2e-6 * noise}};
+    struct validate_sample s = timed_sample(ratio, noise);
+
+    s.part = part;
+    s.level = level;
+    s.bytes = bytes;
+    return s;
 }
 
 static void conclude(const struct validate_sample *samples, int n)
