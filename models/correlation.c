@@ -42,8 +42,8 @@ static double *all_covariances(const double *x, int n, double mean)
     size_t length = 2;
     double *c;
 
-    while (length <
-           2 * (size_t)n) { /* with zeros behind, so that the end does not meet the beginning */
+    /* with zeros behind, so that the end does not meet the beginning */
+    while (length < 2 * (size_t)n) {
         length *= 2;
     }
     c = calloc(length, sizeof(*c));
