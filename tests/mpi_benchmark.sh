@@ -27,6 +27,20 @@ done
 grep -q '"operation": "pingpong", "implementation": "mpi", "ranks": 2' "$dir/odd.json" || fail "no pingpong of 2 of 3 ranks"
 grep -q '"operation": "alltoallv", "implementation": "mpi", "ranks": 3' "$dir/odd.json" || fail "no alltoallv of 3 ranks"
 
+# how far the processors of two ranks are apart is known, that of one rank from itself is not
+hop() { sed -n "s/.*\"line_hop_$2_ns\": \([a-z0-9.]*\).*/\1/p" "$dir/$1.json"; }
+test "$(hop one first) $(hop one last)" = 'null null' || fail "one rank: $(hop one first) ns"
+processors=$(nproc)
+for moment in first last; do
+    test "$processors" = 1 || awk -v ns="$(hop odd $moment)" 'BEGIN { exit !(ns > 1 && ns < 100000) }' ||
+        fail "a cache line takes $(hop odd $moment) ns at $moment"
+done
+if command -v taskset >/dev/null; then
+    sh "${srcdir:-.}/mpi-run.sh" 2 taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" $tool $quick --sizes 8 -f csv -O reduce >"$dir/out" 2>"$dir/err" ||
+        fail "one processor: $(cat "$dir/err")"
+    tail -1 "$dir/out" | grep -q ',,$' || fail "a cache line on one processor: $(cat "$dir/out")"
+fi
+
 # what cannot be a size of floats is told, and nothing is timed under its name
 run 2 --budget 20ms -R 20 --sizes 1,4,1GiB --memory 1MiB -f csv allreduce || fail "allreduce: $(cat "$dir/err")"
 test "$(grep -c '^allreduce,' "$dir/out")" -eq 1 || fail "bytes that are no floats were timed"

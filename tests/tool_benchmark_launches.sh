@@ -49,6 +49,20 @@ launch far 53.1
 "$tool" "$dir/x.json" "$dir/y.json" "$dir/far.json" >"$dir/far.md"
 grep -q 'Warning: launches differ [0-9.]* times as much .* by a factor of 1.30' "$dir/far.md" || fail "30 %: $(grep Warning "$dir/far.md")"
 
+# launches on processors that were not equally far apart are told, with both ways of a cache line; where it was the same they are not
+for hops in 'x 63.1 62' 'y 61.9 93.5' 'z null 93.9'; do
+    # shellcheck disable=SC2086 # three words
+    set -- $hops
+    sed "s/\"confidence\"/\"line_hop_first_ns\":$2,\"line_hop_last_ns\":$3,&/" "$dir/$1.json" >"$dir/hop-$1.json"
+done
+"$tool" "$dir/hop-x.json" "$dir/hop-y.json" "$dir/hop-z.json" >"$dir/hop.md"
+grep -qF "Warning: a cache line went from rank to rank in 61.9 ns in $dir/hop-y.json at first, in 93.9 ns in $dir/hop-z.json at last: " \
+    "$dir/hop.md" || fail "processors were moved: $(grep Warning "$dir/hop.md")"
+grep -q 'Cache line from rank to rank of a host, at last, ns.* 62, 93.5, 93.9' "$dir/hop.md" || fail "set-up: $(grep Cache "$dir/hop.md")"
+sed 's/93\.9/92/' "$dir/hop-z.json" >"$dir/hop-near.json"
+"$tool" "$dir/hop-x.json" "$dir/hop-near.json" "$dir/y.json" >"$dir/near.md"
+! grep 'Warning: a cache line' "$dir/near.md" || fail "processors were where they had been"
+
 # noise is of an operation: reduce differs by 30 % from launch to launch, broadcast is as quiet as without it
 for name in x y z; do
     factor=$(case $name in x) echo 1 ;; y) echo 1.3 ;; z) echo 1.7 ;; esac)

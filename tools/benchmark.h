@@ -94,6 +94,8 @@ struct benchmark_result {
     int nwarnings;
     int nleft;             /* sizes for which no time was left */
     double clock_residual; /* seconds by which clocks were found to differ; NaN: not compared */
+    double
+        hop[2]; /* seconds of a cache line from rank to rank, at first and at last; NaN: unknown */
     struct benchmark_curve *curves; /* owned */
     int ncurves;
     struct benchmark_comparison *comparisons; /* owned */

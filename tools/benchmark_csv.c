@@ -21,6 +21,14 @@ static const struct benchmark_verdict *verdict_of(const struct benchmark_result 
     return NULL;
 }
 
+static void put_hop(double seconds, FILE *to)
+{
+    fputs(",", to);
+    if (isfinite(seconds)) {
+        fprintf(to, "%.1f", 1e9 * seconds);
+    }
+}
+
 static void put_point(const struct benchmark_result *r, const struct benchmark_curve *c,
                       const struct benchmark_point *p, FILE *to)
 {
@@ -53,21 +61,26 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
         fputs(",,", to);
     }
     if (v) {
-        fprintf(to, ",%.9g,%.9g,%.9g,%s,%d\n", v->ratio, v->lo, v->hi,
+        fprintf(to, ",%.9g,%.9g,%.9g,%s,%d", v->ratio, v->lo, v->hi,
                 benchmark_outcome_name(v->outcome), p->batch);
     } else {
-        fprintf(to, ",,,,,%d\n", p->batch);
+        fprintf(to, ",,,,,%d", p->batch);
     }
+    put_hop(r->hop[0], to);
+    put_hop(r->hop[1], to);
+    fputs("\n", to);
 }
 
 enum hitop_status benchmark_write_csv(const struct benchmark_result *r, FILE *to,
                                       struct hitop_diag *diag)
 {
-    fputs("operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
-          "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_"
-          "us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,slowest_"
-          "share,one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch\n",
-          to);
+    fputs(
+        "operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
+        "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_"
+        "us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,slowest_"
+        "share,one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch,line_hop_first_ns,"
+        "line_hop_last_ns\n",
+        to);
     for (int i = 0; i < r->ncurves; i++) {
         for (int k = 0; k < r->curves[i].npoints; k++) {
             put_point(r, &r->curves[i], &r->curves[i].points[k], to);

@@ -18,6 +18,12 @@ static json_t *microseconds(double seconds)
     return number(1e6 * seconds);
 }
 
+/* More digits are not known. */
+static json_t *tenths_of_nanoseconds(double seconds)
+{
+    return number(round(1e10 * seconds) / 10);
+}
+
 static json_t *provenance_value(const struct benchmark_result *r)
 {
     const struct benchmark_request *q = r->request;
@@ -35,6 +41,8 @@ static json_t *provenance_value(const struct benchmark_result *r)
     draft_add(&draft, "hosts", draft_text(r->hosts));
     draft_add(&draft, "binding", draft_text(r->binding));
     draft_add(&draft, "clock_residual_us", microseconds(r->clock_residual));
+    draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(r->hop[0]));
+    draft_add(&draft, "line_hop_last_ns", tenths_of_nanoseconds(r->hop[1]));
     return draft_finish(&draft);
 }
 

@@ -2,6 +2,7 @@
 /* benchmark_run_mpi.c - all curves that are asked for, on parts of the job, one after the other. */
 #include <config.h>
 
+#include "benchmark_hop_mpi.h"
 #include "benchmark_job_mpi.h"
 #include "benchmark_plan.h"
 #include "benchmark_run.h"
@@ -236,7 +237,11 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     signals_catch();
     status = benchmark_job_describe(r, result, &diag);
     if (status == HITOP_OK) {
+        result->hop[0] = benchmark_hop();
         status = measure_all(r, counts, n, nranks, &trace, result, &diag);
+    }
+    if (status == HITOP_OK) {
+        result->hop[1] = benchmark_hop();
     }
     replay_free(&trace);
     if (status != HITOP_OK) {

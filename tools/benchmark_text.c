@@ -24,6 +24,11 @@ static void put_head(const struct benchmark_result *r, FILE *to)
         fprintf(to, "; noise floor %.1f %%", 100 * floor);
     }
     fputs("\n", to);
+    if (isfinite(r->hop[0]) && isfinite(r->hop[1])) {
+        fprintf(to,
+                "# a cache line goes from rank to rank in %.1f ns at first, in %.1f ns at last\n",
+                1e9 * r->hop[0], 1e9 * r->hop[1]);
+    }
     for (int i = 0; i < r->nwarnings; i++) {
         fprintf(to, "# warning: %s\n", r->warnings[i]);
     }

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "benchmark.h"
+#include "line_hop.h"
 #include "signals.h"
 
 #include <math.h>
@@ -74,6 +75,12 @@ void benchmark_judge_run(struct benchmark_result *r)
                               "the noise floor is %.0f %%: halves of the repetitions differ so "
                               "much; others use the machine",
                               100 * floor);
+    }
+    if (fmax(r->hop[0], r->hop[1]) > LINE_HOP_OTHER * fmin(r->hop[0], r->hop[1])) {
+        benchmark_result_warn(r,
+                              "a cache line went from rank to rank in %.3g ns at first, in %.3g ns "
+                              "at last: " LINE_HOP_MEANING " within this launch",
+                              1e9 * r->hop[0], 1e9 * r->hop[1]);
     }
     if (n.points > 0 && r->clock_residual > 0.1 * n.least) {
         benchmark_result_warn(r, "clocks differ by up to %.3g us, the shortest time is %.3g us",

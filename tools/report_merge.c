@@ -186,6 +186,7 @@ enum hitop_status report_merge(struct report **launch, const struct report_input
     status = status == HITOP_OK ? merge_curves(r, diag) : status;
     status = status == HITOP_OK ? merge_comparisons(r, diag) : status;
     status = status == HITOP_OK ? judge_launches(r, diag) : status;
+    status = status == HITOP_OK ? hops_compare(r, in, diag) : status;
     status = status == HITOP_OK ? facts_merge(r, in, diag) : status;
     status = status == HITOP_OK ? warnings_merge(r, in, diag) : status;
     if (status != HITOP_OK) {

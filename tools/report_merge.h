@@ -27,6 +27,10 @@ enum hitop_status facts_compare(const struct report *report, const char *name,
                                 const struct report *other, const char *other_name,
                                 struct hitop_diag *diag);
 
+/* Warn where processors were not as far apart in all launches. */
+enum hitop_status hops_compare(struct report *report, const struct report_input *inputs,
+                               struct hitop_diag *diag);
+
 /* Facts of all launches as those of the report. */
 enum hitop_status facts_merge(struct report *report, const struct report_input *inputs,
                               struct hitop_diag *diag);

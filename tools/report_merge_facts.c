@@ -8,7 +8,9 @@
 #include <string.h>
 
 /* Facts in which launches of one set-up may differ; all others make the set-up. */
-static const char *const of_a_launch[] = {"command", "date", "seed", "clock_residual_us", "note"};
+static const char *const of_a_launch[] = {"command",           "date", "seed",
+                                          "clock_residual_us", "note", "line_hop_first_ns",
+                                          "line_hop_last_ns"};
 
 static int is_of_a_launch(const char *key)
 {

@@ -81,7 +81,8 @@ def main():
         "provenance": {
             "tool": "testdata/benchmark/synthetic.py", "command": "synthetic.py: made up, measured on no machine",
             "mpi_library": "none, \"<made up>\"", "transport": "mpi", "cache": "hot", "date": "", "seed": 20161,
-            "confidence": 0.95, "ranks": 8, "hosts": "a1:4,a2:4", "binding": "bound", "clock_residual_us": 0.04},
+            "confidence": 0.95, "ranks": 8, "hosts": "a1:4,a2:4", "binding": "bound", "clock_residual_us": 0.04,
+            "line_hop_first_ns": None, "line_hop_last_ns": None},
         "warnings": ["these times are synthetic, made to test this report; no machine has them"],
         "noise_floor": 0.012, "curves": curves, "comparisons": comparisons}, separators=(",", ":")).replace('{"size_B"', '\n{"size_B"').replace('{"operation"', '\n{"operation"'))
 

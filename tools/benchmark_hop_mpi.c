@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * benchmark_hop_mpi.c - how far apart the processors of a host are: the time of a cache line from one rank to another.
+ *
+ * Idea:  two ranks hand a number to and fro in one line of shared memory, some times between two looks at the clock, while all
+ *        others sleep. They stay where they are meanwhile; where that is one processor, one of them goes to another that it may
+ *        use. Of many bursts the lower quartile counts. Each of the two leaves when the other does not answer for long.
+ */
+#include <config.h>
+
+#include "benchmark_hop_mpi.h"
+
+#include "coll/node/wait.h"
+#include "hitop/clock.h"
+#include "models/transport_mpi.h"
+#include "quantile.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SMPI_H /* which mpi.h has defined */
+
+enum { LINE = 128, TURNS = 32, BURSTS = 100, ENOUGH = 8, LOOKS = 256, OVER = -1 };
+
+static const double patience = 0.05, longest = 0.005; /* seconds: for an answer, for all bursts */
+
+/* Rises by 1 each time that somebody hands it over; odd: it is the second rank's turn. */
+struct court {
+    _Alignas(LINE) _Atomic int32_t number;
+};
+
+/* 0: the other one has left, or does not answer. */
+static int wait_for(struct court *court, int32_t number)
+{
+    const struct hitop_clock clock = hitop_clock_monotonic();
+    double since = 0;
+
+    for (int looks = 1;; looks++) {
+        const int32_t seen = atomic_load_explicit(&court->number, memory_order_acquire);
+        if (seen == number || seen == OVER) {
+            return seen == number;
+        }
+        hitop_wait_pause();
+        if (looks % LOOKS == 0) {
+            const double now = clock.now(clock.self);
+            since = since > 0 ? since : now;
+            if (now - since > patience) {
+                return 0;
+            }
+            (void)sched_yield();
+        }
+    }
+}
+
+/* There and back; *number is what was handed over last. */
+static int turn(struct court *court, int32_t *number)
+{
+    atomic_store_explicit(&court->number, *number + 1, memory_order_release);
+    *number += 2;
+    return wait_for(court, *number);
+}
+
+/* The first rank: seconds of a hop, or NaN. */
+static double ask(struct court *court)
+{
+    const struct hitop_clock clock = hitop_clock_monotonic();
+    int32_t number = 0;
+    int n = 0, is_there = turn(court, &number);
+    const double end = clock.now(clock.self) + longest;
+    double hops[BURSTS], start = 0;
+
+    for (; n < BURSTS && is_there && start < end; n += is_there) {
+        start = clock.now(clock.self);
+        for (int i = 0; i < TURNS && is_there; i++) {
+            is_there = turn(court, &number);
+        }
+        hops[n] = (clock.now(clock.self) - start) / (2 * TURNS);
+    }
+    atomic_store(&court->number, OVER);
+    return n >= ENOUGH ? quantile(hops, n, 0.25) : NAN;
+}
+
+/* The second rank. */
+static void answer(struct court *court)
+{
+    for (int32_t number = 1; wait_for(court, number); number += 2) {
+        atomic_store_explicit(&court->number, number + 1, memory_order_release);
+    }
+}
+
+/* The first rank of a host that has a processor besides those of its rank 0; 0: none has. */
+static int find_partner(MPI_Comm host)
+{
+    cpu_set_t mine, all;
+    int rank, size, partner;
+
+    (void)PMPI_Comm_rank(host, &rank);
+    (void)PMPI_Comm_size(host, &size);
+    CPU_ZERO(&mine);
+    (void)sched_getaffinity(0, sizeof(mine), &mine);
+    all = mine;
+    (void)PMPI_Bcast(&all, sizeof(all), MPI_BYTE, 0, host);
+    CPU_OR(&all, &all, &mine);
+    partner = rank > 0 && CPU_COUNT(&all) > 1 ? rank : size;
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &partner, 1, MPI_INT, MPI_MIN, host);
+    return partner < size ? partner : 0;
+}
+
+/* A processor that this process may use, and is not on; -1: there is none. */
+static int find_other(const cpu_set_t *set, int here)
+{
+    for (int p = 0; p < CPU_SETSIZE; p++) {
+        if (CPU_ISSET((size_t)p, set) && p != here) {
+            return p;
+        }
+    }
+    return -1;
+}
+
+/* Stay on a processor that the other one of the pair is not on. 0: that cannot be. */
+static int settle(MPI_Comm pair, int rank, const cpu_set_t *may_use)
+{
+    int mine[2], both[4], goes;
+    cpu_set_t one;
+
+    mine[0] = sched_getcpu();
+    mine[1] = find_other(may_use, mine[0]);
+    (void)PMPI_Allgather(mine, 2, MPI_INT, both, 2, MPI_INT, pair);
+    goes = both[0] != both[2] ? -1 : both[3] >= 0 ? 1 : 0;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)mine[rank == goes], &one);
+    return sched_setaffinity(0, sizeof(one), &one) == 0;
+}
+
+/* Of two ranks. NaN at the second one, and where there is no memory for both. */
+static double measure(MPI_Comm pair)
+{
+    double hop = NAN;
+    MPI_Win window = MPI_WIN_NULL;
+    MPI_Aint bytes;
+    void *base = NULL;
+    cpu_set_t may_use;
+    int rank, unit, is_ready;
+
+    CPU_ZERO(&may_use);
+    (void)sched_getaffinity(0, sizeof(may_use), &may_use);
+    (void)PMPI_Comm_rank(pair, &rank);
+    (void)PMPI_Comm_set_errhandler(pair, MPI_ERRORS_RETURN);
+    is_ready = PMPI_Win_allocate_shared(rank == 0 ? sizeof(struct court) + LINE : 0, 1,
+                                        MPI_INFO_NULL, pair, &base, &window) == MPI_SUCCESS &&
+               PMPI_Win_shared_query(window, 0, &bytes, &unit, &base) == MPI_SUCCESS;
+    is_ready &= settle(pair, rank, &may_use);
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &is_ready, 1, MPI_INT, MPI_MIN, pair);
+    if (is_ready) { /* at page boundaries in both */
+        struct court *court = (void *)(((uintptr_t)base + LINE - 1) / LINE * LINE);
+        if (rank == 0) {
+            memset(court, 0, sizeof(*court));
+        }
+        (void)PMPI_Barrier(pair);
+        if (rank == 0) {
+            hop = ask(court);
+        } else {
+            answer(court);
+        }
+    }
+    (void)sched_setaffinity(0, sizeof(may_use), &may_use);
+    if (window != MPI_WIN_NULL) {
+        (void)PMPI_Win_free(&window);
+    }
+    return hop;
+}
+
+/* Of this host; NaN at all ranks but one. */
+static double measure_here(void)
+{
+    double hop = NAN;
+    MPI_Comm host, pair;
+    int rank, partner;
+
+    (void)PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    (void)PMPI_Comm_rank(host, &rank);
+    partner = find_partner(host);
+    (void)PMPI_Comm_split(host, partner > 0 && (rank == 0 || rank == partner) ? 0 : MPI_UNDEFINED,
+                          rank, &pair);
+    if (pair != MPI_COMM_NULL) {
+        hop = measure(pair);
+        (void)PMPI_Comm_free(&pair);
+    }
+    (void)PMPI_Comm_free(&host);
+    return hop;
+}
+
+double benchmark_hop(void)
+{
+    const double mine = measure_here();
+    double known = isfinite(mine) ? mine : 0, most = 0;
+    MPI_Request all;
+
+    (void)PMPI_Iallreduce(&known, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &all);
+    (void)wait_quietly(&all, 1);
+    return most > 0 ? most : NAN;
+}
+
+#else
+
+/* Simulated ranks have no processors. */
+double benchmark_hop(void)
+{
+    return NAN;
+}
+
+#endif
