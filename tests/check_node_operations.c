@@ -111,9 +111,12 @@ START_TEST(sums_when_the_kernel_changes_its_mind)
 }
 END_TEST
 
-START_TEST(nobody_waits_for_sums_of_other_lengths)
+START_TEST(nobody_waits_for_other_lengths)
 {
-    struct node_trial t = trial_of(2 + _i, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 16384);
+    static const unsigned kinds[] = {
+        1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, (1u << TRIAL_KINDS) - 1,
+        1u << TRIAL_REDUCE | 1u << TRIAL_ALLTOALL, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLGATHER};
+    struct node_trial t = trial_of(2 + _i % 3, kinds[_i / 3], 16384);
 
     t.misled = 1;
     run_trial(&t);
@@ -137,7 +140,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, serves_operations_of_all_kinds_in_any_order, 0, 4);
     tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
     tcase_add_loop_test(tc, sums_when_the_kernel_changes_its_mind, 0, 8 * 16);
-    tcase_add_loop_test(tc, nobody_waits_for_sums_of_other_lengths, 0, 3);
+    tcase_add_loop_test(tc, nobody_waits_for_other_lengths, 0, 3 * 4);
     tcase_add_loop_test(tc, does_not_overtake_a_root, 0, 10);
     tcase_add_loop_test(tc, waits_for_a_late_root_before_it_overwrites, 0, 4);
 }

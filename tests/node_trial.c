@@ -18,6 +18,7 @@ struct step {
     struct hitop_node *node;
     unsigned k, random;
     int root, in_place;
+    int misled;                    /* one process knows of another length */
     size_t bytes;                  /* that each brings, unless blocks are uneven */
     size_t starts[MOST_RANKS + 1]; /* of the blocks */
     unsigned char *from, *to;      /* room for blocks of all */
@@ -97,11 +98,7 @@ static struct chain chain_of(unsigned k, int rank, size_t i)
 static int sum(struct step *s, int takes)
 {
     const struct hitop_combine combine = {.run = compose, .unit = sizeof(struct chain)};
-    const int misled = s->trial->misled && s->k % 2 != 0; /* one of them about the length */
-    const size_t told = misled && s->k / 2 % (unsigned)s->node->nranks == (unsigned)s->node->me
-                            ? s->bytes / 3
-                            : s->bytes;
-    const size_t n = told / sizeof(struct chain) + 1, bytes = n * sizeof(struct chain);
+    const size_t n = s->bytes / sizeof(struct chain) + 1, bytes = n * sizeof(struct chain);
     struct chain *mine = (struct chain *)(s->in_place ? s->to : s->from);
     const struct chain *got = (const struct chain *)s->to;
     int wrong = 0;
@@ -112,9 +109,6 @@ static int sum(struct step *s, int takes)
     wrong += s->root == EVERYBODY
                  ? hitop_node_allreduce(s->node, mine, s->to, bytes, &combine)
                  : hitop_node_reduce(s->node, mine, s->to, bytes, s->root, &combine);
-    if (misled) {
-        return 0; /* who notices is not said */
-    }
     for (size_t i = 0; takes && i < n; i++) {
         struct chain expected = chain_of(s->k, s->node->nranks - 1, i);
         for (int r = s->node->nranks - 2; r >= 0; r--) {
@@ -213,18 +207,8 @@ static int barrier(struct step *s)
     return wrong;
 }
 
-static int run(struct step *s, enum node_trial_kind kind)
+static int run_kind(struct step *s, enum node_trial_kind kind)
 {
-    const int everybody = kind == TRIAL_ALLREDUCE || kind == TRIAL_ALLGATHER;
-
-    s->root = everybody              ? EVERYBODY
-              : s->trial->fixed_root ? 0
-                                     : (int)(scramble(s->random + 3) % (unsigned)s->node->nranks);
-    hitop_node_begin(s->node);
-    if (!s->trial->fixed_root && (kind == TRIAL_REDUCE || kind == TRIAL_GATHER) &&
-        s->random / 8 % 2 == 0) {
-        s->root = hitop_node_comes_last(s->node) ? s->node->me : HITOP_NODE_LAST;
-    }
     switch (kind) {
     case TRIAL_BCAST:
         return bcast(s);
@@ -242,6 +226,23 @@ static int run(struct step *s, enum node_trial_kind kind)
     default:
         return barrier(s);
     }
+}
+
+static int run(struct step *s, enum node_trial_kind kind)
+{
+    const int everybody = kind == TRIAL_ALLREDUCE || kind == TRIAL_ALLGATHER;
+    int wrong;
+
+    s->root = everybody              ? EVERYBODY
+              : s->trial->fixed_root ? 0
+                                     : (int)(scramble(s->random + 3) % (unsigned)s->node->nranks);
+    hitop_node_begin(s->node);
+    if (!s->trial->fixed_root && (kind == TRIAL_REDUCE || kind == TRIAL_GATHER) &&
+        s->random / 8 % 2 == 0) {
+        s->root = hitop_node_comes_last(s->node) ? s->node->me : HITOP_NODE_LAST;
+    }
+    wrong = run_kind(s, kind);
+    return s->misled ? 0 : wrong; /* who notices is not said */
 }
 
 /* The kernel's calls, until it changes its mind. */
@@ -300,6 +301,10 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
         s.random = scramble(random + 2);
         s.in_place = s.random / 4 % 2 != 0;
         s.bytes = length_of(t, scramble(s.random + 5));
+        s.misled = t->misled && k % 2 != 0;
+        if (s.misled && k / 2 % (unsigned)node.nranks == (unsigned)me) {
+            s.bytes = s.bytes / 3 + 1;
+        }
         if (scramble(k * 7u + (unsigned)me) % 97 == 0) {
             (void)usleep(200); /* late */
         }

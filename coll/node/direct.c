@@ -6,8 +6,11 @@
 
 #include "hand.h"
 
-/* What a process says at the end, instead of where it wants the block: never that it was handed over. */
-enum { GOT_ALL = 1, LACKS_SOME = 2 };
+/*
+ * What a process says at the end, instead of where it wants the block: never that it was handed over. Of other lengths not
+ * all learn, so that those do not decide how the next operations go.
+ */
+enum { GOT_ALL = 1, DIFFERS = 2, CANNOT = 4 };
 
 static int copy(struct hitop_node *node, int rank, unsigned char *to, uint64_t from, size_t bytes)
 {
@@ -23,16 +26,18 @@ static int copy(struct hitop_node *node, int rank, unsigned char *to, uint64_t f
     return 1;
 }
 
-/* The block of `rank`: 1 when it is here. */
-static int get(struct hitop_node *node, int rank, size_t total, size_t offset,
-               const struct hitop_node_blocks *to)
+/* Fetch the block of `rank`; what we say of it. */
+static uint64_t get(struct hitop_node *node, int rank, size_t total, size_t offset,
+                    const struct hitop_node_blocks *to)
 {
     struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
     size_t room;
     unsigned char *at = hitop_node_block(to, rank, &room);
 
-    return hitop_lane_kind(node, slot) == PULLED && slot->handed.total == (total ? total : room) &&
-           copy(node, rank, at, slot->handed.from + offset, room);
+    if (hitop_lane_kind(node, slot) != PULLED || slot->handed.total != (total ? total : room)) {
+        return DIFFERS;
+    }
+    return copy(node, rank, at, slot->handed.from + offset, room) ? GOT_ALL : CANNOT;
 }
 
 int hitop_direct_exchange(struct hitop_node *node, const void *mine, size_t bytes, size_t total,
@@ -44,9 +49,7 @@ int hitop_direct_exchange(struct hitop_node *node, const void *mine, size_t byte
     (void)hitop_lane_reserve(node, 0, HITOP_LANE_ALL);
     hitop_hand_open(node, slot, mine, bytes);
     for (int i = 1; i < node->nranks; i++) {
-        if (!get(node, (node->me + i) % node->nranks, total, offset, to)) {
-            said = LACKS_SOME;
-        }
+        said |= get(node, (node->me + i) % node->nranks, total, offset, to);
     }
     atomic_store_explicit(&slot->handed.to, said, memory_order_release);
     hitop_wait_ring(&node->wait);
@@ -62,8 +65,8 @@ int hitop_direct_exchange(struct hitop_node *node, const void *mine, size_t byte
             said |= atomic_load_explicit(&theirs->handed.to, memory_order_acquire);
         }
     }
-    if (said & LACKS_SOME) {
+    if (said & CANNOT) {
         node->lanes.direct = 0;
     }
-    return !(said & LACKS_SOME);
+    return said == GOT_ALL;
 }

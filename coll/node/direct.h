@@ -22,8 +22,8 @@ static inline int hitop_direct_suits(const struct hitop_node *node, size_t bytes
 
 /*
  * Block r of `to` is what process r has at `offset` of its `mine`; each has `total` bytes there, or, where total is 0, the
- * length of its block. Returns 1 when all processes have all; 0, in all processes, when one has not: then nobody goes this
- * way again, and deposits may follow.
+ * length of its block. Returns 1 when all processes have all; 0, in all that have come here, when one has not: then deposits
+ * follow. Nobody goes this way again when it is the kernel that has refused.
  */
 int hitop_direct_exchange(struct hitop_node *node, const void *mine, size_t bytes, size_t total,
                           size_t offset, const struct hitop_node_blocks *to);
