@@ -34,8 +34,8 @@ static unsigned scramble(unsigned x)
 /* Mostly short; some at the edges of what goes another way; some longer than a small ring. */
 static size_t length_of(const struct node_trial *t, unsigned r)
 {
-    static const size_t edges[] = {1,   48,   49,   56,    57,    511,  512,
-                                   513, 4096, 4097, 16384, 32768, 65537};
+    static const size_t edges[] = {1,   48,  49,   56,   57,   120,  121,  256,   257,   511,
+                                   512, 513, 2047, 2048, 2049, 4096, 4097, 16384, 32768, 65537};
     const size_t ring = t->layout.lane_bytes;
     size_t n = 1 + scramble(r) % (r % 4 == 0 ? 700u : r % 4 == 1 ? 100u : 5000u);
 
@@ -275,7 +275,8 @@ static struct hitop_thresholds scale(const struct node_trial *t, const struct hi
 
 int node_trial_run(const struct node_trial *t, void *memory, int me)
 {
-    const struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(0),
+                                    .alone = t->layout.nplaces == HITOP_NODE_FEW_PLACES};
     const size_t room = (size_t)t->layout.nranks * (t->longest + 16);
     struct hitop_node node;
     struct hitop_thresholds thresholds;
