@@ -4,7 +4,8 @@
  *
  * A rank waits in a collective while a long message of its own is under way, which only moves while it calls MPI.
  * And a rank that others need not wait for leaves a collective, to send what another one receives before it comes.
- * Ranks make the type of the elements that they combine each in its own way. They have children.
+ * Ranks make the type of the elements that they combine each in its own way. They have children. Where they bring nothing
+ * they have no address of it.
  * Run on two ranks, with everything prepared by the first barrier (HITOP_LAZY=0); a mistake hangs.
  */
 #include <mpi.h>
@@ -151,6 +152,22 @@ static void have_children(void)
     }
 }
 
+static void bring_nothing(void)
+{
+    static const int none[2] = {0, 0};
+    int word = 77;
+
+    for (int root = 0; root < 2; root++) {
+        MPI_Scatterv(NULL, none, none, MPI_INT, &word, 0, MPI_INT, root, MPI_COMM_WORLD);
+        MPI_Scatterv(&word, none, none, MPI_INT, NULL, 0, MPI_INT, root, MPI_COMM_WORLD);
+        MPI_Gatherv(NULL, 0, MPI_INT, &word, none, none, MPI_INT, root, MPI_COMM_WORLD);
+        MPI_Gatherv(&word, 0, MPI_INT, NULL, none, none, MPI_INT, root, MPI_COMM_WORLD);
+    }
+    MPI_Allgatherv(NULL, 0, MPI_INT, &word, none, none, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(&word, 0, MPI_INT, NULL, none, none, MPI_INT, MPI_COMM_WORLD);
+    wrong += word != 77;
+}
+
 int main(int argc, char **argv)
 {
     char *message = calloc(1, LONG);
@@ -169,6 +186,7 @@ int main(int argc, char **argv)
     }
     make_pairs_differently();
     have_children();
+    bring_nothing();
     MPI_Finalize();
     free(message);
     if (wrong) {

@@ -188,7 +188,9 @@ static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, v
     if (!mine || mine == block) {
         return 0;
     }
-    memcpy(mine, block, length < bytes ? length : bytes);
+    if (length > 0) { /* where all blocks are empty there may be no address */
+        memcpy(mine, block, length < bytes ? length : bytes);
+    }
     return length != bytes;
 }
 
