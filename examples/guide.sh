@@ -25,7 +25,6 @@ while [ $# -gt 0 ]; do
 done
 mpirun=${MPIRUN:-mpirun}
 ranks=${RANKS:-2,4,8}
-most=$(echo "$ranks" | tr ',' '\n' | sort -n | tail -1)
 
 # ranks may share processors, and root may be the only user of a container
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -42,7 +41,24 @@ launches=${LAUNCHES:-1}
 case $launches in
 '' | 0* | *[!0-9]*) echo "guide.sh: LAUNCHES is '$launches', must be 1 or more" >&2; exit 2 ;;
 esac
+case ,$ranks, in
+*[!0-9,]* | *,,* | *,0*) echo "guide.sh: RANKS is '$ranks', must be numbers of ranks with commas, such as 2,4,8" >&2; exit 2 ;;
+esac
 
+# what cannot be written is told before minutes are spent on it
+for file in "$name.html" "$name.md" "$name.json"; do
+    if [ -d "$file" ]; then
+        echo "guide.sh: $file: cannot create: it is a folder" >&2
+        exit 1
+    fi
+done
+if ! reason=$({ : >"$name.try.$$"; } 2>&1); then
+    echo "guide.sh: $name.html: cannot create: ${reason##*: }" >&2
+    exit 1
+fi
+rm -f "$name.try.$$"
+
+most=$(echo "$ranks" | tr ',' '\n' | sort -n | tail -1)
 measure() { # measure SEED RESULTS
     # shellcheck disable=SC2086 # MPIRUN may hold options
     on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \

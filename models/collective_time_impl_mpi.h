@@ -26,7 +26,7 @@ struct repetition {
     double seconds; /* by the method */
     double own;     /* what the call took on this rank */
     int late;       /* somebody was; the repetition does not count */
-    int is_over;    /* the deadline has gone by */
+    int is_over;    /* the deadline has gone by, or somebody wants an end */
 };
 
 /* Perform the operation once. Collective. */

@@ -66,6 +66,11 @@ static double method_seconds(const struct timing *t, const double *facts)
     }
 }
 
+static int is_interrupted(const struct hitop_timing_options *o)
+{
+    return o->interrupted && o->interrupted(o->interrupted_data);
+}
+
 enum hitop_status timing_repeat(const struct timing *t, struct repetition *out,
                                 struct hitop_diag *diag)
 {
@@ -98,7 +103,7 @@ enum hitop_status timing_repeat(const struct timing *t, struct repetition *out,
     mine[FACT_ROOT_BEGAN] = rank == t->operation->root ? -mine[FACT_BEGAN] : -INFINITY;
     mine[FACT_ROOT_TOOK] = rank == t->operation->root ? ended - began : -INFINITY;
     mine[FACT_FAILED] = failed != 0;
-    mine[FACT_OVER] = rank == 0 && ended > t->deadline;
+    mine[FACT_OVER] = rank == 0 && (ended > t->deadline || is_interrupted(t->options));
     if (code == MPI_SUCCESS) {
         code = MPI_Allreduce(mine, facts, NFACTS, MPI_DOUBLE, MPI_MAX, comm);
     }

@@ -38,6 +38,23 @@ for wrong in 0 x; do
     test "$status" = 2 || fail "LAUNCHES=$wrong: status $status"
 done
 
+for wrong in 0 abc -1 '2 x' 2,,4 ,2 2,0 2.5; do
+    status=0
+    RANKS=$wrong "$here/../examples/guide.sh" "$build" >out 2>err || status=$?
+    test "$status" = 2 || fail "RANKS=$wrong: status $status"
+    test "$(cat out err)" = "guide.sh: RANKS is '$wrong', must be numbers of ranks with commas, such as 2,4,8" || fail "RANKS=$wrong: $(cat err)"
+done
+
+# what cannot be written is told before anything is measured, in one line
+mkdir folder.md
+for name in no/g /proc/g folder; do
+    status=0
+    "$here/../examples/guide.sh" -o $name "$build" >out 2>err || status=$?
+    test "$status" = 1 || fail "-o $name: status $status"
+    test "$(cat out err | wc -l)" = 1 || fail "-o $name: $(cat out err)"
+    grep -q "^guide.sh: $name\.[a-z]*: cannot create: [A-Za-z]" err || fail "-o $name: $(cat err)"
+done
+
 # what can be refused is refused before anything is measured
 status=0
 "$build/tools/benchmark_collective" --report g.pdf 2>err || status=$?

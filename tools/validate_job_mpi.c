@@ -7,6 +7,7 @@
  */
 #include <config.h>
 
+#include "signals.h"
 #include "validate_run.h"
 
 #include "tool_mpi.h"
@@ -68,6 +69,20 @@ static void begin_report(const struct validate_run *run, char *library, char *da
                                     .hosts = run->hosts ? run->hosts : ""};
 }
 
+/* What a signal has cost. */
+static void tell_loss(const struct tool *tool, const struct validate_report *r)
+{
+    int nmissing = 0, nonce = 0;
+
+    for (int i = 0; i < r->nsamples; i++) {
+        const struct validate_sample *s = &r->samples[i];
+        nmissing += !(s->seconds > 0);
+        nonce += s->seconds > 0 && !(s->again[0] > 0 && s->again[1] > 0);
+    }
+    tool_error(tool, "%s came: %d of %d times were not measured, %d were once instead of twice",
+               r->signal, nmissing, r->nsamples, nonce);
+}
+
 /* Rank 0 judges, writes and tells. */
 static int report(const struct tool *tool, const struct validate_run *run,
                   const struct validate_report *begun, const struct validate_earlier *earlier)
@@ -84,6 +99,7 @@ static int report(const struct tool *tool, const struct validate_run *run,
     r.skipped = run->cases.skipped;
     r.seconds = run->seconds;
     r.ended_early = run->ended_early;
+    r.signal = run->ended_early ? signals_caught() : NULL;
     if (status == HITOP_OK) {
         status = validate_report_make(&r, &diag);
     }
@@ -93,6 +109,9 @@ static int report(const struct tool *tool, const struct validate_run *run,
         exit_status = TOOL_FAILED;
     } else if (status == HITOP_OK) {
         status = write_report(&r, &diag);
+        if (r.signal) {
+            tell_loss(tool, &r);
+        }
     }
     if (status != HITOP_OK) {
         exit_status = tool_fail(tool, status, &diag);
@@ -100,6 +119,9 @@ static int report(const struct tool *tool, const struct validate_run *run,
         if (r.request->format != VALIDATE_TEXT || strcmp(r.request->output, "-") != 0) {
             tool_error(tool, "%s", r.verdict);
         }
+        exit_status = TOOL_UNTRUSTED;
+    }
+    if (exit_status == TOOL_DONE && r.signal) {
         exit_status = TOOL_UNTRUSTED;
     }
     validate_report_clear(&r);

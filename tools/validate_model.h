@@ -128,7 +128,8 @@ struct validate_report {
     struct validate_rows groups, levels, sizes;
     const char *skipped;                    /* patterns and collectives that do not suit; "" */
     double seconds;                         /* of all measurements */
-    int ended_early;                        /* 1: by the time limit */
+    int ended_early;                        /* 1: by the time limit or a signal */
+    const char *signal;                     /* that did it, or NULL */
     int nlaunches;                          /* this one and earlier ones */
     const char *mpi_library, *date, *hosts; /* where and when this launch was; hosts: "a:4,b:4" */
     int nfailed;                            /* rows of groups that do not hold */

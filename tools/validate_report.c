@@ -197,9 +197,13 @@ static void conclude(struct validate_report *r)
         return;
     }
     if (!r->worst) {
-        (void)snprintf(r->verdict, sizeof(r->verdict), "nothing was measured: %s",
-                       r->ended_early ? "the time limit ended it; raise --time-limit"
-                                      : "--pairs 0, --patterns none and --operations none");
+        (void)snprintf(r->verdict, sizeof(r->verdict), "nothing was measured: %s%s",
+                       r->signal        ? r->signal
+                       : r->ended_early ? "the time limit"
+                                        : "--pairs 0, --patterns none and --operations none",
+                       r->signal        ? " ended it"
+                       : r->ended_early ? " ended it; raise --time-limit"
+                                        : "");
         return;
     }
     describe(r->worst, what, sizeof(what));
@@ -212,8 +216,12 @@ static void conclude(struct validate_report *r)
             (void)snprintf(others, sizeof(others), "; %d are too noisy to tell", r->nnoisy);
         }
         (void)snprintf(r->verdict, sizeof(r->verdict),
-                       "the model holds; nearest to its limit is %s with %s%s%s", what, errors,
-                       others, r->ended_early ? "; the time limit ended the run" : "");
+                       "the model holds; nearest to its limit is %s with %s%s%s%s%s", what, errors,
+                       others, r->ended_early ? "; " : "",
+                       r->signal        ? r->signal
+                       : r->ended_early ? "the time limit"
+                                        : "",
+                       r->ended_early ? " ended the run" : "");
         return;
     }
     if (r->nfailed > 1) {

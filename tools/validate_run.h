@@ -23,7 +23,7 @@ struct validate_run {
     struct validate_sample *sample; /* pairs, each at all sizes; then cases; owned */
     int nsamples;
     double start, seconds; /* when it began, and how long it took */
-    int ended_early;       /* 1: by the time limit; alike on all ranks */
+    int ended_early;       /* 1: by the time limit or a signal; alike on all ranks */
     int after_barrier; /* 1: ranks came late to appointments, so that cases began after barriers */
     int crowd[2];      /* ranks and processors of the host with the fewest processors for a rank */
 };
@@ -47,8 +47,11 @@ HITOP_MUST_CHECK enum hitop_status validate_run_pairs(struct validate_run *run, 
 HITOP_MUST_CHECK enum hitop_status validate_run_cases(struct validate_run *run, int half,
                                                       struct hitop_diag *diag);
 
-/* Seconds that are left until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without one. */
+/* Seconds that are left until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without one, 0 after a signal. */
 double validate_run_left(const struct validate_run *run);
+
+/* 1 at rank 0 after a signal, else 0: for what is under way. */
+int validate_run_is_interrupted(void *run);
 
 /* A line about how far the run is, at rank 0, now and then. */
 void validate_run_tell(const struct validate_run *run, const char *what, int done, int all);

@@ -96,7 +96,8 @@ static enum hitop_status measure(struct validate_run *run, const struct clocks *
     for (int i = 0; i < n; i++) {
         const struct validate_case *c = &run->cases.at[order[i]];
         const struct validate_precision precision = {run->request->eps, find_share(run, end, n - i),
-                                                     run->after_barrier};
+                                                     run->after_barrier,
+                                                     validate_run_is_interrupted, run};
         struct validate_timed t;
         enum hitop_status status;
         if (!(precision.budget > 0)) {

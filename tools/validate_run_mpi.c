@@ -6,6 +6,7 @@
  */
 #include <config.h>
 
+#include "signals.h"
 #include "validate_run.h"
 
 #include <math.h>
@@ -14,11 +15,19 @@
 #include <time.h>
 #include <unistd.h>
 
+int validate_run_is_interrupted(void *data)
+{
+    const struct validate_run *run = data;
+
+    return run->rank == 0 && signals_caught() != NULL;
+}
+
 double validate_run_left(const struct validate_run *run)
 {
     const double limit = run->request->time_limit;
     double left = limit > 0 ? limit - (MPI_Wtime() - run->start) : HUGE_VAL;
 
+    left = run->rank == 0 && signals_caught() ? 0 : left;
     (void)MPI_Bcast(&left, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return left;
 }
@@ -161,6 +170,7 @@ int validate_run(struct validate_run *run)
     if (any_failed) {
         return failed ? tool_fail(run->tool, status, &diag) : TOOL_FAILED;
     }
+    signals_catch();
     find_crowd(run);
     run->start = MPI_Wtime();
     for (int half = 0; half < 2 && status == HITOP_OK; half++) {

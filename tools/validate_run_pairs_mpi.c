@@ -21,6 +21,15 @@ static void note_progress(void *data, const struct hitop_progress *p)
     validate_run_tell(data, "medians of pairs settled", p->finished, p->njobs);
 }
 
+/* Whether the time limit or a signal has ended it, and not its own budget; rank 0 alone knows what was measured. */
+static int has_ended(const struct validate_run *run, const struct hitop_measurement *m)
+{
+    int has_ended = m->was_interrupted;
+
+    (void)MPI_Bcast(&has_ended, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return has_ended && validate_run_left(run) <= 0;
+}
+
 /* One half of the run. */
 static enum hitop_status measure(struct validate_run *run, const struct hitop_transport *transport,
                                  int half, struct hitop_diag *diag)
@@ -47,7 +56,12 @@ static enum hitop_status measure(struct validate_run *run, const struct hitop_tr
     o.seed = 2 * r->seed + (unsigned)half;
     o.progress = note_progress;
     o.progress_data = run;
+    o.interrupted = validate_run_is_interrupted;
+    o.interrupted_data = run;
     status = hitop_measure(transport, run->links, run->nlinks, &o, &m, diag);
+    if (status == HITOP_OK) {
+        run->ended_early = has_ended(run, &m);
+    }
     for (int i = 0; m.curves && i < run->nlinks; i++) {
         const struct hitop_curve *c = &m.curves[(size_t)i * HITOP_NEXPERIMENTS + HITOP_ECHO];
         for (size_t k = 0; k < c->npoints; k++) {

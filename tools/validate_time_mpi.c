@@ -80,6 +80,8 @@ static enum hitop_status run(const struct hitop_common_clock *clock, struct exec
     hitop_timing_defaults(&options);
     options.method = precision->after_barrier ? HITOP_TIMING_GLOBAL : HITOP_TIMING_ROUND;
     options.budget = precision->budget;
+    options.interrupted = precision->interrupted;
+    options.interrupted_data = precision->interrupted_data;
     options.median.eps = precision->eps;
     options.median.min_samples = MIN_SAMPLES;
     options.median.max_samples = MAX_SAMPLES;

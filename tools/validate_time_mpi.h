@@ -23,6 +23,8 @@ struct validate_precision {
     double eps;        /* wanted half width of the interval, relative */
     double budget;     /* seconds, > 0 */
     int after_barrier; /* 1: begin after a barrier at once, since ranks come late to appointments */
+    int (*interrupted)(void *data); /* asked at rank 0: 1, and what is known must do */
+    void *interrupted_data;
 };
 
 /*

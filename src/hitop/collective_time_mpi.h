@@ -66,6 +66,10 @@ struct hitop_timing_options {
     /** Called by each rank before each repetition, outside of its time; may be NULL, on all ranks alike. */
     void (*before)(void *data);
     void *before_data;
+
+    /** Called by rank 0 after each repetition: 1, and what is known must do, as when the budget is spent; may be NULL. */
+    int (*interrupted)(void *data);
+    void *interrupted_data;
 };
 
 /** round-time, median to 1 % in 20 to 2000 repetitions, 10 seconds. */
