@@ -56,12 +56,20 @@ for hops in 'x 63.1 62' 'y 61.9 93.5' 'z null 93.9'; do
     sed "s/\"confidence\"/\"line_hop_first_ns\":$2,\"line_hop_last_ns\":$3,&/" "$dir/$1.json" >"$dir/hop-$1.json"
 done
 "$tool" "$dir/hop-x.json" "$dir/hop-y.json" "$dir/hop-z.json" >"$dir/hop.md"
-grep -qF "Warning: a cache line went from rank to rank in 61.9 ns in $dir/hop-y.json at first, in 93.9 ns in $dir/hop-z.json at last: " \
+grep -qF "Warning: a cache line took 61.9 ns from rank to rank at one time in $dir/hop-y.json, and 93.9 ns in $dir/hop-z.json: " \
     "$dir/hop.md" || fail "processors were moved: $(grep Warning "$dir/hop.md")"
-grep -q 'Cache line from rank to rank of a host, at last, ns.* 62, 93.5, 93.9' "$dir/hop.md" || fail "set-up: $(grep Cache "$dir/hop.md")"
+grep -q 'Cache line from rank to rank on a host, at last, ns.* 62, 93.5, 93.9' "$dir/hop.md" || fail "set-up: $(grep Cache "$dir/hop.md")"
 sed 's/93\.9/92/' "$dir/hop-z.json" >"$dir/hop-near.json"
 "$tool" "$dir/hop-x.json" "$dir/hop-near.json" "$dir/y.json" >"$dir/near.md"
 ! grep 'Warning: a cache line' "$dir/near.md" || fail "processors were where they had been"
+# that changes within a launch, too, and each operation tells it of itself
+for name in x y; do
+    sed 's/"timing"/"line_hop_first_ns":40,"line_hop_last_ns":130,&/' "$dir/$name.json" >"$dir/curve-$name.json"
+done
+"$tool" "$dir/curve-x.json" "$dir/curve-y.json" >"$dir/curve.md"
+grep -q 'Warning: a cache line took 40 ns .* and 130 ns .*, which changed during 1 of 1 curves or between: ' "$dir/curve.md" ||
+    fail "one curve: $(grep Warning "$dir/curve.md")"
+grep -q '^| Broadcast | 2 |.*| 40 to 130 ns |$' "$dir/curve.md" || fail "one curve: $(grep '^| Broadcast' "$dir/curve.md")"
 
 # noise is of an operation: reduce differs by 30 % from launch to launch, broadcast is as quiet as without it
 for name in x y z; do

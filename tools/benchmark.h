@@ -74,6 +74,7 @@ struct benchmark_curve {
     const struct benchmark_kind *kind;
     const char *way, *type, *timing;
     int ranks, hosts;
+    double hop[2]; /* seconds of a cache line from rank to rank, before and after; NaN: unknown */
     struct benchmark_point *points; /* owned */
     int npoints;
 };
@@ -94,8 +95,7 @@ struct benchmark_result {
     int nwarnings;
     int nleft;             /* sizes for which no time was left */
     double clock_residual; /* seconds by which clocks were found to differ; NaN: not compared */
-    double
-        hop[2]; /* seconds of a cache line from rank to rank, at first and at last; NaN: unknown */
+    double hop[2]; /* seconds of a cache line from rank to rank, first and last; NaN: unknown */
     struct benchmark_curve *curves; /* owned */
     int ncurves;
     struct benchmark_comparison *comparisons; /* owned */

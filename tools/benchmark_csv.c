@@ -66,8 +66,8 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
     } else {
         fprintf(to, ",,,,,%d", p->batch);
     }
-    put_hop(r->hop[0], to);
-    put_hop(r->hop[1], to);
+    put_hop(c->hop[0], to);
+    put_hop(c->hop[1], to);
     fputs("\n", to);
 }
 

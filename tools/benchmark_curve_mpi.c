@@ -7,6 +7,7 @@
  */
 #include <config.h>
 
+#include "benchmark_hop_mpi.h"
 #include "benchmark_run.h"
 
 #include "hierarchy/last_level.h"
@@ -98,6 +99,7 @@ static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
                                           .timing = timing_of(run),
                                           .ranks = run->team->size,
                                           .hosts = run->team->nodes,
+                                          .hop = {run->hop[0], run->hop[1]},
                                           .points = points};
     }
     for (int i = 0; i < run->nsizes && status == HITOP_OK; i++) {
@@ -157,7 +159,11 @@ enum hitop_status benchmark_curve_measure(struct benchmark_curve_run *run,
                                  run->request->cache == HITOP_CACHE_HOT ? 0 : last_level_cache(),
                                  run->request->memory, diag);
     if (status == HITOP_OK) {
+        run->hop[0] = benchmark_hop(run->team->comm);
         status = measure_sizes(run, diag);
+    }
+    if (status == HITOP_OK) {
+        run->hop[1] = benchmark_hop(run->team->comm);
     }
     benchmark_data_fini(&run->data);
     for (int way = 0; way < run->request->nways && status == HITOP_OK; way++) {

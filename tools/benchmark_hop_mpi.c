@@ -16,7 +16,6 @@
 #include "quantile.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -175,13 +174,13 @@ static double measure(MPI_Comm pair)
 }
 
 /* Of this host; NaN at all ranks but one. */
-static double measure_here(void)
+static double measure_here(MPI_Comm comm)
 {
     double hop = NAN;
     MPI_Comm host, pair;
     int rank, partner;
 
-    (void)PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    (void)PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     (void)PMPI_Comm_rank(host, &rank);
     partner = find_partner(host);
     (void)PMPI_Comm_split(host, partner > 0 && (rank == 0 || rank == partner) ? 0 : MPI_UNDEFINED,
@@ -194,13 +193,13 @@ static double measure_here(void)
     return hop;
 }
 
-double benchmark_hop(void)
+double benchmark_hop(MPI_Comm comm)
 {
-    const double mine = measure_here();
+    const double mine = measure_here(comm);
     double known = isfinite(mine) ? mine : 0, most = 0;
     MPI_Request all;
 
-    (void)PMPI_Iallreduce(&known, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &all);
+    (void)PMPI_Iallreduce(&known, &most, 1, MPI_DOUBLE, MPI_MAX, comm, &all);
     (void)wait_quietly(&all, 1);
     return most > 0 ? most : NAN;
 }
@@ -208,8 +207,9 @@ double benchmark_hop(void)
 #else
 
 /* Simulated ranks have no processors. */
-double benchmark_hop(void)
+double benchmark_hop(MPI_Comm comm)
 {
+    (void)comm;
     return NAN;
 }
 

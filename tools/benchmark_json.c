@@ -132,6 +132,8 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
     draft_add(&draft, "cache", json_string(hitop_cache_name(q->cache)));
     draft_add(&draft, "timing", json_string(c->timing));
     draft_add(&draft, "type", json_string(c->type));
+    draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(c->hop[0]));
+    draft_add(&draft, "line_hop_last_ns", tenths_of_nanoseconds(c->hop[1]));
     draft_add(&draft, "points", draft_finish(&points));
     return draft_finish(&draft);
 }

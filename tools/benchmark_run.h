@@ -50,6 +50,7 @@ struct benchmark_curve_run {
     struct benchmark_size *sizes; /* owned */
     int nsizes;
     int root;
+    double hop[2]; /* as that of a curve */
 };
 
 /* Measure all sizes, and add curves and comparisons to rank 0's result. Collective over the team. */

@@ -237,11 +237,11 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     signals_catch();
     status = benchmark_job_describe(r, result, &diag);
     if (status == HITOP_OK) {
-        result->hop[0] = benchmark_hop();
+        result->hop[0] = benchmark_hop(MPI_COMM_WORLD);
         status = measure_all(r, counts, n, nranks, &trace, result, &diag);
     }
     if (status == HITOP_OK) {
-        result->hop[1] = benchmark_hop();
+        result->hop[1] = benchmark_hop(MPI_COMM_WORLD);
     }
     replay_free(&trace);
     if (status != HITOP_OK) {

@@ -35,6 +35,28 @@ static struct counts count(const struct benchmark_result *r)
     return n;
 }
 
+/* Whether processors were moved: from curve to curve, or within one. */
+static void judge_hops(struct benchmark_result *r)
+{
+    double least = fmin(r->hop[0], r->hop[1]), most = fmax(r->hop[0], r->hop[1]);
+    int nwithin = 0;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        const double *hop = r->curves[i].hop;
+        const double low = fmin(hop[0], hop[1]), high = fmax(hop[0], hop[1]);
+        nwithin += high > LINE_HOP_OTHER * low;
+        least = fmin(least, low);
+        most = fmax(most, high);
+    }
+    if (most > LINE_HOP_OTHER * least) {
+        benchmark_result_warn(r,
+                              "a cache line took %.3g ns from rank to rank at one time and %.3g ns "
+                              "at another, which changed during %d of %d curves: " LINE_HOP_MEANING
+                              " within this launch",
+                              1e9 * least, 1e9 * most, nwithin, r->ncurves);
+    }
+}
+
 void benchmark_judge_run(struct benchmark_result *r)
 {
     const struct counts n = count(r);
@@ -76,12 +98,7 @@ void benchmark_judge_run(struct benchmark_result *r)
                               "much; others use the machine",
                               100 * floor);
     }
-    if (fmax(r->hop[0], r->hop[1]) > LINE_HOP_OTHER * fmin(r->hop[0], r->hop[1])) {
-        benchmark_result_warn(r,
-                              "a cache line went from rank to rank in %.3g ns at first, in %.3g ns "
-                              "at last: " LINE_HOP_MEANING " within this launch",
-                              1e9 * r->hop[0], 1e9 * r->hop[1]);
-    }
+    judge_hops(r);
     if (n.points > 0 && r->clock_residual > 0.1 * n.least) {
         benchmark_result_warn(r, "clocks differ by up to %.3g us, the shortest time is %.3g us",
                               1e6 * r->clock_residual, 1e6 * n.least);

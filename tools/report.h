@@ -42,6 +42,7 @@ struct report_curve {
     int root_rank; /* of a fixed root; -1: not told */
     int again; /* how many before it are alike: above 0 where something was compared with itself */
     double noise;                /* of its points, the median; NaN: there is one launch */
+    double hop_least, hop_most;  /* ns of a cache line, before and after it; NaN: not told */
     double interval;             /* seconds over which ranks arrive */
     struct report_point *points; /* owned; by size */
     int npoints;

@@ -18,33 +18,52 @@ static double hop_of(const struct report *launch, const char *key)
     return text && hitop_text_double(text, 0, HUGE_VAL, &hop, NULL) == HITOP_OK ? hop : NAN;
 }
 
+/* The least and the most of all launches, and which ones those are. */
+struct extremes {
+    double least, most;
+    const char *least_in, *most_in;
+};
+
+static void look_at(struct extremes *e, double least, double most, const char *name)
+{
+    if (least > 0 && least < e->least) {
+        e->least = least;
+        e->least_in = name;
+    }
+    if (most > e->most) {
+        e->most = most;
+        e->most_in = name;
+    }
+}
+
 enum hitop_status hops_compare(struct report *r, const struct report_input *in,
                                struct hitop_diag *diag)
 {
-    static const char *const keys[] = {"line_hop_first_ns", "line_hop_last_ns"};
-    static const char *const when[] = {"first", "last"};
-    struct {
-        double hop;
-        int launch, moment;
-    } least = {.hop = HUGE_VAL}, most = {.hop = 0};
+    struct extremes e = {.least = HUGE_VAL};
+    char curves[80] = "";
+    int nother = 0;
 
     for (int i = 0; i < r->nlaunches; i++) {
-        for (int k = 0; k < 2; k++) {
-            const double hop = hop_of(r->launches[i], keys[k]);
-            if (hop > 0 && hop < least.hop) {
-                least.hop = hop, least.launch = i, least.moment = k;
-            }
-            if (hop > most.hop) {
-                most.hop = hop, most.launch = i, most.moment = k;
-            }
+        const struct report *launch = r->launches[i];
+        const double first = hop_of(launch, "line_hop_first_ns");
+        const double last = hop_of(launch, "line_hop_last_ns");
+        look_at(&e, fmin(first, last), fmax(first, last), in[i].name);
+        for (int k = 0; k < launch->ncurves; k++) {
+            look_at(&e, launch->curves[k].hop_least, launch->curves[k].hop_most, in[i].name);
         }
     }
-    if (!(most.hop > LINE_HOP_OTHER * least.hop)) {
+    if (!(e.most > LINE_HOP_OTHER * e.least)) {
         return HITOP_OK;
     }
+    for (int k = 0; k < r->ncurves; k++) {
+        nother += r->curves[k].hop_most > LINE_HOP_OTHER * r->curves[k].hop_least;
+    }
+    if (nother > 0) {
+        (void)snprintf(curves, sizeof(curves), ", which changed during %d of %d curves or between",
+                       nother, r->ncurves);
+    }
     return report_warn(r, diag,
-                       "a cache line went from rank to rank in %.3g ns in %.200s at %s, in %.3g ns "
-                       "in %.200s at %s: " LINE_HOP_MEANING " from launch to launch",
-                       least.hop, in[least.launch].name, when[least.moment], most.hop,
-                       in[most.launch].name, when[most.moment]);
+                       "a cache line took %.3g ns from rank to rank at one time in %.200s, and "
+                       "%.3g ns in %.200s%s: " LINE_HOP_MEANING " from launch to launch",
+                       e.least, e.least_in, e.most, e.most_in, curves);
 }

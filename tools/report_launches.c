@@ -74,6 +74,11 @@ static void write_curve(struct guide *guide, const struct report_series *s,
     } else {
         page_cell(page, "-");
     }
+    if (!isfinite(c->hop_least)) {
+        page_cell(page, "-");
+    } else {
+        page_cell(page, "%.0f to %.0f ns", c->hop_least, c->hop_most);
+    }
 }
 
 static void write_differences(struct guide *guide)
@@ -85,10 +90,11 @@ static void write_differences(struct guide *guide)
                                           "farthest",
                                           "at size",
                                           "over their intervals",
+                                          "cache line",
                                           NULL};
     const struct report *r = guide->report;
 
-    page_table(&guide->page, "How far the medians of launches are apart", "lrrrrrr", headers);
+    page_table(&guide->page, "How far the medians of launches are apart", "lrrrrrrr", headers);
     for (int i = 0; i < r->nseries; i++) {
         for (int k = 0; k < r->series[i].n; k++) {
             write_curve(guide, &r->series[i], &r->curves[r->series[i].first + k]);
@@ -142,5 +148,8 @@ void write_launches(struct guide *guide)
                      "times cannot come nearer. Apart: the largest median of a launch over the "
                      "smallest one, less 1. Over their intervals: the deviation of the launches' "
                      "medians over what the intervals of single launches allow; about 1 where a "
-                     "launch changes nothing. What is more comes from the launch.");
+                     "launch changes nothing. What is more comes from the launch. Cache line: from "
+                     "a rank to another on its host, "
+                     "the least and the most before and after the operation; where these are far "
+                     "apart processors were moved, and short messages took other times.");
 }

@@ -44,6 +44,8 @@ static enum hitop_status merge_curve(struct report *const *launch, int n, double
     for (int i = 0; i < n; i++) {
         c[i] = merge_find_curve(launch[i], first);
         most = c[i]->npoints > most ? c[i]->npoints : most;
+        out->hop_least = fmin(out->hop_least, c[i]->hop_least);
+        out->hop_most = fmax(out->hop_most, c[i]->hop_most);
     }
     out->timing = timing_of(c, n);
     for (int k = 0; k < first->npoints; k++) {

@@ -13,6 +13,16 @@ enum { MAX_CURVES = 4096 };
 
 static const double microsecond = 1e-6, usual_level = 0.95;
 
+static void read_hops(struct reader *r, const char *path, const json_t *curve,
+                      struct report_curve *out)
+{
+    const double first = report_number(r, path, curve, "line_hop_first_ns", 0);
+    const double last = report_number(r, path, curve, "line_hop_last_ns", 0);
+
+    out->hop_least = fmin(first, last);
+    out->hop_most = fmax(first, last);
+}
+
 static void read_curve(struct reader *r, const char *path, const json_t *curve,
                        struct report_curve *out)
 {
@@ -35,6 +45,7 @@ static void read_curve(struct reader *r, const char *path, const json_t *curve,
     out->type = report_string(r, path, curve, "type");
     out->noise = NAN;
     out->interval = microsecond * report_number(r, path, curve, "interval_us", 0);
+    read_hops(r, path, curve, out);
     report_read_points(r, path, curve, out);
 }
 

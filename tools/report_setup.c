@@ -25,8 +25,8 @@ static const char *fact_title(const char *key)
                   {"note", "Note"},
                   {"ranks", "Ranks of the job"},
                   {"launches", "Launches"},
-                  {"line_hop_first_ns", "Cache line from rank to rank of a host, at first, ns"},
-                  {"line_hop_last_ns", "Cache line from rank to rank of a host, at last, ns"},
+                  {"line_hop_first_ns", "Cache line from rank to rank on a host, at first, ns"},
+                  {"line_hop_last_ns", "Cache line from rank to rank on a host, at last, ns"},
                   {"clock_residual_us", "Difference of clocks at the end, µs"}};
 
     for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
