@@ -19,9 +19,7 @@ static int copy(struct hitop_node *node, int rank, unsigned char *to, uint64_t f
         if (!node->pull.works || !hitop_pull_read(&node->pull, rank, to + at, from + at, n)) {
             return 0;
         }
-        if (node->wait.progress) {
-            node->wait.progress(node->wait.context);
-        }
+        hitop_wait_poke(&node->wait);
     }
     return 1;
 }

@@ -7,6 +7,11 @@
 /* What a process says at the end, above it the number of the chunk that it could not do. */
 enum { DID_ALL = 1, LACKS_OPERANDS = 2, LACKS_RESULTS = 3, WORDS = 4 };
 
+/* Of an operand. */
+struct range {
+    size_t at, bytes;
+};
+
 /* One operation under way. */
 struct direct {
     struct hitop_node *node;
@@ -37,12 +42,12 @@ static _Atomic uint64_t *claimed(const struct direct *d)
 
 static size_t chunks(const struct direct *d)
 {
-    return (d->bytes + d->chunk - 1) / d->chunk;
+    return hitop_pull_chunks(d->bytes, d->chunk);
 }
 
-static size_t length(const struct direct *d, size_t at)
+static struct range chunk_of(const struct direct *d, uint64_t i)
 {
-    return d->bytes - at < d->chunk ? d->bytes - at : d->chunk;
+    return (struct range){(size_t)i * d->chunk, hitop_pull_chunk(d->bytes, d->chunk, (size_t)i)};
 }
 
 /* Tell where our operand and our result are; a total of 0 tells that we do not go this way. */
@@ -185,30 +190,23 @@ static void do_chunks(const struct direct *d)
 
     while (said == DID_ALL &&
            (i = atomic_fetch_add_explicit(claimed(d), 1, memory_order_acq_rel)) < chunks(d)) {
-        const size_t at = (size_t)i * d->chunk;
+        const struct range chunk = chunk_of(d, i);
 
-        said = do_chunk(d, at, length(d, at));
+        said = do_chunk(d, chunk.at, chunk.bytes);
         if (said != DID_ALL) {
             said += i * WORDS;
         }
-        if (wait->progress) { /* MPI goes on between two chunks */
-            wait->progress(wait->context);
-        }
+        hitop_wait_poke(wait);
     }
     atomic_store_explicit(&slot_of(d, d->node->me)->combined.said, said, memory_order_release);
     hitop_wait_ring(wait);
 }
 
-/* What has not been combined: whole chunks from `at` on. */
-struct lack {
-    size_t at, bytes;
-};
-
 /*
- * Wait for all. Chunks that some could not bring to others are taken from their lanes; those that nobody has combined go to
- * `lacks`, the same in all processes. Returns how many.
+ * Wait for all. Chunks that some could not bring to others are taken from their lanes; what nobody has combined goes to
+ * `lacks`, the same in all processes: whole chunks. Returns how many ranges there are.
  */
-static int look_back(const struct direct *d, struct lack *lacks)
+static int look_back(const struct direct *d, struct range *lacks)
 {
     const struct hitop_node *node = d->node;
     uint64_t done;
@@ -216,25 +214,25 @@ static int look_back(const struct direct *d, struct lack *lacks)
 
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_lane_slot *slot = slot_of(d, r);
+        struct range chunk;
         uint64_t said;
-        size_t at;
 
         hitop_lane_await(d->node, &slot->combined.said, DID_ALL);
         said = atomic_load_explicit(&slot->combined.said, memory_order_relaxed);
-        at = (size_t)(said / WORDS) * d->chunk;
+        chunk = chunk_of(d, said / WORDS);
         failed += said != DID_ALL;
         if (said % WORDS == LACKS_OPERANDS) {
-            lacks[n++] = (struct lack){at, length(d, at)};
+            lacks[n++] = chunk;
         } else if (said % WORDS == LACKS_RESULTS && r != node->me && d->result) {
-            memcpy(d->result + at, hitop_lane_ring_of(node, r) + slot->combined.kept,
-                   length(d, at));
+            memcpy(d->result + chunk.at, hitop_lane_ring_of(node, r) + slot->combined.kept,
+                   chunk.bytes);
         }
     }
     done = atomic_load_explicit(claimed(d), memory_order_acquire);
     if (done < chunks(d)) { /* nobody could go on */
-        lacks[n].at = (size_t)done * d->chunk;
-        lacks[n].bytes = d->bytes - lacks[n].at;
-        n++;
+        const size_t at = (size_t)done * d->chunk;
+
+        lacks[n++] = (struct range){at, d->bytes - at};
     }
     if (failed) {
         d->node->lanes.direct = 0;
@@ -252,7 +250,7 @@ int hitop_fold_direct(struct hitop_node *node, const void *mine, void *result, s
                        .result = gets ? result : NULL,
                        .bytes = bytes,
                        .root = root};
-    struct lack lacks[HITOP_LANE_RANKS + 1];
+    struct range lacks[HITOP_LANE_RANKS + 1];
     int n;
 
     tell(node, mine, d.result, bytes);

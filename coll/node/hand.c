@@ -16,7 +16,7 @@ enum { UNWANTED = 1 };
 
 static uint64_t chunks(const struct hitop_lane_slot *slot)
 {
-    return (slot->handed.total + slot->handed.chunk - 1) / slot->handed.chunk;
+    return hitop_pull_chunks((size_t)slot->handed.total, (size_t)slot->handed.chunk);
 }
 
 void hitop_hand_open(struct hitop_node *node, struct hitop_lane_slot *slot, const void *data,
@@ -56,9 +56,7 @@ static int claim(struct hitop_lane_slot *slot, uint64_t mine)
 /* Bytes of chunk `i`. */
 static size_t length(const struct hitop_lane_slot *slot, uint64_t i)
 {
-    const uint64_t rest = slot->handed.total - i * slot->handed.chunk;
-
-    return (size_t)(rest < slot->handed.chunk ? rest : slot->handed.chunk);
+    return hitop_pull_chunk((size_t)slot->handed.total, (size_t)slot->handed.chunk, (size_t)i);
 }
 
 /* One more is there, or this side is stuck. */
@@ -69,9 +67,7 @@ static void count(struct hitop_node *node, _Atomic uint64_t *side, uint64_t befo
     }
     atomic_store_explicit(side, copied ? before + 1 : before | STUCK, memory_order_release);
     hitop_wait_ring(&node->wait);
-    if (node->wait.progress) { /* MPI goes on between two chunks */
-        node->wait.progress(node->wait.context);
-    }
+    hitop_wait_poke(&node->wait);
 }
 
 int hitop_hand_push(struct hitop_node *node, struct hitop_lane_slot *slot, int taker)

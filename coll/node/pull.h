@@ -56,4 +56,15 @@ int hitop_pull_read(const struct hitop_pull *pull, int peer, void *to, uint64_t 
 int hitop_pull_write(const struct hitop_pull *pull, int peer, uint64_t to, const void *from,
                      size_t bytes);
 
+/* Who may copy from both sides does so in chunks: how many there are of `bytes`, and the bytes of chunk `i`. */
+static inline size_t hitop_pull_chunks(size_t bytes, size_t chunk)
+{
+    return (bytes + chunk - 1) / chunk;
+}
+
+static inline size_t hitop_pull_chunk(size_t bytes, size_t chunk, size_t i)
+{
+    return bytes - i * chunk < chunk ? bytes - i * chunk : chunk;
+}
+
 #endif /* HITOP_NODE_PULL_H */

@@ -55,17 +55,6 @@ static inline int hitop_pull_has_come(uint64_t word, uint64_t goal)
     return (int64_t)(word - goal) >= 0;
 }
 
-static inline size_t hitop_pull_chunks(size_t bytes, size_t chunk)
-{
-    return (bytes + chunk - 1) / chunk;
-}
-
-/* Bytes of chunk `i`. */
-static inline size_t hitop_pull_chunk(size_t bytes, size_t chunk, size_t i)
-{
-    return bytes - i * chunk < chunk ? bytes - i * chunk : chunk;
-}
-
 /* The next chunk is ours: 1 unless all have somebody. In a word of another operation there is none. */
 static inline int hitop_pull_claim(const struct hitop_node *node, struct hitop_pull_desk *desk,
                                    size_t nchunks)
@@ -79,14 +68,6 @@ static inline int hitop_pull_claim(const struct hitop_node *node, struct hitop_p
         }
     }
     return 0;
-}
-
-/* MPI goes on between two chunks. */
-static inline void hitop_pull_poke(const struct hitop_node *node)
-{
-    if (node->wait.progress) {
-        node->wait.progress(node->wait.context);
-    }
 }
 
 /* Bytes of the ring that every such operation reserves. */

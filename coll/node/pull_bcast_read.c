@@ -34,7 +34,7 @@ static int pull_chunk(const struct receiving *r, size_t i)
                                      r->buffer + i * chunk, r->slot->u.pulled.address + i * chunk,
                                      hitop_pull_chunk(r->bytes, chunk, i));
 
-    hitop_pull_poke(r->node);
+    hitop_wait_poke(&r->node->wait);
     return done;
 }
 
@@ -110,7 +110,7 @@ static void take_copy(const struct receiving *r)
     for (size_t at = 0; at < r->bytes; at += HITOP_COPY_AT_ONCE) {
         const size_t left = r->bytes - at;
         memcpy(r->buffer + at, copy + at, left < HITOP_COPY_AT_ONCE ? left : HITOP_COPY_AT_ONCE);
-        hitop_pull_poke(r->node);
+        hitop_wait_poke(&r->node->wait);
     }
     hitop_arena_drop(r->node->arena, place, 1);
 }

@@ -43,7 +43,7 @@ static int push(struct sending *s, int reader)
     }
     atomic_store_explicit(&desk->pushed, pushed, memory_order_release);
     hitop_wait_ring(&node->wait);
-    hitop_pull_poke(node);
+    hitop_wait_poke(&node->wait);
     return 1;
 }
 
@@ -129,7 +129,7 @@ static void spill(struct sending *s)
             return;
         }
         memcpy((unsigned char *)hitop_arena_at(node->arena, place) + at, s->data + at, n);
-        hitop_pull_poke(node);
+        hitop_wait_poke(&node->wait);
     }
     slot->u.pulled.place = place;
     before = atomic_fetch_or_explicit(&slot->u.pulled.gate, CLOSED, memory_order_acq_rel);

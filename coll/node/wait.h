@@ -118,6 +118,14 @@ static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
     }
 }
 
+/* Between two parts of long work: MPI goes on. */
+static inline void hitop_wait_poke(const struct hitop_wait *wait)
+{
+    if (wait->progress) {
+        wait->progress(wait->context);
+    }
+}
+
 /* After a store that somebody may wait for, or several of them. */
 static inline void hitop_wait_ring(struct hitop_wait *wait)
 {
