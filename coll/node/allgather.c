@@ -9,20 +9,12 @@
 #include <config.h>
 
 #include "direct.h"
-#include "lanes_take.h"
-
-static void write_step(struct hitop_node *node, struct hitop_lane_writer *writer,
-                       const unsigned char *mine)
-{
-    const size_t step = hitop_lanes_step(node);
-    const size_t rest = (size_t)(writer->total - writer->written);
-
-    hitop_lane_write(node, writer, mine + writer->written, rest < step ? rest : step);
-}
+#include "lanes_steps.h"
 
 static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes,
                          const struct hitop_node_blocks *to)
 {
+    const size_t step = hitop_lanes_step(node);
     struct hitop_lane_writer writer = {.total = 0};
     uint64_t longest = 0;
     int differs = 0;
@@ -31,17 +23,16 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
         hitop_lane_put(node, mine, bytes, HITOP_LANE_ALL);
     } else {
         hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), HITOP_LANE_ALL);
-        write_step(node, &writer, mine);
+        hitop_lanes_bring(node, &writer, mine, step);
     }
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_lanes_begin(node, r, to, &longest);
         }
     }
-    for (uint64_t at = 0; at < longest || writer.written < writer.total;
-         at += hitop_lanes_step(node)) {
+    for (uint64_t at = 0; at < longest || writer.written < writer.total; at += step) {
         if (at > 0 && writer.written < writer.total) {
-            write_step(node, &writer, mine);
+            hitop_lanes_bring(node, &writer, mine, step);
         }
         hitop_lanes_take(node, to, at);
     }

@@ -10,21 +10,16 @@
 #include <config.h>
 
 #include "hand.h"
-#include "lanes_take.h"
+#include "lanes_steps.h"
 
 static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
 {
-    const size_t step = hitop_lanes_step(node);
-    const size_t piece = hitop_node_piece(node, bytes, step);
+    const size_t piece = hitop_node_piece(node, bytes, hitop_lanes_step(node));
     struct hitop_lane_writer writer;
 
     hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), root);
     while (writer.written < bytes) {
-        const size_t rest = bytes - (size_t)writer.written;
-        const size_t to_step = step - (size_t)writer.written % step;
-        const size_t most = piece < to_step ? piece : to_step;
-
-        hitop_lane_write(node, &writer, mine + writer.written, rest < most ? rest : most);
+        hitop_lanes_bring(node, &writer, mine, piece);
     }
 }
 

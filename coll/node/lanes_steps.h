@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_NODE_LANES_TAKE_H
-#define HITOP_NODE_LANES_TAKE_H
+#ifndef HITOP_NODE_LANES_STEPS_H
+#define HITOP_NODE_LANES_STEPS_H
 
-/* lanes_take.h - take whole blocks out of the lanes of others, in steps of the same length in all lanes. */
+/* lanes_steps.h - long blocks through lanes, in steps of the same length in all of them. */
 
 #include "lanes.h"
 #include "operations.h"
@@ -24,6 +24,10 @@ static inline size_t hitop_lanes_window(const struct hitop_node *node, size_t by
     return bytes < most ? bytes : most;
 }
 
+/* The next bytes of our deposit, which is `mine`, up to the end of a step and at most `most`. */
+void hitop_lanes_bring(struct hitop_node *node, struct hitop_lane_writer *writer,
+                       const unsigned char *mine, size_t most);
+
 /* Our own block goes where it belongs, unless it is there. 1 when its lengths differ. */
 static inline int hitop_lanes_keep(const struct hitop_node *node, const void *mine, size_t bytes,
                                    const struct hitop_node_blocks *to)
@@ -44,7 +48,14 @@ static inline int hitop_lanes_keep(const struct hitop_node *node, const void *mi
 int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
                       uint64_t *longest);
 
+/*
+ * Wait for byte `at` of a staged deposit of `rank`, and take what is there from it on, up to `end` and in one place; what is
+ * too long for `room` is skipped. Returns up to where.
+ */
+uint64_t hitop_lanes_take_some(struct hitop_node *node, int rank, struct hitop_lane_slot *slot,
+                               uint64_t at, uint64_t end, unsigned char *block, size_t room);
+
 /* Wait for the step that begins at `at` of all others' staged deposits and take it. */
 void hitop_lanes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at);
 
-#endif /* HITOP_NODE_LANES_TAKE_H */
+#endif /* HITOP_NODE_LANES_STEPS_H */
