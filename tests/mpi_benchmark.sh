@@ -42,7 +42,7 @@ fi
 # what cannot be a size of floats is told, and nothing is timed under its name
 run 2 --budget 20ms -R 20 --sizes 1,4,1GiB --memory 1MiB -f csv allreduce || fail "allreduce: $(cat "$dir/err")"
 test "$(grep -c '^allreduce,' "$dir/out")" -eq 1 || fail "bytes that are no floats were timed"
-grep -q 'size 1 left out: not a whole number of elements' "$dir/err" || fail "1 byte of floats: $(cat "$dir/err")"
+grep -q 'allreduce: size 1 B left out: not a whole number of elements' "$dir/err" || fail "1 byte of floats: $(cat "$dir/err")"
 # what wants too much memory is left out before anything is allocated
 grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was not told"
 

@@ -34,6 +34,7 @@ awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$dir/points.csv" || fail "csv: 
 
 # what is said of itself, of changes, of all numbers of ranks
 grep -q 'Warning: these times are synthetic' "$dir/guide.md" || fail "no warning"
+grep -q 'their messages are the same bytes each time' "$dir/guide.md" || fail "nothing is said of unchanged messages"
 grep -q '^| 4 B to 64 KiB | T(m, P) = .* µs · ⌈log₂ P⌉ + .* ps/B · m ⌈log₂ P⌉' "$dir/guide.md" || fail "no T(m, P)"
 
 # the page loads nothing, runs nothing, and is what XML calls well-formed

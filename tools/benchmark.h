@@ -123,6 +123,7 @@ enum hitop_status benchmark_way_check(const struct benchmark_way *way,
 /* Room for one more, or NULL. */
 struct benchmark_curve *benchmark_result_curve(struct benchmark_result *result);
 struct benchmark_comparison *benchmark_result_comparison(struct benchmark_result *result);
+/* What has been said is not said again. */
 void benchmark_result_warn(struct benchmark_result *result, const char *fmt, ...)
     HITOP_PRINTF(2, 3);
 /* Warn of what makes the results doubtful, when all of them are there. */

@@ -80,6 +80,11 @@ void benchmark_result_warn(struct benchmark_result *r, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
+    for (int i = 0; i < r->nwarnings; i++) {
+        if (strcmp(r->warnings[i], text) == 0) {
+            return;
+        }
+    }
     if (r->nwarnings < BENCHMARK_WARNINGS && (r->warnings[r->nwarnings] = strdup(text)) != NULL) {
         r->nwarnings++;
     }

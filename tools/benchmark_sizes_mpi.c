@@ -8,6 +8,7 @@
 #include "hitop/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void release(struct benchmark_size *z)
 {
@@ -34,32 +35,45 @@ void benchmark_sizes_free(struct benchmark_curve_run *run)
 /* Sizes that are left out for one reason are told in one line. */
 struct refusals {
     const char *why;
+    int of_all; /* 1: so it is with any number of ranks */
     size_t first, last;
     int n;
 };
 
+/* With a unit. */
+static void name_size(size_t bytes, char *out, size_t length)
+{
+    hitop_text_format_size(bytes, out, length);
+    if (strspn(out, "0123456789") == strlen(out)) {
+        (void)snprintf(out, length, "%zu B", bytes);
+    }
+}
+
 static void tell(const struct benchmark_curve_run *run, const struct refusals *r,
                  struct benchmark_result *result)
 {
-    char first[32], last[32];
+    char first[32], last[32], ranks[32] = "";
 
-    hitop_text_format_size(r->first, first, sizeof(first));
-    hitop_text_format_size(r->last, last, sizeof(last));
+    name_size(r->first, first, sizeof(first));
+    name_size(r->last, last, sizeof(last));
+    if (!r->of_all) {
+        (void)snprintf(ranks, sizeof(ranks), ", %d ranks", run->team->size);
+    }
     if (r->n == 1) {
-        benchmark_result_warn(result, "%s, %d ranks: size %s left out: %s", run->kind->name,
-                              run->team->size, first, r->why);
+        benchmark_result_warn(result, "%s%s: size %s left out: %s", run->kind->name, ranks, first,
+                              r->why);
     } else if (r->n > 1) {
-        benchmark_result_warn(result, "%s, %d ranks: %d sizes from %s to %s left out: %s",
-                              run->kind->name, run->team->size, r->n, first, last, r->why);
+        benchmark_result_warn(result, "%s%s: %d sizes from %s to %s left out: %s", run->kind->name,
+                              ranks, r->n, first, last, r->why);
     }
 }
 
 static void refuse(const struct benchmark_curve_run *run, struct refusals *r, size_t bytes,
-                   const char *why, struct benchmark_result *result)
+                   const char *why, int of_all, struct benchmark_result *result)
 {
     if (r->why != why) {
         tell(run, r, result);
-        *r = (struct refusals){.why = why, .first = bytes};
+        *r = (struct refusals){.why = why, .of_all = of_all, .first = bytes};
     }
     r->last = bytes;
     r->n++;
@@ -102,7 +116,9 @@ enum hitop_status benchmark_sizes_choose(struct benchmark_curve_run *run,
         const char *why = benchmark_plan_size(run->kind, b, run->team->size, (size_t)element,
                                               run->request->memory, &count, &unit);
         if (why) {
-            refuse(run, &refused, b, why, result);
+            const char *alone = benchmark_plan_size(run->kind, b, 1, (size_t)element,
+                                                    run->request->memory, &count, &unit);
+            refuse(run, &refused, b, why, why == alone, result);
         } else {
             add(run, b, count, unit, element);
         }

@@ -32,7 +32,7 @@ static const char style[] =
     "@media (max-width:40rem){figure svg{min-width:34rem}body{font-size:15px;padding:.5rem .75rem "
     "3rem}h1{font-size:1.5rem}}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}nav{display:none}"
-    "h2,h3,caption{break-after:avoid}figure,tr{break-inside:avoid}.wide{overflow:visible}"
+    "h2,h3,caption,thead,dt{break-after:avoid}figure,tr{break-inside:avoid}.wide{overflow:visible}"
     "table{font-size:7.5pt}th,td{padding:.12rem .35rem}figure svg{max-width:17cm}"
     "a{color:inherit;text-decoration:none}}\n";
 

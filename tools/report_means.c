@@ -120,12 +120,17 @@ void write_means(struct guide *guide)
         "run.");
     page_words(
         page,
-        "Three more differences are of principle. IMB and OSU average over ranks, which have "
+        "Four more differences are of principle. IMB and OSU average over ranks, which have "
         "different tasks: leaves of a tree are done early; our time ends when the last rank is "
         "done. Their ranks leave a barrier, or the operation before, one after the other, and what "
         "those wait that come early is in the time; ours begin together where clocks can be "
-        "compared. And back to back repetitions overlap: a root that has sent may begin again "
-        "before others have received, which is throughput and not the time of one operation.");
+        "compared. Back to back repetitions overlap: a root that has sent may begin again "
+        "before others have received, which is throughput and not the time of one operation. And "
+        "their messages are the same bytes each time, which a receiver on the same host may still "
+        "have in its own cache; with hot caches ours are written anew by their senders before each "
+        "call, as those of programs are. Where the two share a cache that makes little difference "
+        "but for messages that fill it, of which what has just been written comes sooner; where "
+        "processors are far apart messages of 64 KiB and more take up to twice as long as there.");
     page_words(page,
                "To compare, take the column mean of the tables, which is over all repetitions that "
                "count, too. How much that alone explains here:");
