@@ -3,10 +3,10 @@
  * allreduce.c - everybody gets what all bring, combined in the order of ranks.
  *
  * Idea:   short: each leaves its operand in lines and combines all of them itself, which is one exchange and gives the
- *         same bits everywhere. Longer, of few processes: the same in fragments of the ring, the operand of the other being
- *         combined straight out of its lane. Of more: in blocks, each process combines its share of the block, in the
- *         last one's lane, from which all then copy the whole. The longest are combined where they lie (fold_direct.h).
- * Cost:   short: one hop. Long, of P processes: each byte is copied in, (P - 1) / P of it combined, copied out.
+ *         same bits everywhere. Longer: the same in parts, straight out of the lanes; where that is too much to do for each,
+ *         each combines its share of a part, in the last one's lane, from which all then copy the whole. The longest are
+ *         combined where they lie (fold_direct.h).
+ * Cost:   short: one hop. In shares of P processes: each byte is copied in, (P - 1) / P of it combined, copied out.
  * Source: Rabenseifner, Optimization of collective reduction operations, ICCS 2004, for dividing the sum.
  */
 #include <config.h>
@@ -49,14 +49,14 @@ static void bring(struct hitop_node *node, struct hitop_lane_writer *writer,
 
 /* Everybody combines everything. */
 static void combine_all(struct hitop_node *node, struct hitop_lane_writer *writer,
-                        const unsigned char *mine, unsigned char *result, size_t fragment,
+                        const unsigned char *mine, unsigned char *result, size_t part,
                         const struct hitop_combine *combine)
 {
     const unsigned char *kept = mine == result ? NULL : mine; /* else our lane keeps it */
 
-    for (uint64_t at = 0; at < writer->total; at += fragment) {
+    for (uint64_t at = 0; at < writer->total; at += part) {
         const size_t rest = (size_t)(writer->total - at);
-        const size_t n = rest < fragment ? rest : fragment;
+        const size_t n = rest < part ? rest : part;
 
         bring(node, writer, mine, at, n);
         await_all(node, at + n);
@@ -65,7 +65,7 @@ static void combine_all(struct hitop_node *node, struct hitop_lane_writer *write
     }
 }
 
-/* Our share of a block of `bytes` that begins at `at`. */
+/* Our share of a part of `bytes` that begins at `at`. */
 static void combine_share(struct hitop_node *node, uint64_t at, size_t bytes,
                           const struct hitop_combine *combine)
 {
@@ -79,14 +79,14 @@ static void combine_share(struct hitop_node *node, uint64_t at, size_t bytes,
 }
 
 static void combine_shares(struct hitop_node *node, struct hitop_lane_writer *writer,
-                           const unsigned char *mine, unsigned char *result, size_t block,
+                           const unsigned char *mine, unsigned char *result, size_t part,
                            const struct hitop_combine *combine)
 {
     const int last = node->nranks - 1;
 
-    for (uint64_t at = 0; at < writer->total; at += block) {
+    for (uint64_t at = 0; at < writer->total; at += part) {
         const size_t rest = (size_t)(writer->total - at);
-        const size_t n = rest < block ? rest : block;
+        const size_t n = rest < part ? rest : part;
 
         bring(node, writer, mine, at, n);
         await_all(node, at + n);
@@ -106,8 +106,8 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
 {
     const size_t half = node->lanes.ring_bytes / 2;
     const int share = bytes >= node->thresholds->share_from;
-    const size_t fragment = hitop_piece_for(node->thresholds->allreduce_part, bytes);
-    const size_t part = hitop_fold_whole(combine, half < fragment ? half : fragment);
+    const size_t wanted = hitop_piece_for(node->thresholds->allreduce_part, bytes);
+    const size_t part = hitop_fold_whole(combine, half < wanted ? half : wanted);
     struct hitop_lane_writer writer;
     int differs;
 

@@ -2,7 +2,7 @@
 /*
  * reduce.c - one process gets what all bring, combined in the order of ranks.
  *
- * Idea:   all but the root leave their operand in their lane, in fragments where it is long, and are done; the root
+ * Idea:   all but the root leave their operand in their lane, in parts where it is long, and are done; the root
  *         combines straight out of the lanes. Of operands so long that all would wait for the root, all combine a part
  *         (fold_direct.h).
  * Cost:   each byte is copied once by its owner and combined once by the root, both at the same time.
@@ -15,10 +15,10 @@
 static size_t part_of(const struct hitop_node *node, size_t bytes,
                       const struct hitop_combine *combine)
 {
-    const size_t fragment = hitop_piece_for(node->thresholds->reduce_part, bytes);
+    const size_t wanted = hitop_piece_for(node->thresholds->reduce_part, bytes);
     const size_t most = node->lanes.ring_bytes / 4;
 
-    return hitop_fold_whole(combine, fragment < most ? fragment : most);
+    return hitop_fold_whole(combine, wanted < most ? wanted : most);
 }
 
 static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
