@@ -11,6 +11,7 @@
  */
 #include <config.h>
 
+#include "fold_agree.h"
 #include "fold_direct.h"
 
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
@@ -114,7 +115,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     if (bytes <= HITOP_LANE_LINED) {
         return in_lines(node, mine, result, bytes, combine);
     }
-    if (hitop_fold_direct_suits(node, bytes, node->thresholds->allreduce_direct_from) &&
+    if (hitop_fold_agree_suits(node, bytes, node->thresholds->allreduce_direct_from) &&
         hitop_fold_direct(node, mine, result, bytes, HITOP_LANE_ALL, combine)) {
         return 0;
     }

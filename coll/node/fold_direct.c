@@ -4,6 +4,8 @@
 
 #include "fold_direct.h"
 
+#include "fold_agree.h"
+
 /* What a process says at the end, above it the number of the chunk that it could not do. */
 enum { DID_ALL = 1, LACKS_OPERANDS = 2, LACKS_RESULTS = 3, WORDS = 4 };
 
@@ -48,50 +50,6 @@ static size_t chunks(const struct direct *d)
 static struct range chunk_of(const struct direct *d, uint64_t i)
 {
     return (struct range){(size_t)i * d->chunk, hitop_pull_chunk(d->bytes, d->chunk, (size_t)i)};
-}
-
-/* Tell where our operand and our result are; a total of 0 tells that we do not go this way. */
-static void tell(struct hitop_node *node, const void *mine, const void *result, size_t bytes)
-{
-    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
-
-    (void)hitop_lane_reserve(node, 0, HITOP_LANE_ALL);
-    slot->combined.seq = node->seq;
-    slot->combined.total = bytes;
-    slot->combined.from = (uint64_t)(uintptr_t)mine;
-    slot->combined.result = (uint64_t)(uintptr_t)result;
-    atomic_store_explicit(&slot->combined.claimed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->combined.said, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << 8 | PULLED, memory_order_release);
-    hitop_wait_ring(&node->wait);
-}
-
-int hitop_fold_direct_is_wanted(struct hitop_node *node)
-{
-    int wanted = 0;
-
-    for (int r = 0; r < node->nranks; r++) {
-        wanted |= r != node->me && hitop_lane_kind(node, hitop_lane_slot_of(node, r)) == PULLED;
-    }
-    return wanted;
-}
-
-void hitop_fold_direct_refuse(struct hitop_node *node)
-{
-    tell(node, NULL, NULL, 0);
-}
-
-/* Wait for all to tell: 1 when all go this way with operands of our length. */
-static int all_agree(struct hitop_node *node, size_t bytes)
-{
-    int agree = 1;
-
-    for (int r = 0; r < node->nranks; r++) {
-        struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
-
-        agree &= hitop_lane_kind(node, slot) == PULLED && slot->combined.total == bytes;
-    }
-    return agree;
 }
 
 /* Two chunks are in our lane's ring, which nobody needs any more: all have come to this operation and left the others. */
@@ -253,8 +211,8 @@ int hitop_fold_direct(struct hitop_node *node, const void *mine, void *result, s
     struct range lacks[HITOP_LANE_RANKS + 1];
     int n;
 
-    tell(node, mine, d.result, bytes);
-    if (!all_agree(node, bytes)) {
+    hitop_fold_agree_tell(node, mine, d.result, bytes);
+    if (!hitop_fold_agree_all(node, bytes)) {
         return 0;
     }
     make_room(&d);

@@ -16,18 +16,6 @@
 
 #include "fold.h"
 
-/* May operands of `bytes` go this way? The same in all processes that know of the same length. */
-static inline int hitop_fold_direct_suits(const struct hitop_node *node, size_t bytes, size_t from)
-{
-    return node->lanes.direct && bytes >= from;
-}
-
-/* The root of a reduction: does another process want to go this way? Waits for all to come. */
-int hitop_fold_direct_is_wanted(struct hitop_node *node);
-
-/* What somebody wants to go this way goes through the lanes instead: all that wait for our operand learn it. */
-void hitop_fold_direct_refuse(struct hitop_node *node);
-
 /*
  * Combine `mine` of all processes to `result` of process `root`, or, where that is HITOP_LANE_ALL, of all. Returns 1 when
  * that is done and the operation left; 0 when others have other lengths, or do not go this way: deposits may follow.

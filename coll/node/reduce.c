@@ -9,6 +9,7 @@
  */
 #include <config.h>
 
+#include "fold_agree.h"
 #include "fold_direct.h"
 
 /* All parts of a deposit have this length, which does not depend on who asks. */
@@ -79,7 +80,7 @@ static int collect_lines(struct hitop_node *node, const void *mine, void *result
 
 static int goes_direct(const struct hitop_node *node, size_t bytes)
 {
-    return hitop_fold_direct_suits(node, bytes, node->thresholds->reduce_direct_from);
+    return hitop_fold_agree_suits(node, bytes, node->thresholds->reduce_direct_from);
 }
 
 /* The root's answer to those who want to go this way: 1 when all do. */
@@ -87,7 +88,7 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
                          int root, const struct hitop_combine *combine)
 {
     if (!goes_direct(node, bytes)) {
-        hitop_fold_direct_refuse(node);
+        hitop_fold_agree_refuse(node);
         return 0;
     }
     return hitop_fold_direct(node, mine, result, bytes, root, combine);
@@ -107,7 +108,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
         } else {
             deposit(node, mine, bytes, root, combine);
         }
-    } else if (node->lanes.direct && hitop_fold_direct_is_wanted(node) &&
+    } else if (node->lanes.direct && hitop_fold_agree_is_wanted(node) &&
                all_go_direct(node, mine, result, bytes, root, combine)) {
         return 0;
     } else if (bytes <= HITOP_LANE_LINED) {
