@@ -155,8 +155,8 @@ static void say_noise(struct sentence *w, const struct hitop_curve_fit *fit)
     } else if (fit->floor > 0) {
         sentence_add(w, ". The noise alone is ");
         sentence_add_error(w, fit->floor);
-        sentence_add(w, ", so the median error is %.1f times the noise",
-                     form->unseen.median / fit->floor);
+        sentence_add(w, ", so the median error is %.*f times the noise",
+                     form->unseen.median < 99.95 * fit->floor, form->unseen.median / fit->floor);
     }
 }
 

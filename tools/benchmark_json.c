@@ -40,7 +40,8 @@ static json_t *provenance_value(const struct benchmark_result *r)
     draft_add(&draft, "ranks", json_integer(r->nranks));
     draft_add(&draft, "hosts", draft_text(r->hosts));
     draft_add(&draft, "binding", draft_text(r->binding));
-    draft_add(&draft, "clock_residual_us", microseconds(r->clock_residual));
+    draft_add(&draft, "clock_residual_us",
+              microseconds(round(1e9 * r->clock_residual) / 1e9)); /* clocks have no more digits */
     draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(r->hop[0]));
     draft_add(&draft, "line_hop_last_ns", tenths_of_nanoseconds(r->hop[1]));
     return draft_finish(&draft);

@@ -32,8 +32,10 @@ void equation_number(const struct hitop_fit_term *term, double value, char *out,
         (void)snprintf(out, length, "%.3g ns/B²", 1e9 * value);
     } else if (term->has_size && fabs(value) < 1e-9) {
         (void)snprintf(out, length, "%.3g ps/B", 1e12 * value);
-    } else if (term->has_size) {
+    } else if (term->has_size && fabs(value) < 0.9995e-6) {
         (void)snprintf(out, length, "%.3g ns/B", 1e9 * value);
+    } else if (term->has_size) {
+        (void)snprintf(out, length, "%s%s/B", value < 0 ? "−" : "", page_time(fabs(value), text));
     } else {
         (void)snprintf(out, length, "%s%s", value < 0 ? "−" : "", page_time(fabs(value), text));
     }

@@ -101,7 +101,7 @@ static void write_pieces(struct guide *guide, const struct report_series *s)
 static void cell_over_floor(struct page *page, double error, double floor)
 {
     if (floor > 0) {
-        page_cell(page, "%.1f", error / floor);
+        page_cell(page, "%.*f", error < 99.95 * floor, error / floor);
     } else {
         page_cell(page, "-");
     }
