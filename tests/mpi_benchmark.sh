@@ -3,6 +3,7 @@
 # Times are not judged but for those that are injected; the machine may be busy.
 set -eu
 . "${srcdir:-.}/scratch.sh"
+. "${srcdir:-.}/end_early.sh"
 top=$(cd "${srcdir:-.}/.." && pwd)
 tool=../tools/benchmark_collective
 export MPI_GRACE=0 # ranks agree before they fail
@@ -132,21 +133,7 @@ fi
 grep -q 'there was nothing to measure: no time was left for 24 sizes' "$dir/err" || fail "limit: $(cat "$dir/err")"
 
 # a signal ends it in good order: what there is is written
-# shellcheck disable=SC2016 # expanded by the rank
-sh "${srcdir:-.}/mpi-run.sh" 2 sh -c 'echo $$ >"$0/pid.$$"; exec "$@"' "$dir" $tool --budget 50s -r 1000000 -R 1000000 \
-    --sizes 8,64 -f json -o "$dir/ended.json" broadcast allreduce >"$dir/out" 2>"$dir/err" &
-job=$!
-tries=0
-until [ "$(cat "$dir"/pid.* 2>/dev/null | sed 's,.*,/proc/&/status,' | xargs cat 2>/dev/null | grep -c '^SigCgt:.*[2367abef]..$')" = 2 ]; do
-    tries=$((tries + 1))
-    test $tries -lt 400 || fail "signals are not caught: $(cat "$dir/err")"
-    sleep 0.1
-done
-sleep 1
-# shellcheck disable=SC2046 # two words
-kill -USR1 $(cat "$dir"/pid.*)
-status=0
-wait $job || status=$?
+end_early 2 $tool --budget 50s -r 1000000 -R 1000000 --sizes 8,64 -f json -o "$dir/ended.json" broadcast allreduce
 test $status = 4 || fail "a signal: status $status $(cat "$dir/err")"
 grep -q 'warning: SIGUSR1 came: [0-9]* sizes were not measured' "$dir/err" || fail "a signal: $(cat "$dir/err")"
 grep -q '"operation": "broadcast"' "$dir/ended.json" || fail "a signal: no times"

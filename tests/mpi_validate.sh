@@ -4,6 +4,7 @@
 set -eu
 tool=../tools/validate_model
 . "${srcdir:-.}/scratch.sh"
+. "${srcdir:-.}/end_early.sh"
 export MPI_GRACE=0 # ranks agree before they fail
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
 
@@ -83,20 +84,7 @@ awk -F, 'NF != 16 { exit 1 } $1 == "pairs" && ($7 < 1024 || $7 > 2048) { exit 1 
     fail "$(cat "$dir/out.csv")"
 
 # a signal ends it in good order: what there is is written, what is lost is told
-# shellcheck disable=SC2016 # expanded by the rank
-sh "${srcdir:-.}/mpi-run.sh" 2 sh -c 'echo $$ >"$0/pid.$$"; exec "$@"' "$dir" "$tool" -i "$dir/m.json" $wide --budget 50s -e 1e-6 \
-    -o "$dir/ended.json" --format json 2>"$dir/err" &
-job=$! tries=0
-until [ "$(cat "$dir"/pid.* 2>/dev/null | sed 's,.*,/proc/&/status,' | xargs cat 2>/dev/null | grep -c '^SigCgt:.*[2367abef]..$')" = 2 ]; do
-    tries=$((tries + 1))
-    test $tries -lt 400 || fail "signals are not caught: $(cat "$dir/err")"
-    sleep 0.1
-done
-sleep 1
-# shellcheck disable=SC2046 # two words
-kill -USR1 $(cat "$dir"/pid.*)
-status=0
-wait $job || status=$?
+end_early 2 "$tool" -i "$dir/m.json" $wide --budget 50s -e 1e-6 -o "$dir/ended.json" --format json
 test $status = 4 || fail "a signal: status $status $(cat "$dir/err")"
 grep -q '^validate_model: SIGUSR1 came: [1-9][0-9]* of [0-9]* times were not measured, [0-9]* were once' "$dir/err" || fail "a signal: $(cat "$dir/err")"
 grep -q '"ended_early": true' "$dir/ended.json" || fail "a signal: $(cat "$dir/ended.json")"

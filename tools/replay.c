@@ -57,7 +57,7 @@ enum hitop_status replay_read(const char *path, int ranks, struct replay *out,
     next = text;
     while (status == HITOP_OK && next) {
         char *line = next;
-        int empty;
+        int empty = 1;
         next = strchr(line, '\n');
         if (next) {
             *next++ = '\0';
