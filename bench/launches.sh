@@ -15,7 +15,7 @@ build=${1:?usage: launches.sh BUILD_FOLDER}
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${KEEP:-$(mktemp -d)}
 load=''
-trap 'test -z "$load" || kill "$load"; test -n "${KEEP:-}" || rm -rf "$dir"' EXIT
+trap 'test -z "$load" || kill "$load" 2>/dev/null; test -n "${KEEP:-}" || rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM
 mkdir -p "$dir"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154 # scratch.sh sets dir
+# shellcheck shell=sh disable=SC2154,SC2034 # scratch.sh sets dir, others read status
 # end_early.sh - sourced after scratch.sh: a job that a signal ends.
 
 # end_early RANKS TOOL ARGUMENT... ; SIGUSR1 goes to all ranks when they have caught it for a second; $status, standard error in $dir/err
