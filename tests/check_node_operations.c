@@ -123,6 +123,39 @@ START_TEST(nobody_waits_for_other_lengths)
 }
 END_TEST
 
+/* Of as many rounds, but for the last bytes. */
+START_TEST(notices_other_blocks)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 4096, .nplaces = HITOP_NODE_FEW_PLACES, .lane_bytes = 16384};
+    const size_t bytes = hitop_node_segment_bytes(&layout);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    unsigned char from[2 * 5000] = {0}, to[2 * 5000];
+    int status, noticed = 0;
+
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    hitop_node_format(memory, &layout);
+    for (int me = 0; me < layout.nranks; me++) {
+        if (fork() == 0) {
+            const struct hitop_wait waiting = {.spins = hitop_wait_spins(0)};
+            struct hitop_node node;
+
+            (void)alarm(50);
+            hitop_node_attach(&node, memory, &layout, me, &waiting);
+            hitop_node_begin(&node);
+            _exit(hitop_node_alltoall(&node, from, to, me == 0 ? 5000 : 4900, 0));
+        }
+    }
+    for (int me = 0; me < layout.nranks; me++) {
+        ck_assert_int_gt(wait(&status), 0);
+        ck_assert(WIFEXITED(status));
+        noticed += WEXITSTATUS(status);
+    }
+    ck_assert_int_gt(noticed, 0);
+    ck_assert_int_eq(munmap(memory, bytes), 0);
+}
+END_TEST
+
 /* The next roots come to places that one still uses of which all readers have gone on. */
 START_TEST(does_not_overtake_a_root)
 {
@@ -141,6 +174,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
     tcase_add_loop_test(tc, sums_when_the_kernel_changes_its_mind, 0, 8 * 16);
     tcase_add_loop_test(tc, nobody_waits_for_other_lengths, 0, 3 * 4);
+    tcase_add_test(tc, notices_other_blocks);
     tcase_add_loop_test(tc, does_not_overtake_a_root, 0, 10);
     tcase_add_loop_test(tc, waits_for_a_late_root_before_it_overwrites, 0, 4);
 }

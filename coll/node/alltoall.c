@@ -14,7 +14,7 @@
 struct rounds {
     size_t each; /* bytes of a block */
     size_t part; /* bytes of it in a round, but for the last one */
-    size_t row;  /* bytes of a round */
+    size_t row;  /* bytes of a round, but for the last one */
 };
 
 static struct rounds divide(const struct hitop_node *node, size_t each)
@@ -37,33 +37,33 @@ static size_t bytes_at(const struct rounds *r, size_t at)
 static void deposit_round(struct hitop_node *node, struct hitop_lane_writer *writer,
                           const struct rounds *r, const unsigned char *from, size_t at)
 {
-    unsigned char *row = hitop_lane_piece(node, writer, r->row);
-    const size_t n = bytes_at(r, at);
+    const size_t n = bytes_at(r, at), all = n * (size_t)node->nranks;
+    unsigned char *row = hitop_lane_piece(node, writer, all);
 
     for (int to = 0; to < node->nranks; to++) {
         if (to != node->me) {
-            memcpy(row + (size_t)to * r->part, from + (size_t)to * r->each + at, n);
+            memcpy(row + (size_t)to * n, from + (size_t)to * r->each + at, n);
         }
     }
-    hitop_lane_publish(node, writer, r->row);
+    hitop_lane_publish(node, writer, all);
 }
 
 static void take_round(struct hitop_node *node, const struct rounds *r, unsigned char *to,
                        size_t at)
 {
     const uint64_t start = at / r->part * r->row;
-    const size_t n = bytes_at(r, at);
+    const size_t n = bytes_at(r, at), all = n * (size_t)node->nranks;
 
     for (int from = 0; from < node->nranks; from++) {
         struct hitop_lane_slot *slot = hitop_lane_slot_of(node, from);
 
         if (from != node->me) {
-            hitop_lane_await_fill(node, slot, start + r->row);
+            hitop_lane_await_fill(node, slot, start + all);
             memcpy(to + (size_t)from * r->each + at,
-                   hitop_lane_at(node, from, slot, start) + (size_t)node->me * r->part, n);
+                   hitop_lane_at(node, from, slot, start) + (size_t)node->me * n, n);
         }
     }
-    hitop_lane_took(node, start + r->row);
+    hitop_lane_took(node, start + all);
 }
 
 /* 1 when the deposit of another has not the length of ours. */
@@ -97,7 +97,7 @@ static int exchange_rounds(struct hitop_node *node, const unsigned char *from, u
                            size_t each)
 {
     const struct rounds r = divide(node, each);
-    const uint64_t total = (each + r.part - 1) / r.part * r.row;
+    const uint64_t total = (uint64_t)each * (uint64_t)node->nranks;
     struct hitop_lane_writer writer;
     int differs;
 
