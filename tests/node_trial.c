@@ -92,7 +92,8 @@ static struct chain chain_of(unsigned k, int rank, size_t i)
 {
     const unsigned r = k * 77 + (unsigned)rank * 1001 + (unsigned)i;
 
-    return (struct chain){.a = r * 2 + 1, .b = r * 0x9e3779b9u};
+    /* two chains commute where (a - 1) / b is the same of both */
+    return (struct chain){.a = r * 2 + 1, .b = scramble(r)};
 }
 
 static int sum(struct step *s, int takes)
