@@ -107,6 +107,44 @@ START_TEST(never_sleeps_when_it_must_not)
 }
 END_TEST
 
+/* No bell tells of messages: who shares its processor naps, unless it shall spin, and who has one only if it shall. */
+START_TEST(naps_while_it_waits_for_a_message)
+{
+    static const struct {
+        int alone, naps;
+        enum hitop_wait_mode mode;
+    } cases[] = {{1, 0, HITOP_WAIT_AUTO}, {0, 1, HITOP_WAIT_AUTO},  {1, 0, HITOP_WAIT_SPIN},
+                 {0, 0, HITOP_WAIT_SPIN}, {1, 1, HITOP_WAIT_FUTEX}, {0, 1, HITOP_WAIT_FUTEX}};
+    struct hitop_wait wait = {.spins = 1, .alone = cases[_i].alone, .mode = cases[_i].mode};
+    const uint64_t start = hitop_wait_clock();
+    struct rusage before, after;
+    unsigned round = 0;
+
+    (void)getrusage(RUSAGE_SELF, &before);
+    do { /* many looks, and long enough: yields are slow on a busy machine */
+        hitop_wait_relax(&wait, &round);
+        (void)getrusage(RUSAGE_SELF, &after);
+    } while (after.ru_nvcsw == before.ru_nvcsw &&
+             (round < LOOKS || hitop_wait_clock() - start < 5000000));
+    ck_assert_int_eq(after.ru_nvcsw > before.ru_nvcsw, cases[_i].naps);
+}
+END_TEST
+
+START_TEST(looks_at_mpi_now_and_then)
+{
+    struct hitop_wait wait = {.spins = 3};
+
+    for (unsigned round = 0; round < 40; round++) {
+        ck_assert_int_eq(hitop_wait_moves_mpi(&wait, round),
+                         round >= 3 && (round - 3) % HITOP_WAIT_YIELDS_PER_PROGRESS ==
+                                           HITOP_WAIT_YIELDS_PER_PROGRESS - 1);
+    }
+    wait.is_long = 1; /* each look is after a nap then */
+    ck_assert(!hitop_wait_moves_mpi(&wait, 2));
+    ck_assert(hitop_wait_moves_mpi(&wait, 4));
+}
+END_TEST
+
 START_TEST(moves_mpi_while_it_waits)
 {
     struct hitop_wait wait = {.spins = 3, .progress = progress};
@@ -155,6 +193,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, sleeps_until_the_bell_rings, 0, 2);
     tcase_add_loop_test(tc, never_sleeps_when_it_must_not, 0, 2);
+    tcase_add_loop_test(tc, naps_while_it_waits_for_a_message, 0, 6);
+    tcase_add_test(tc, looks_at_mpi_now_and_then);
     tcase_add_test(tc, moves_mpi_while_it_waits);
     tcase_add_test(tc, shows_a_wait_that_lasts);
 }

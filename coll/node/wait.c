@@ -17,8 +17,10 @@
 enum {
     SPIN_ALONE = 10000, /* ns */
     SPIN_SHARED = 200,
-    PATIENCE = 1000000, /* ns of yielding before the first nap */
-    NAP = 1000000,      /* ns: MPI wants to be called */
+    PATIENCE = 1000000,        /* ns of yielding before the first nap */
+    NAP = 1000000,             /* ns: MPI wants to be called */
+    MESSAGE_PATIENCE = 100000, /* the same of messages: an answer over TCP takes that long */
+    MESSAGE_NAP = 20000,       /* to which the kernel adds its timer slack, 50000 */
     YIELDS_PER_LOOK_AT_CLOCK = 16,
 };
 
@@ -80,7 +82,10 @@ uint64_t hitop_wait_clock(void)
 
 static int may_sleep(const struct hitop_wait *wait)
 {
-    return wait->bell && wait->mode != HITOP_WAIT_SPIN &&
+    if (!wait->bell) {
+        return wait->mode == HITOP_WAIT_FUTEX || (wait->mode == HITOP_WAIT_AUTO && !wait->alone);
+    }
+    return wait->mode != HITOP_WAIT_SPIN &&
            atomic_load_explicit(&wait->bell->unheard, memory_order_acquire) == 0;
 }
 
@@ -92,9 +97,18 @@ static int is_long(struct hitop_wait *wait, unsigned yields)
         wait->since = hitop_wait_clock();
     } else if (!wait->is_long && yields % YIELDS_PER_LOOK_AT_CLOCK == 0 && may_sleep(wait)) {
         wait->is_long =
-            wait->mode == HITOP_WAIT_FUTEX || hitop_wait_clock() - wait->since > PATIENCE;
+            wait->mode == HITOP_WAIT_FUTEX ||
+            hitop_wait_clock() - wait->since > (wait->bell ? PATIENCE : MESSAGE_PATIENCE);
     }
     return wait->is_long;
+}
+
+/* Nobody tells when to wake up. */
+static void take_nap(void)
+{
+    static const struct timespec nap = {.tv_nsec = MESSAGE_NAP};
+
+    (void)nanosleep(&nap, NULL);
 }
 
 /* The first time say that somebody is going to sleep, then look once more; from then on sleep. */
@@ -126,10 +140,12 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
         wait->progress(wait->context);
     }
     hitop_wait_show(wait, looks);
-    if (sleepy) {
+    if (!sleepy) {
+        (void)sched_yield();
+    } else if (wait->bell) {
         sleep_or_arm(wait);
     } else {
-        (void)sched_yield();
+        take_nap();
     }
 }
 

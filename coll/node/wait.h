@@ -11,6 +11,10 @@
  * relies on the library to move them while it waits. Who has waited for about a millisecond sleeps, in
  * naps of a millisecond at most because MPI must go on, unless somebody rings the bell.
  *
+ * No bell tells of a message of MPI. Who waits for one and has a processor to itself never sleeps; others soon take
+ * short naps, because those who compute or move messages want their processors, and because a process that wakes up
+ * gets one sooner than a process that has yielded it.
+ *
  * Whoever stores a word that others may wait for rings the bell afterwards. That costs a look at a line
  * that hardly ever changes, and no fence: who goes to sleep makes the processors of all others pass one
  * (membarrier(2)), after which either they see the sleeper or the sleeper sees their word. Where that is
@@ -30,7 +34,7 @@ struct hitop_bell {
 };
 
 enum hitop_wait_mode {
-    HITOP_WAIT_AUTO,  /* sleep after a millisecond */
+    HITOP_WAIT_AUTO,  /* sleep after a while */
     HITOP_WAIT_SPIN,  /* never sleep */
     HITOP_WAIT_FUTEX, /* sleep soon: threads of the program want the processors */
 };
@@ -41,7 +45,7 @@ struct hitop_wait {
     void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
     void *context;
     enum hitop_wait_mode mode;
-    struct hitop_bell *bell; /* of the words waited for; NULL: nobody rings, hence nobody sleeps */
+    struct hitop_bell *bell; /* of the words waited for; NULL: what is waited for is a message */
     /* Sees waits that last: after so many looks, then again. NULL: nobody does. */
     void (*watch)(struct hitop_wait *wait, int again);
 
@@ -104,6 +108,13 @@ static inline void hitop_wait_pause(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
+}
+
+/* Before a look: is it one of those at which a process that waits for a word moves MPI, too? */
+static inline int hitop_wait_moves_mpi(const struct hitop_wait *wait, unsigned round)
+{
+    return round >= wait->spins &&
+           (wait->is_long || (round - wait->spins + 1) % HITOP_WAIT_YIELDS_PER_PROGRESS == 0);
 }
 
 /* Between two looks at the word; *round counts them and starts at 0. */

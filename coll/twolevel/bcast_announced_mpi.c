@@ -226,6 +226,7 @@ static int root_part(struct bcast *b)
 static int await(struct bcast *b, int leads)
 {
     struct hitop_comm *c = b->c;
+    struct hitop_wait *wait = leads ? &c->wait : &c->shared.wait;
     struct header h;
     const uint64_t told = leads ? hitop_wait_clock() : 0;
     unsigned round = 0;
@@ -237,7 +238,7 @@ static int await(struct bcast *b, int leads)
             b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
             return MPI_SUCCESS;
         }
-        if (leads || round >= c->wait.spins) {
+        if (leads || hitop_wait_moves_mpi(wait, round)) {
             code = header_take(c, &h, &from, &found);
         }
         if (code != MPI_SUCCESS) {
@@ -249,7 +250,7 @@ static int await(struct bcast *b, int leads)
             }
             return bcast_obey(b, &h, from);
         }
-        hitop_wait_relax(&c->wait, &round);
+        hitop_wait_relax(wait, &round);
     }
 }
 
