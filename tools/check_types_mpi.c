@@ -95,7 +95,7 @@ struct map {
 static void make_map(int rank, size_t index, void *element)
 {
     const struct map m = {(uint32_t)(rank * 2 + 1) + (uint32_t)index * 6,
-                          (uint32_t)rank * 1009 + (uint32_t)index};
+                          (uint32_t)rank * 1009 + (uint32_t)index + 1};
 
     memcpy(element, &m, sizeof(m));
 }
