@@ -115,10 +115,12 @@ START_TEST(nobody_waits_for_other_lengths)
 {
     static const unsigned kinds[] = {
         1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, (1u << TRIAL_KINDS) - 1,
-        1u << TRIAL_REDUCE | 1u << TRIAL_ALLTOALL, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLGATHER};
+        1u << TRIAL_REDUCE | 1u << TRIAL_ALLTOALL, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLGATHER,
+        1u << TRIAL_GATHER};
     struct node_trial t = trial_of(2 + _i % 3, kinds[_i / 3], 16384);
 
     t.misled = 1;
+    t.operations = 1200;
     run_trial(&t);
 }
 END_TEST
@@ -173,7 +175,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, serves_operations_of_all_kinds_in_any_order, 0, 4);
     tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
     tcase_add_loop_test(tc, sums_when_the_kernel_changes_its_mind, 0, 8 * 16);
-    tcase_add_loop_test(tc, nobody_waits_for_other_lengths, 0, 3 * 4);
+    tcase_add_loop_test(tc, nobody_waits_for_other_lengths, 0, 3 * 5);
     tcase_add_test(tc, notices_other_blocks);
     tcase_add_loop_test(tc, does_not_overtake_a_root, 0, 10);
     tcase_add_loop_test(tc, waits_for_a_late_root_before_it_overwrites, 0, 4);

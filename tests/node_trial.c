@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 16, EVERYBODY = -1 };
+enum { MOST_RANKS = 16, EVERYBODY = -1, BEHIND = 16, UNTOUCHED = 0xa5 };
 
 /* An operation of one process. */
 struct step {
@@ -19,6 +19,7 @@ struct step {
     unsigned k, random;
     int root, in_place;
     int misled;                    /* one process knows of another length */
+    int overrun;                   /* bytes behind all blocks that were written */
     size_t bytes;                  /* that each brings, unless blocks are uneven */
     size_t starts[MOST_RANKS + 1]; /* of the blocks */
     unsigned char *from, *to;      /* room for blocks of all */
@@ -145,8 +146,12 @@ static int gather(struct step *s)
     int wrong = 0;
 
     fill(mine, bytes, s->k, me, 0);
+    memset(s->to + s->starts[s->node->nranks], UNTOUCHED, BEHIND);
     wrong += s->root == EVERYBODY ? hitop_node_allgather(s->node, mine, bytes, &to)
                                   : hitop_node_gather(s->node, mine, bytes, &to, s->root);
+    for (size_t i = 0; i < BEHIND; i++) {
+        s->overrun += s->to[s->starts[s->node->nranks] + i] != UNTOUCHED;
+    }
     for (int r = 0; takes && r < s->node->nranks; r++) {
         wrong += differs(s->to + s->starts[r], s->starts[r + 1] - s->starts[r], s->k, r, 0);
     }
@@ -243,7 +248,7 @@ static int run(struct step *s, enum node_trial_kind kind)
         s->root = hitop_node_comes_last(s->node) ? s->node->me : HITOP_NODE_LAST;
     }
     wrong = run_kind(s, kind);
-    return s->misled ? 0 : wrong; /* who notices is not said */
+    return s->overrun + (s->misled ? 0 : wrong); /* who notices is not said */
 }
 
 /* The kernel's calls, until it changes its mind. */
@@ -278,7 +283,7 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
 {
     const struct hitop_wait wait = {.spins = hitop_wait_spins(0),
                                     .alone = t->layout.nplaces == HITOP_NODE_FEW_PLACES};
-    const size_t room = (size_t)t->layout.nranks * (t->longest + 16);
+    const size_t room = (size_t)t->layout.nranks * (t->longest + BEHIND);
     struct hitop_node node;
     struct hitop_thresholds thresholds;
     struct step s = {.trial = t, .node = &node, .from = malloc(room), .to = malloc(room)};
@@ -304,6 +309,7 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
         s.in_place = s.random / 4 % 2 != 0;
         s.bytes = length_of(t, scramble(s.random + 5));
         s.misled = t->misled && k % 2 != 0;
+        s.overrun = 0;
         if (s.misled && k / 2 % (unsigned)node.nranks == (unsigned)me) {
             s.bytes = s.bytes / 3 + 1;
         }
