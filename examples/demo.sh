@@ -62,9 +62,9 @@ show_links() { # measured links; beside them what the cluster was told to be
                 "injected_us", "bandwidth_MBps", "injected_MBps"
             next
         }
-        NF >= 5 {
-            # a root without a name leaves its column empty
-            named = $2 !~ /^[0-9]+-[0-9]+$/
+        # a root without a name leaves its column empty; what is no link has no pair
+        { named = $2 !~ /^[0-9]+-[0-9]+$/ }
+        $(2 + named) ~ /^[0-9]+-[0-9]+$/ {
             truth = level[$1]
             printf "%-8s %-14s %12s %12s %14s %14s\n", $1, named ? $2 : "-", $(3 + named),
                 cluster == "yes" ? latency[truth] : "-", $(4 + named),
