@@ -48,7 +48,9 @@ START_TEST(values_are_read_and_told)
     (void)setenv("HITOP_COLL", "on", 1);
     (void)setenv("HITOP_BCAST", "cp-ringaas", 1);
     (void)setenv("HITOP_STATS", "x.json", 1);
+    (void)setenv("HITOP_VERBOSE", "2", 1);
     ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
+    ck_assert_int_eq(s.verbose, 2);
     ck_assert_int_eq(s.ring, 17 * 4096);
     ck_assert_int_eq(s.wait, HITOP_WAIT_FUTEX);
     ck_assert_int_eq(s.gpu, 1);

@@ -199,7 +199,7 @@ void hitop_settings_tell(const struct hitop_settings *s, char *text, size_t leng
     for (int i = 0; i < NROWS; i++) {
         const size_t used = strlen(text);
 
-        if (value_of(s, &rows[i]) != rows[i].otherwise) {
+        if (rows[i].at != AT(verbose) && value_of(s, &rows[i]) != rows[i].otherwise) {
             put_value(&rows[i], value_of(s, &rows[i]), value);
             (void)snprintf(text + used, length - used, "%s%s=%s", used > 0 ? " " : "", rows[i].name,
                            value);

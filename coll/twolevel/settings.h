@@ -48,7 +48,10 @@ enum { HITOP_NSETTINGS = sizeof(struct hitop_settings) / sizeof(int) };
  */
 enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_diag *diag);
 
-/* Append "HITOP_RING=64KiB HITOP_LAZY=0", what differs from the defaults, to `text` of `length` bytes. */
+/*
+ * Append "HITOP_RING=64KiB HITOP_LAZY=0", what differs from the defaults, to `text` of `length` bytes; but for
+ * HITOP_VERBOSE, without which nobody would read it.
+ */
 void hitop_settings_tell(const struct hitop_settings *settings, char *text, size_t length);
 
 #endif /* HITOP_SETTINGS_H */
