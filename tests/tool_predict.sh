@@ -97,7 +97,9 @@ refused 2 "bcast has no algorithm 'oak'; valid: auto, double_binary" -i "$model"
 refused 2 "p2p has no algorithms" -i "$model" -O p2p/flat
 refused 2 "-n: 33 ranks, but $model prices 32" -i "$model" -O bcast -n 33
 refused 2 "--ranks: '0' is not an integer" -i "$model" -O bcast -n 0
-refused 2 "rank 8 is not in 0..7" -i "$model" -O bcast -n 8 --root 8
+refused 2 "--root: rank 8 is not in 0..7" -i "$model" -O bcast -n 8 --root 8
+refused 2 "--from: rank 9 is not in 0..7" -i "$model" -O p2p -n 8 --from 9
+refused 2 "--to: rank 8 is not in 0..7" -i "$model" -O p2p -n 8 --to 8
 refused 2 "--max-size: '-1' is not a size" -i "$model" -O bcast -M -1
 refused 2 "--max-size: '1e9999' has no known unit" -i "$model" -O bcast -M 1e9999
 refused 2 "--sizes: '64Q' has no known unit" -i "$model" -O bcast --sizes 1k,64Q

@@ -25,9 +25,13 @@ static int check_ranks(struct predict_settings *s)
         tool_error(&predict_tool, "-n: %d ranks, but %s prices %d", r->ranks, r->model_path, known);
         return TOOL_USAGE;
     }
-    if (r->root >= r->ranks || (p2p && r->to >= r->ranks)) {
-        tool_error(&predict_tool, "rank %d is not in 0..%d", r->root >= r->ranks ? r->root : r->to,
+    if (r->root >= r->ranks) {
+        tool_error(&predict_tool, "--%s: rank %d is not in 0..%d", p2p ? "from" : "root", r->root,
                    r->ranks - 1);
+        return TOOL_USAGE;
+    }
+    if (p2p && r->to >= r->ranks) {
+        tool_error(&predict_tool, "--to: rank %d is not in 0..%d", r->to, r->ranks - 1);
         return TOOL_USAGE;
     }
     return TOOL_DONE;
