@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What cgraph said during the parse at hand; the callback has no argument to carry it. */
+/* The first error of the parse at hand; the callback has no argument to carry it. */
 static char caught[512];
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
@@ -34,11 +34,18 @@ void dot_unlock(void)
     (void)pthread_mutex_unlock(&one_at_a_time);
 }
 
+/* cgraph says "Error" or "Warning" first, then what it is about: the first error is kept. */
 static int catch_message(char *text)
 {
+    static int is_warning;
     const size_t used = strlen(caught);
 
-    (void)snprintf(caught + used, sizeof(caught) - used, "%s", text);
+    if (strcmp(text, "Error") == 0 || strcmp(text, "Warning") == 0) {
+        is_warning = text[0] == 'W';
+    }
+    if (!is_warning && !strchr(caught, '\n')) {
+        (void)snprintf(caught + used, sizeof(caught) - used, "%s", text);
+    }
     return 0;
 }
 
@@ -193,7 +200,6 @@ static enum hitop_status parse(const char *name, struct reader *reader, Agraph_t
     if (!g) {
         return explain_nothing(name, diag);
     }
-    caught[0] = '\0'; /* warnings */
     second = read_one(reader);
     if (second) {
         status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: more than one graph", name);
