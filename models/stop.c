@@ -4,7 +4,10 @@
  *
  * Idea:  the interval between two order statistics holds the median with a probability that only
  *        the binomial distribution decides. Look k may err with probability alpha 6 / (pi^2 k^2),
- *        so that all looks together err with at most alpha.
+ *        so that all looks together err with at most alpha. The same two order statistics of the medians of
+ *        passes allow for a machine that is another one in each pass: its times are independent between passes only.
+ *
+ * Source:  H. A. David, H. N. Nagaraja, Order Statistics (2003), 7.1: distribution-free intervals of quantiles.
  */
 #include <config.h>
 
@@ -96,6 +99,65 @@ enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
     free(work);
     free(order);
     return HITOP_OK;
+}
+
+/* The interval of the passes' medians, and whether there is one. */
+static int interval_of_passes(double *medians, int npasses, double alpha, double *lo, double *hi)
+{
+    const int r = order_statistic(npasses, alpha), at = r > 0 ? r - 1 : 0;
+
+    gsl_sort(medians, 1, (size_t)npasses);
+    *lo = medians[at];
+    *hi = medians[npasses - 1 - at];
+    return r > 0;
+}
+
+enum hitop_status hitop_stop_check_passes(const struct hitop_stop_rule *rule, int look,
+                                          const double *samples, const int *ends, int npasses,
+                                          struct hitop_median *out, struct hitop_diag *diag)
+{
+    const double alpha = 1 - rule->confidence;
+    const int n = ends[npasses - 1];
+    double *medians, *work, lo, hi, wanted;
+    enum hitop_status status = hitop_stop_check(rule, look, samples, n, out, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    medians = calloc((size_t)npasses, sizeof(*medians));
+    work = calloc((size_t)n, sizeof(*work));
+    if (!medians || !work) {
+        free(work);
+        free(medians);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "stop rule: out of memory for %d passes", npasses);
+    }
+    memcpy(work, samples, (size_t)n * sizeof(*work));
+    for (int i = 0; i < npasses; i++) {
+        const int begin = i > 0 ? ends[i - 1] : 0;
+        medians[i] = hitop_median_of(work + begin, ends[i] - begin);
+    }
+    if (!out->has_interval) { /* samples of a pass are too alike to count by themselves */
+        out->lo = out->hi = out->median;
+    }
+    out->has_interval = interval_of_passes(medians, npasses, alpha, &lo, &hi);
+    out->lo = fmin(out->lo, lo);
+    out->hi = fmax(out->hi, hi);
+    out->se = fmax(out->se, (hi - lo) / (2 * gsl_cdf_ugaussian_Qinv(0.5 * alpha)));
+    wanted = fmax(rule->eps * out->median, rule->clock_step / (4.0 * rule->batch));
+    out->converged = out->has_interval && 0.5 * (out->hi - out->lo) <= wanted;
+    free(work);
+    free(medians);
+    return HITOP_OK;
+}
+
+int hitop_stop_fewest_passes(double confidence)
+{
+    int n = 1;
+
+    while (order_statistic(n, 1 - confidence) == 0) {
+        n++;
+    }
+    return n;
 }
 
 double hitop_median_of(double *values, int n)

@@ -127,7 +127,7 @@ START_TEST(a_summary_is_that_of_all_times)
         samples[i] = (i * 37) % 100 + 1; /* 1 .. 100, well mixed */
     }
     samples[0] = 1e6; /* was 1: one outlier is the maximum, and spoils the mean alone */
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, &s, &diag), HITOP_OK);
     ck_assert_int_eq(s.n, 100);
     ck_assert_double_ge(s.median, 51);
     ck_assert_double_le(s.median, 52);
@@ -142,9 +142,9 @@ START_TEST(a_summary_is_that_of_all_times)
     for (int i = 50; i < 100; i++) {
         samples[i] *= 2;
     }
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, &s, &diag), HITOP_OK);
     ck_assert_double_eq_tol(s.halves, log(2), 0.2);
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 1, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 1, NULL, 0, &s, &diag), HITOP_OK);
     ck_assert_double_eq(s.median, 1e6);
     ck_assert(isnan(s.halves));
 }

@@ -60,6 +60,23 @@ grep -q '^# warning: allreduce.* left out: ' "$dir/out" || fail "a table without
 run 2 --budget 20ms -R 20 --sizes 1,4 -o "$dir/table" allreduce || fail "a file: $(cat "$dir/err")"
 grep -q 'warning: allreduce.* left out: ' "$dir/err" || fail "a file, and no warning: $(cat "$dir/err")"
 
+# repetitions are spread over passes, and these over some time; there are no more of either than wanted
+passes() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["passes"] "/" $at["repetitions"] }' "$dir/out" | sort -u; }
+for case in '--passes 1 --spread 9s:1/50' '--passes 2 --spread 0:6/50' '--passes 10 --spread 0:10/50' '-c 0.99 --spread 0:8/50' '--passes 11 --spread 0:1/50'; do
+    # shellcheck disable=SC2086 # options
+    run 2 -q --budget 5s -r 50 -R 50 --sizes 8,64 -f csv ${case%:*} broadcast || fail "$case: $(cat "$dir/err")"
+    test "$(passes)" = "${case##*:}" || fail "$case: $(passes) passes"
+done
+begin=$(date +%s%N)
+run 2 -q -r 30 -R 30 --sizes 8 --spread 2.4s --budget 3s -f csv broadcast || fail "spread: $(cat "$dir/err")"
+took=$((($(date +%s%N) - begin) / 1000000))
+test "$(passes)" = 6/30 || fail "spread: $(passes) passes"
+test $took -ge 2000 || fail "passes over 2.4 s took $took ms"
+begin=$(date +%s%N)
+run 2 -q -r 30 -R 30 --sizes 8 --spread 100s --budget 50ms -f csv broadcast || fail "spread: $(cat "$dir/err")"
+took=$((($(date +%s%N) - begin) / 1000000))
+test $took -lt 50000 || fail "passes over no more than a budget of 50 ms took $took ms"
+
 # implementations, and a slow-down that must be found: half as long again, on however busy a machine
 run 2 --budget 10s -q --sizes 4096 --compare mpi,mpi --slow-down B=50% -f json -o "$dir/slow.json" allreduce || fail "compare: $(cat "$dir/err")"
 grep -q '"verdict": "slower"' "$dir/slow.json" || fail "not found: $(grep verdict "$dir/slow.json")"
@@ -67,12 +84,12 @@ run 2 $quick --check --sizes 64 --compare hitop,hitop/binomial -f json -o "$dir/
 
 # late ranks: a call that waits for the root takes that long on others, and is timed from the last arrival on
 echo '0 3000 # rank 1 late' >"$dir/trace"
-run 2 --budget 1s -r 20 -R 20 -q --sizes 8 --trace "$dir/trace" -f json -o "$dir/late.json" broadcast || fail "trace: $(cat "$dir/err")"
+run 2 --budget 1s -r 20 -R 20 -q --sizes 8 --spread 0 --trace "$dir/trace" -f json -o "$dir/late.json" broadcast || fail "trace: $(cat "$dir/err")"
 grep -q '"root_rank": 0, "arrival": "replay", "interval_us": 0.0,' "$dir/late.json" || fail "no replay"
 # less than 3000 where rank 0 is late itself, more where the machine is busy
 spread=$(sed -n 's/.*"start_spread_us": \([0-9.]*\).*/\1/p' "$dir/late.json")
 awk -v s="$spread" 'BEGIN { exit !(s >= 2500) }' || fail "a trace of 3000 us gives $spread us"
-run 2 --budget 1s -r 3 -R 3 -q --sizes 8 --arrival uniform --interval 200us -f csv reduce || fail "uniform: $(cat "$dir/err")"
+run 2 --budget 1s -r 3 -R 3 -q --sizes 8 --spread 0 --arrival uniform --interval 200us -f csv reduce || fail "uniform: $(cat "$dir/err")"
 grep -q "^reduce,mpi,2,1,fixed,uniform,200," "$dir/out" || fail "uniform: $(cat "$dir/out")"
 
 # a trace that rank 0 alone can read is enough: the others get it from there
@@ -83,14 +100,14 @@ exec "$@"
 EOF
 chmod +x "$dir/later"
 here=$(pwd) status=0
-(cd "$dir" && sh "$top/tests/mpi-run.sh" 2 "$dir/later" "$here/$tool" --budget 1s -r 20 -R 20 -q --sizes 8 --trace trace \
+(cd "$dir" && sh "$top/tests/mpi-run.sh" 2 "$dir/later" "$here/$tool" --budget 1s -r 20 -R 20 -q --sizes 8 --spread 0 --trace trace \
     -f csv broadcast >out 2>err) || status=$?
 test $status = 0 || fail "trace of rank 0: status $status $(cat "$dir/err")"
 grep -q '^broadcast,mpi,2,1,fixed,replay,' "$dir/out" || fail "trace of rank 0: $(cat "$dir/out")"
 
 # calls that are slow for the first time of a size are in no time of it, not even in the longest or the mean
 if [ -f .libs/slow_first.so ]; then
-    sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/slow_first.so" $tool -q --implementation preloaded --sizes 8,4096 \
+    sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/slow_first.so" $tool -q --spread 0 --implementation preloaded --sizes 8,4096 \
         -r 20 -R 20 -f csv broadcast >"$dir/out" 2>"$dir/err" || fail "slow: $(cat "$dir/err")"
     for size in 8 4096; do
         test "$(grep -c "^slow: $size\$" "$dir/err")" = 2 || fail "the first call of $size bytes was not slow: $(cat "$dir/err")"
@@ -116,13 +133,13 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     fail "batches: $(cat "$dir/out")"
 
 # what scripts for IMB and OSU look for
-run 3 -q -f imb -npmin 3 -msglog 3:4 -iter 10 PingPong Sendrecv Bcast Barrier || fail "imb: $(cat "$dir/err")"
+run 3 -q --spread 0 -f imb -npmin 3 -msglog 3:4 -iter 10 -time 20 PingPong Sendrecv Bcast Barrier || fail "imb: $(cat "$dir/err")"
 awk '/^# Benchmarking/ { name = $3 } /^# #processes =/ { np = $4 }
     /^ +[0-9]/ { n[name " " np]++; fields[name] = NF; if ($2 != 10 && $1 != 10) bad = 1 }
     END { exit !(n["PingPong 2"] == 3 && n["Sendrecv 3"] == 3 && n["Bcast 3"] == 3 && n["Barrier 3"] == 1 &&
         fields["PingPong"] == 4 && fields["Sendrecv"] == 6 && fields["Bcast"] == 5 && fields["Barrier"] == 4 && !bad) }' \
     "$dir/out" || fail "imb: $(cat "$dir/out")"
-run 2 -q -f osu --sizes 8 -r 10 -R 10 pingpong broadcast || fail "osu: $(cat "$dir/err")"
+run 2 -q --spread 0 -f osu --sizes 8 -r 10 -R 10 pingpong broadcast || fail "osu: $(cat "$dir/err")"
 awk '/OSU MPI/ { name = $(NF - 1) } /^8 / { if ($2 > 0) n[name] = NF } END { exit !(n["Latency"] == 2 && n["Broadcast"] == 5) }' \
     "$dir/out" || fail "osu: $(cat "$dir/out")"
 
@@ -131,6 +148,10 @@ if run 2 --time-limit 1us -f csv broadcast; then
     fail "a limit of 1 us was kept: $(cat "$dir/out")"
 fi
 grep -q 'there was nothing to measure: no time was left for 24 sizes' "$dir/err" || fail "limit: $(cat "$dir/err")"
+
+# passes that are spread leave time for all
+run 2 -q --time-limit 6s -R 30 --sizes 8 --spread 100s --budget 100s -f csv broadcast alltoall reduce || fail "limit: $(cat "$dir/err")"
+test "$(passes)" = 6/30 || fail "limit: $(passes) passes"
 
 # a signal ends it in good order: what there is is written
 end_early 2 $tool --budget 50s -r 1000000 -R 1000000 --sizes 8,64 -f json -o "$dir/ended.json" broadcast allreduce

@@ -24,6 +24,8 @@ refuse 2 "--trace goes without --arrival" --trace f --arrival sorted
 refuse 2 "'whenever' is no pattern; valid: together, uniform" --arrival whenever
 refuse 2 "'xml' is no format; valid: text, csv, json, imb, osu" -f xml
 refuse 2 "--budget: '0' must be more than 0" --budget 0
+refuse 2 "--passes: '0' is not an integer in 1..1000" --passes 0
+refuse 2 "--spread: '2'" --spread 2
 refuse 2 "--msglog: '40' is not an integer in 41..62" -msglog 41:40
 refuse 2 "'maybe' must be on or off" -root_shift maybe
 refuse 2 "--type: 'short' is no type for reduce; valid: int, long, float, double" --type short reduce

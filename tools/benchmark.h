@@ -39,6 +39,8 @@ struct benchmark_request {
     double margin;
     struct hitop_stop_rule rule;
     double budget;     /* seconds for a size */
+    int passes;        /* at least, over the sizes; 1: each size until it is known */
+    double spread;     /* seconds from the first pass to the end of the last one, at least */
     double time_limit; /* seconds for all; 0: none */
     enum hitop_cache cache;
     size_t memory; /* bytes of a rank */
@@ -61,6 +63,7 @@ struct benchmark_point {
     size_t bytes;
     int rejected, converged, checked;
     int batch;                /* calls behind one time */
+    int passes;               /* in which times were taken */
     unsigned long long wrong; /* places whose contents were wrong, over all ranks */
     struct benchmark_summary time;
     double spread;                        /* median, from the first arrival to the last */

@@ -61,10 +61,10 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
         fputs(",,", to);
     }
     if (v) {
-        fprintf(to, ",%.9g,%.9g,%.9g,%s,%d", v->ratio, v->lo, v->hi,
-                benchmark_outcome_name(v->outcome), p->batch);
+        fprintf(to, ",%.9g,%.9g,%.9g,%s,%d,%d", v->ratio, v->lo, v->hi,
+                benchmark_outcome_name(v->outcome), p->batch, p->passes);
     } else {
-        fprintf(to, ",,,,,%d", p->batch);
+        fprintf(to, ",,,,,%d,%d", p->batch, p->passes);
     }
     put_hop(c->hop[0], to);
     put_hop(c->hop[1], to);
@@ -74,13 +74,13 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
 enum hitop_status benchmark_write_csv(const struct benchmark_result *r, FILE *to,
                                       struct hitop_diag *diag)
 {
-    fputs(
-        "operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
-        "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_"
-        "us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,slowest_"
-        "share,one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch,line_hop_first_ns,"
-        "line_hop_last_ns\n",
-        to);
+    fputs("operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
+          "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_"
+          "us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,slowest_"
+          "share,one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch,passes,line_hop_"
+          "first_ns,"
+          "line_hop_last_ns\n",
+          to);
     for (int i = 0; i < r->ncurves; i++) {
         for (int k = 0; k < r->curves[i].npoints; k++) {
             put_point(r, &r->curves[i], &r->curves[i].points[k], to);

@@ -3,7 +3,8 @@
  * benchmark_curve_mpi.c - all sizes of an operation on some ranks.
  *
  * Idea:  pass by pass every size that is not finished gets some more repetitions, in an order that is drawn anew, so
- *        that what disturbs the machine for a while disturbs all sizes alike.
+ *        that what disturbs the machine for a while disturbs all sizes alike. The first passes are some time apart,
+ *        so that no size is known from one state of the machine alone.
  */
 #include <config.h>
 
@@ -11,9 +12,11 @@
 #include "benchmark_run.h"
 
 #include "hierarchy/last_level.h"
+#include "models/transport_mpi.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static void shuffle(int *order, int n, unsigned long long seed, int pass)
@@ -44,11 +47,59 @@ static void tell_progress(const struct benchmark_curve_run *run, int pass, doubl
     *before = now;
 }
 
+double benchmark_curve_spread(const struct benchmark_curve_run *run)
+{
+    const struct benchmark_request *r = run->request;
+
+#ifdef SMPI_H
+    (void)r;
+    return 0; /* a simulated machine is the same at any time */
+#else
+    /* of a limit of time as much remains for other curves */
+    const double curves = 2.0 * r->nkinds * (r->ncounts > 0 ? r->ncounts : 1);
+    const double most = r->time_limit > 0 ? r->time_limit / curves : HUGE_VAL;
+
+    return r->passes > 1 ? fmin(most, fmin(r->spread, r->budget * run->nsizes)) : 0;
+#endif
+}
+
+/* Until the pass may begin, by rank 0's clock, or everything ends; the others leave it the processors. */
+static enum hitop_status wait_for_pass(const struct benchmark_curve_run *run, double begin,
+                                       struct hitop_diag *diag)
+{
+    MPI_Request all;
+    double left = begin - MPI_Wtime();
+
+    while (run->team->rank == 0 && left > 0 && !benchmark_team_is_over(run->team)) {
+        const double nap = fmin(left, 0.05);
+        const struct timespec pause = {.tv_nsec = (long)(1e9 * nap)};
+        (void)nanosleep(&pause, NULL);
+        left = begin - MPI_Wtime();
+    }
+    if (PMPI_Ibarrier(run->team->comm, &all) != MPI_SUCCESS) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "waiting for a pass");
+    }
+    return transport_check(wait_quietly(&all, 1), "waiting for a pass", diag);
+}
+
+/* Is there a size that wants this pass to be later than the one before? */
+static int wants_distance(const struct benchmark_curve_run *run, int pass)
+{
+    for (int i = 0; i < run->nsizes; i++) {
+        const struct benchmark_size *z = &run->sizes[i];
+        if (!z->finished && pass > 1 && pass <= z->passes.wanted) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static enum hitop_status measure_sizes(struct benchmark_curve_run *run, struct hitop_diag *diag)
 {
     int *order = calloc((size_t)run->nsizes, sizeof(*order)), left = run->nsizes;
     enum hitop_status status = HITOP_OK;
-    double before = MPI_Wtime();
+    const double begin = MPI_Wtime(), spread = benchmark_curve_spread(run);
+    double before = begin;
 
     if (!order) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d sizes", run->nsizes);
@@ -59,6 +110,9 @@ static enum hitop_status measure_sizes(struct benchmark_curve_run *run, struct h
     for (int pass = 1; left > 0 && status == HITOP_OK; pass++) {
         if (!run->request->in_order) {
             shuffle(order, run->nsizes, run->request->seed, pass);
+        }
+        if (wants_distance(run, pass)) {
+            status = wait_for_pass(run, begin + spread * (pass - 1) / run->request->passes, diag);
         }
         left = 0;
         for (int i = 0; i < run->nsizes && status == HITOP_OK; i++) {

@@ -98,6 +98,7 @@ static json_t *point_value(const struct benchmark_curve *c, const struct benchma
     draft_add(&draft, "size_B", json_integer((json_int_t)p->bytes));
     draft_add(&draft, "repetitions", json_integer(p->time.n));
     draft_add(&draft, "batch", json_integer(p->batch));
+    draft_add(&draft, "passes", json_integer(p->passes));
     draft_add(&draft, "rejected", json_integer(p->rejected));
     draft_add(&draft, "state", json_string(p->converged ? "converged" : "limit"));
     draft_add(&draft, "time_us", time_value(&p->time));

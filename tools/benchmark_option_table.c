@@ -28,6 +28,9 @@ const struct tool_option benchmark_options[] = {
     {'R', "max-reps", "N", "most repetitions of a size (2000)"},
     {O_BUDGET, "budget", "TIME", "time for a size (1s)"},
     {O_TIME_LIMIT, "time-limit", "TIME", "time for everything (no limit)"},
+    {O_PASSES, "passes", "N",
+     "fewest passes over the sizes in which their repetitions are taken (6)"},
+    {O_SPREAD, "spread", "TIME", "least time for these passes together (2s)"},
     {O_CACHE, "cache", "hot|stream|cold",
      "what caches know of messages: the buffer that was used before;\nnothing, because buffers "
      "change; nothing of anything (hot)"},

@@ -27,6 +27,10 @@ static enum hitop_status take_statistics(struct benchmark_request *r, int letter
         return hitop_text_double(argument, 0, 1, &r->margin, diag);
     case O_BUDGET:
         return take_time(argument, &r->budget, diag);
+    case O_PASSES:
+        return hitop_text_int(argument, 1, 1000, &r->passes, diag);
+    case O_SPREAD:
+        return hitop_text_seconds(argument, &r->spread, diag);
     default:
         return take_time(argument, &r->time_limit, diag);
     }
@@ -125,6 +129,8 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
                                              .max_samples = 2000,
                                              .batch = 1},
                                     .budget = 1,
+                                    .passes = 6,
+                                    .spread = 2,
                                     .memory = (size_t)1 << 30,
                                     .interval = 100e-6,
                                     .seed = 1,

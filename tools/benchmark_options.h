@@ -18,6 +18,8 @@ enum {
     O_SLOW_DOWN,
     O_BUDGET,
     O_TIME_LIMIT,
+    O_PASSES,
+    O_SPREAD,
     O_CACHE,
     O_MEMORY,
     O_CHECK,

@@ -4,6 +4,7 @@
 
 /* benchmark_run.h - the parts of a run: curves, their sizes, the times of these. */
 
+#include "benchmark_pass.h"
 #include "benchmark_team_mpi.h"
 
 /* Times of one size by one way, at rank 0; the sums on every rank. */
@@ -13,6 +14,8 @@ struct benchmark_series {
     int n, capacity, rejected;
     double own, at_root;
     long ncalls; /* behind the sums */
+    int *ends;   /* [npasses]: times up to the end of each pass */
+    int npasses, most_passes;
 };
 
 /* Add a block, its times only where they are kept; drop what there is before that where the block asks for it. */
@@ -20,6 +23,10 @@ enum hitop_status benchmark_series_keep(struct benchmark_series *series,
                                         const struct benchmark_block *block, int is_kept_here,
                                         struct hitop_diag *diag);
 void benchmark_series_drop(struct benchmark_series *series);
+
+/* What comes now belongs to another pass. */
+enum hitop_status benchmark_series_end_pass(struct benchmark_series *series,
+                                            struct hitop_diag *diag);
 
 /* One size while it is measured. */
 struct benchmark_size {
@@ -32,6 +39,8 @@ struct benchmark_size {
     int nquads, per_block;
     int batch; /* of round trips, see benchmark_team_mpi.h */
     int looks, finished, converged;
+    struct benchmark_passes passes;
+    int since;    /* passes since the last look */
     double spent; /* seconds */
     long turn;
     unsigned long long wrong;
@@ -52,6 +61,9 @@ struct benchmark_curve_run {
     int root;
     double hop[2]; /* as that of a curve */
 };
+
+/* Seconds that the passes of a curve take at least, unless all sizes are known before; 0: they need not. */
+double benchmark_curve_spread(const struct benchmark_curve_run *run);
 
 /* Measure all sizes, and add curves and comparisons to rank 0's result. Collective over the team. */
 enum hitop_status benchmark_curve_measure(struct benchmark_curve_run *run,
@@ -74,5 +86,25 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
 /* Everything that is asked for; the result is that of rank 0. Collective. Returns an exit status. */
 int benchmark_run(const struct tool *tool, const struct benchmark_request *request,
                   struct benchmark_result *result);
+
+/* Parts of benchmark_size_advance(). Collective over the team, but for the deadline. */
+
+/* n calls by one way; *median, at rank 0, of what they took. */
+enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *size,
+                                      int way, int n, int is_kept, struct benchmark_block *block,
+                                      double *median, struct hitop_diag *diag);
+
+/* Rank 0's word counts. */
+enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
+                                        struct hitop_diag *diag);
+
+/* Of a pass that began at `begin`: nothing is begun after its part of the size's budget, or after `deadline`; 0: none. */
+void benchmark_size_set_deadline(struct benchmark_curve_run *run, const struct benchmark_size *size,
+                                 double begin, double deadline);
+
+/* The samples of such a pass, and a look where there are enough of them; *over: there is no time for more. */
+enum hitop_status benchmark_size_advance_alone(struct benchmark_curve_run *run,
+                                               struct benchmark_size *size, double begin,
+                                               double deadline, int *over, struct hitop_diag *diag);
 
 #endif /* BENCHMARK_RUN_H */

@@ -28,7 +28,7 @@ static enum hitop_status grow(struct benchmark_series *s, int n, struct hitop_di
 
 void benchmark_series_drop(struct benchmark_series *s)
 {
-    s->n = 0;
+    s->n = s->npasses = 0;
     s->ncalls = 0;
     s->own = s->at_root = 0;
 }
@@ -55,5 +55,23 @@ enum hitop_status benchmark_series_keep(struct benchmark_series *s, const struct
     s->own += b->own;
     s->at_root += b->at_root;
     s->ncalls += b->n;
+    return HITOP_OK;
+}
+
+enum hitop_status benchmark_series_end_pass(struct benchmark_series *s, struct hitop_diag *diag)
+{
+    if (s->npasses > 0 && s->ends[s->npasses - 1] == s->n) {
+        return HITOP_OK;
+    }
+    if (s->npasses == s->most_passes) {
+        const int most = 2 * s->most_passes + 8;
+        int *ends = realloc(s->ends, (size_t)most * sizeof(*ends));
+        if (!ends) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d passes", most);
+        }
+        s->ends = ends;
+        s->most_passes = most;
+    }
+    s->ends[s->npasses++] = s->n;
     return HITOP_OK;
 }

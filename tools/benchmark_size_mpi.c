@@ -26,10 +26,9 @@ static struct benchmark_work work_of(struct benchmark_curve_run *run,
                                    .turn = z->turn};
 }
 
-/* n calls by one way; *median, at rank 0, of what they took. */
-static enum hitop_status take(struct benchmark_curve_run *run, struct benchmark_size *z, int way,
-                              int n, int is_kept, struct benchmark_block *b, double *median,
-                              struct hitop_diag *diag)
+enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                      int way, int n, int is_kept, struct benchmark_block *b,
+                                      double *median, struct hitop_diag *diag)
 {
     struct benchmark_work work = work_of(run, z, way);
     enum hitop_status status = benchmark_team_run(run->team, &work, n, b, diag);
@@ -45,33 +44,40 @@ static enum hitop_status take(struct benchmark_curve_run *run, struct benchmark_
                    : HITOP_OK;
 }
 
-/* Rank 0's word counts. */
-static enum hitop_status agree(const struct benchmark_curve_run *run, int *numbers, int n,
-                               struct hitop_diag *diag)
+enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
+                                        struct hitop_diag *diag)
 {
     return transport_check(PMPI_Bcast(numbers, n, MPI_INT, 0, run->team->comm), "telling results",
                            diag);
 }
 
-/* 2, 4, 8 ... calls until two medians are within 5 %, or for a while; then the length of blocks is known. */
+/* Seconds of a pass that a size has to itself. */
+static double slot_of(const struct benchmark_curve_run *run)
+{
+    return benchmark_curve_spread(run) / run->request->passes / run->nsizes;
+}
+
+/* 2, 4, 8 ... calls until two medians are within 5 %, or for a while; then the length of blocks and passes is known. */
 static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
-    double before = 0, median = 0;
+    double before = 0, median = 0, call = 0;
     struct benchmark_block b = {0};
-    int found[2];
+    int found[5];
 
     for (int way = 0; way < run->request->nways && status == HITOP_OK; way++) {
         const double start = MPI_Wtime();
         int done = 0;
         for (int n = 2; !done && status == HITOP_OK; n = n < 64 ? 2 * n : n) {
-            status = take(run, z, way, n, 0, &b, &median, diag);
+            const double begin = MPI_Wtime();
+            status = benchmark_size_take(run, z, way, n, 0, &b, &median, diag);
+            call = (MPI_Wtime() - begin) / (b.n + b.rejected + 1);
             done = (n > 2 && fabs(median - before) <= 0.05 * median) || b.over ||
                    MPI_Wtime() - start > warm_up * run->request->budget;
             before = median;
             if (status == HITOP_OK) {
-                status = agree(run, &done, 1, diag);
+                status = benchmark_curve_agree(run, &done, 1, diag);
             }
         }
     }
@@ -80,39 +86,20 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
     z->per_block = z->per_block < FEWEST_OF_A_BLOCK ? FEWEST_OF_A_BLOCK
                    : z->per_block > MOST_OF_A_BLOCK ? MOST_OF_A_BLOCK
                                                     : z->per_block;
+    z->passes = benchmark_passes_choose(&run->request->rule, run->request->passes,
+                                        call + 2 * (z->batch - 1) * median, run->request->budget,
+                                        slot_of(run));
     found[0] = z->batch;
     found[1] = z->per_block;
+    found[2] = z->passes.wanted;
+    found[3] = z->passes.per_pass;
+    found[4] = z->passes.warm_again;
     if (status == HITOP_OK) {
-        status = agree(run, found, 2, diag);
+        status = benchmark_curve_agree(run, found, 5, diag);
     }
     z->batch = found[0];
     z->per_block = found[1];
-    return status;
-}
-
-/* Samples up to the next look of the stop rule. */
-static enum hitop_status advance_alone(struct benchmark_curve_run *run, struct benchmark_size *z,
-                                       int *over, struct hitop_diag *diag)
-{
-    const struct hitop_stop_rule *rule = &run->request->rule;
-    struct benchmark_series *s = &z->series[0];
-    enum hitop_status status = HITOP_OK;
-    struct benchmark_block b;
-    struct hitop_median m = {0};
-    double median;
-
-    z->looks++;
-    while (status == HITOP_OK && !*over && s->n < hitop_stop_next(rule, z->looks)) {
-        const int wanted = hitop_stop_next(rule, z->looks) - s->n;
-        status = take(run, z, 0, wanted < BLOCK_MOST ? wanted : BLOCK_MOST, 1, &b, &median, diag);
-        z->looks = b.restarted ? 1 : z->looks;
-        *over = b.over;
-    }
-    if (status == HITOP_OK && run->team->rank == 0) {
-        status = hitop_stop_check(rule, z->looks, s->seconds, s->n, &m, diag);
-    }
-    z->converged = m.converged;
-    z->finished = m.converged || s->n >= rule->max_samples;
+    z->passes = (struct benchmark_passes){found[2], found[3], found[4]};
     return status;
 }
 
@@ -128,7 +115,7 @@ static enum hitop_status take_quad(struct benchmark_curve_run *run, struct bench
 
     for (int k = 0; k < 4 && status == HITOP_OK && !*over; k++) {
         const int way = k == 0 || k == 3 ? first : !first;
-        status = take(run, z, way, z->per_block, 1, &b, &median, diag);
+        status = benchmark_size_take(run, z, way, z->per_block, 1, &b, &median, diag);
         if (b.restarted) { /* what was compared before was timed otherwise */
             z->nquads = 0;
             benchmark_series_drop(&z->series[!way]);
@@ -166,24 +153,25 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
 {
     const double start = MPI_Wtime(), deadline = run->team->deadline;
     int over = benchmark_team_is_over(run->team), facts[2];
-    enum hitop_status status = agree(run, &over, 1, diag);
+    enum hitop_status status = benchmark_curve_agree(run, &over, 1, diag);
 
-    if (status != HITOP_OK || (over && z->looks == 0)) { /* nothing is begun any more */
+    if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
+        /* nothing is begun any more */
         z->finished = 1;
         return status;
     }
     over = 0;
-    if (deadline <= 0 || deadline > start + run->request->budget - z->spent) {
-        run->team->deadline = start + run->request->budget - z->spent;
-    }
+    benchmark_size_set_deadline(run, z, start, deadline);
     benchmark_data_resize(&run->data, z->bytes, z->count, z->type);
     run->data.wrong = 0;
     if (z->looks == 0) {
         status = warm(run, z, diag);
+        benchmark_size_set_deadline(run, z, start, deadline);
     }
     if (status == HITOP_OK) {
-        status = run->request->nways > 1 ? advance_pair(run, z, &over, diag)
-                                         : advance_alone(run, z, &over, diag);
+        status = run->request->nways > 1
+                     ? advance_pair(run, z, &over, diag)
+                     : benchmark_size_advance_alone(run, z, start, deadline, &over, diag);
     }
     run->team->deadline = deadline;
     z->wrong += run->data.wrong;
@@ -191,7 +179,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
     facts[0] = z->finished || over || z->spent >= run->request->budget;
     facts[1] = z->converged;
     if (status == HITOP_OK) {
-        status = agree(run, facts, 2, diag);
+        status = benchmark_curve_agree(run, facts, 2, diag);
     }
     z->finished = facts[0];
     z->converged = facts[1];
@@ -203,6 +191,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
                                         struct hitop_diag *diag)
 {
     const struct benchmark_series *s = &z->series[way];
+    const int npasses = z->passes.wanted > 1 ? s->npasses : 0; /* that matter */
     const double mean = s->ncalls > 0 ? s->own / (double)s->ncalls : 0;
     double extremes[2] = {mean, -mean}, sums[2] = {mean, 0}, most[2], all[2];
     int code = PMPI_Reduce(extremes, most, 2, MPI_DOUBLE, MPI_MAX, 0, run->team->comm);
@@ -215,6 +204,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
                                     .rejected = s->rejected,
                                     .converged = z->converged,
                                     .batch = z->batch,
+                                    .passes = s->npasses > 0 ? s->npasses : 1,
                                     .checked = run->request->check};
     if (code == MPI_SUCCESS) {
         code = PMPI_Reduce(&z->wrong, &out->wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0,
@@ -230,5 +220,5 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
     out->spread = hitop_median_of(s->spread, s->n);
     out->slowest = benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
     return benchmark_summarize(&run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n,
-                               &out->time, diag);
+                               s->ends, npasses, &out->time, diag);
 }

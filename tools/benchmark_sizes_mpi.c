@@ -19,6 +19,7 @@ static void release(struct benchmark_size *z)
         free(z->series[way].seconds);
         free(z->series[way].spread);
         free(z->series[way].last);
+        free(z->series[way].ends);
     }
 }
 

@@ -28,8 +28,8 @@ static double compare_halves(const double *samples, int n, double *work)
 }
 
 enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int look,
-                                      const double *samples, int n, struct benchmark_summary *out,
-                                      struct hitop_diag *diag)
+                                      const double *samples, int n, const int *ends, int npasses,
+                                      struct benchmark_summary *out, struct hitop_diag *diag)
 {
     double *work = malloc((size_t)n * sizeof(*work)), sum = 0;
     struct hitop_median m;
@@ -39,7 +39,8 @@ enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int lo
     if (!work) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d samples", n);
     }
-    status = hitop_stop_check(rule, look, samples, n, &m, diag);
+    status = npasses > 0 ? hitop_stop_check_passes(rule, look, samples, ends, npasses, &m, diag)
+                         : hitop_stop_check(rule, look, samples, n, &m, diag);
     if (status == HITOP_OK) {
         out->halves = compare_halves(samples, n, work);
         memcpy(work, samples, (size_t)n * sizeof(*work));

@@ -17,10 +17,14 @@ struct benchmark_summary {
         halves; /* |ln| of the ratio of the medians of the first and the second half; NaN: too few */
 };
 
-/* Of n >= 1 samples in the order in which they were taken, which was looked at so often. */
+/*
+ * Of n >= 1 samples in the order in which they were taken, which was looked at so often.
+ *
+ * ends, npasses  as hitop_stop_check_passes() wants them; 0 passes: all were taken in one go
+ */
 enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int look,
-                                      const double *samples, int n, struct benchmark_summary *out,
-                                      struct hitop_diag *diag);
+                                      const double *samples, int n, const int *ends, int npasses,
+                                      struct benchmark_summary *out, struct hitop_diag *diag);
 
 /* The rank that is named most often, the lowest of several; *share of all n. */
 int benchmark_most_often(const int *ranks, int n, int nranks, double *share);

@@ -78,6 +78,19 @@ static enum hitop_status check_algorithms(const struct benchmark_request *r, con
     return status;
 }
 
+/* Comparisons are taken in turns anyhow; otherwise as many as an interval wants. */
+static void choose_passes(struct benchmark_request *r)
+{
+    const int fewest = hitop_stop_fewest_passes(r->rule.confidence);
+
+    if (r->nways > 1) {
+        r->passes = 1;
+    }
+    if (r->passes > 1 && r->passes < fewest) {
+        r->passes = fewest;
+    }
+}
+
 /* What options say together. */
 int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *late)
 {
@@ -108,6 +121,7 @@ int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *
                    r->rule.max_samples);
         return TOOL_USAGE;
     }
+    choose_passes(r);
     if (r->trace && (r->arrives || late->interval_given)) {
         tool_error(tool, "--trace goes without --arrival and --interval");
         return TOOL_USAGE;

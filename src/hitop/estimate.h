@@ -64,6 +64,23 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_stop_check(const struct hitop
                                                               struct hitop_diag *diag);
 
 /**
+ * Evaluate samples that were taken in passes, far apart in time: a machine that changes its speed for a while makes
+ * those of one pass alike, however many they are. So the interval is that of order statistics of the passes' medians,
+ * for which passes are the samples, together with that of hitop_stop_check() where there is one. Too few passes for
+ * the confidence: no interval.
+ *
+ * @param ends     number of samples up to the end of each pass; ascending, the last one is all of them
+ * @param npasses  at least 1
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_stop_check_passes(const struct hitop_stop_rule *rule, int look, const double *samples,
+                        const int *ends, int npasses, struct hitop_median *out,
+                        struct hitop_diag *diag);
+
+/** Passes without which there is no interval, e.g. 6 for 0.95. @param confidence  above 0, below 1 */
+HITOP_API int hitop_stop_fewest_passes(double confidence);
+
+/**
  * Factor by which correlation in time lowers the worth of samples: 1 for independent ones. Uses the
  * autocorrelation of the ranks of the samples at all lags that matter.
  *

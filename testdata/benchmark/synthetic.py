@@ -46,7 +46,7 @@ def point(operation, m, p, converged):
     t = quantiles(OPERATIONS[operation](m, p))
     ways = MESSAGES.get(operation) if m else None
     return {
-        "size_B": m, "repetitions": 240, "batch": 1, "rejected": rng.randrange(4),
+        "size_B": m, "repetitions": 240, "batch": 1, "passes": 1, "rejected": rng.randrange(4),
         "state": "converged" if converged else "limit", "time_us": t,
         "ranks_us": {"min": float("%.6g" % (0.4 * t["mean"])), "mean": float("%.6g" % (0.7 * t["mean"])),
                      "max": t["mean"], "root": None}, "start_spread_us": 0.05,

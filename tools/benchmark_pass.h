@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_PASS_H
+#define BENCHMARK_PASS_H
+
+/*
+ * benchmark_pass.h - how many calls of a size are taken in a pass over all sizes.
+ *
+ * A machine that others use changes its speed for seconds at a time. So calls of a size are spread over several passes,
+ * with some time between them, before anybody looks at what they took.
+ */
+
+#include "hitop/estimate.h"
+
+struct benchmark_passes {
+    int wanted;     /* before the first look; 1: as many calls as a look wants in one go */
+    int per_pass;   /* calls in each of them, as time allows */
+    int warm_again; /* calls that warm up in each further pass, besides the first one of a block */
+};
+
+/*
+ * What suits a size.
+ *
+ * passes  that are wanted
+ * call    seconds that a call takes with all that belongs to it
+ * budget  seconds for the size
+ * slot    seconds for the size in a pass, which go by anyhow
+ */
+struct benchmark_passes benchmark_passes_choose(const struct hitop_stop_rule *rule, int passes,
+                                                double call, double budget, double slot);
+
+/* Calls that there should be before the `look`-th look, 1, 2, ...; no more than the rule allows. */
+int benchmark_passes_next(const struct hitop_stop_rule *rule, const struct benchmark_passes *passes,
+                          int look);
+
+/* Passes between the look before and that one. */
+int benchmark_passes_before(const struct benchmark_passes *passes, int look);
+
+#endif /* BENCHMARK_PASS_H */
