@@ -67,6 +67,14 @@ static void interval(const double *sorted, int n, int m, double alpha, struct hi
     out->converged = out->has_interval = r > 0;
 }
 
+/* Is the interval as narrow as is wanted? */
+static int is_precise(const struct hitop_stop_rule *rule, const struct hitop_median *m)
+{
+    const double wanted = fmax(rule->eps * m->median, rule->clock_step / (4.0 * rule->batch));
+
+    return 0.5 * (m->hi - m->lo) <= wanted;
+}
+
 enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
                                    const double *samples, int n, struct hitop_median *out,
                                    struct hitop_diag *diag)
@@ -75,7 +83,6 @@ enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
     const size_t count = (size_t)n;
     size_t *order = calloc(count, sizeof(*order));
     double *work = calloc(count, sizeof(*work));
-    double wanted;
 
     if (!order || !work) {
         free(work);
@@ -94,22 +101,10 @@ enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
     }
     out->median = gsl_stats_median_from_sorted_data(work, 1, count);
     interval(work, n, out->effective, alpha, out);
-    wanted = fmax(rule->eps * out->median, rule->clock_step / (4.0 * rule->batch));
-    out->converged = out->converged && 0.5 * (out->hi - out->lo) <= wanted;
+    out->converged = out->converged && is_precise(rule, out);
     free(work);
     free(order);
     return HITOP_OK;
-}
-
-/* The interval of the passes' medians, and whether there is one. */
-static int interval_of_passes(double *medians, int npasses, double alpha, double *lo, double *hi)
-{
-    const int r = order_statistic(npasses, alpha), at = r > 0 ? r - 1 : 0;
-
-    gsl_sort(medians, 1, (size_t)npasses);
-    *lo = medians[at];
-    *hi = medians[npasses - 1 - at];
-    return r > 0;
 }
 
 enum hitop_status hitop_stop_check_passes(const struct hitop_stop_rule *rule, int look,
@@ -118,7 +113,8 @@ enum hitop_status hitop_stop_check_passes(const struct hitop_stop_rule *rule, in
 {
     const double alpha = 1 - rule->confidence;
     const int n = ends[npasses - 1];
-    double *medians, *work, lo, hi, wanted;
+    double *medians, *work;
+    struct hitop_median of_passes;
     enum hitop_status status = hitop_stop_check(rule, look, samples, n, out, diag);
 
     if (status != HITOP_OK) {
@@ -139,12 +135,13 @@ enum hitop_status hitop_stop_check_passes(const struct hitop_stop_rule *rule, in
     if (!out->has_interval) { /* samples of a pass are too alike to count by themselves */
         out->lo = out->hi = out->median;
     }
-    out->has_interval = interval_of_passes(medians, npasses, alpha, &lo, &hi);
-    out->lo = fmin(out->lo, lo);
-    out->hi = fmax(out->hi, hi);
-    out->se = fmax(out->se, (hi - lo) / (2 * gsl_cdf_ugaussian_Qinv(0.5 * alpha)));
-    wanted = fmax(rule->eps * out->median, rule->clock_step / (4.0 * rule->batch));
-    out->converged = out->has_interval && 0.5 * (out->hi - out->lo) <= wanted;
+    gsl_sort(medians, 1, (size_t)npasses);
+    interval(medians, npasses, npasses, alpha, &of_passes);
+    out->has_interval = of_passes.has_interval;
+    out->lo = fmin(out->lo, of_passes.lo);
+    out->hi = fmax(out->hi, of_passes.hi);
+    out->se = fmax(out->se, of_passes.se);
+    out->converged = out->has_interval && is_precise(rule, out);
     free(work);
     free(medians);
     return HITOP_OK;

@@ -134,9 +134,7 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
     const int sleepy = is_long(wait, looks);
 
     wait->waits += looks == 0;
-    /* most waits end after a yield or two, which MPI would make longer */
-    if (wait->progress &&
-        (sleepy || looks % HITOP_WAIT_YIELDS_PER_PROGRESS == HITOP_WAIT_YIELDS_PER_PROGRESS - 1)) {
+    if (wait->progress && hitop_wait_is_time_for_mpi(wait, looks)) {
         wait->progress(wait->context);
     }
     hitop_wait_show(wait, looks);

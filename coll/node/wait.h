@@ -90,7 +90,14 @@ static inline void hitop_wait_charge(size_t bytes)
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks);
 void hitop_wait_wake(struct hitop_wait *wait);
 
-/* Of a wait that has yielded `looks` times: now and then somebody sees it. */
+/* Of a wait that has yielded `looks` times: shall MPI be moved? Most waits end after a yield or two, which it would make longer. */
+static inline int hitop_wait_is_time_for_mpi(const struct hitop_wait *wait, unsigned looks)
+{
+    return wait->is_long ||
+           looks % HITOP_WAIT_YIELDS_PER_PROGRESS == HITOP_WAIT_YIELDS_PER_PROGRESS - 1;
+}
+
+/* Likewise: now and then somebody sees it. */
 static inline void hitop_wait_show(struct hitop_wait *wait, unsigned looks)
 {
     if (wait->watch && looks % HITOP_WAIT_LOOKS_PER_WATCH == HITOP_WAIT_LOOKS_PER_WATCH - 1) {
@@ -113,8 +120,7 @@ static inline void hitop_wait_pause(void)
 /* Before a look: is it one of those at which a process that waits for a word moves MPI, too? */
 static inline int hitop_wait_moves_mpi(const struct hitop_wait *wait, unsigned round)
 {
-    return round >= wait->spins &&
-           (wait->is_long || (round - wait->spins + 1) % HITOP_WAIT_YIELDS_PER_PROGRESS == 0);
+    return round >= wait->spins && hitop_wait_is_time_for_mpi(wait, round - wait->spins);
 }
 
 /* Between two looks at the word; *round counts them and starts at 0. */
