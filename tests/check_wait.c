@@ -8,6 +8,7 @@
 
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +19,19 @@ struct shared {
     _Alignas(128) _Atomic int word;
 };
 
-static int progressed;
+static int progressed, yields;
+static int slow; /* the yield of this number takes long, as if somebody computed */
+
+/* Instead of that of the C library. */
+int sched_yield(void)
+{
+    if (++yields == slow) {
+        const uint64_t start = hitop_wait_clock();
+        while (hitop_wait_clock() - start < 500000) {
+        }
+    }
+    return (int)syscall(SYS_sched_yield);
+}
 
 static void progress(void *context)
 {
@@ -130,6 +143,45 @@ START_TEST(naps_while_it_waits_for_a_message)
 }
 END_TEST
 
+/* Where MPI yields nobody else has to, but in looks at words and now and then. */
+START_TEST(yields_once_in_a_look)
+{
+    static const struct {
+        int mpi_yields, has_bell, yields;
+    } cases[] = {{0, 0, 40}, {1, 0, 40 / HITOP_WAIT_YIELDS_PER_PROGRESS}, {0, 1, 40}, {1, 1, 40}};
+    struct shared *s = map_shared();
+    struct hitop_wait wait = {.spins = 3,
+                              .mpi_yields = cases[_i].mpi_yields,
+                              .mode = HITOP_WAIT_SPIN,
+                              .bell = cases[_i].has_bell ? &s->bell : NULL};
+    unsigned round = 0;
+
+    yields = 0;
+    for (int i = 0; i < 3 + 40; i++) {
+        hitop_wait_relax(&wait, &round);
+    }
+    ck_assert_int_eq(yields, cases[_i].yields);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+/* After a yield that has taken long: the processor is wanted. */
+START_TEST(naps_once_somebody_has_computed)
+{
+    struct hitop_wait wait = {.spins = 1};
+    unsigned round = 0;
+
+    yields = 0;
+    slow = 3;
+    while (!wait.is_long) {
+        hitop_wait_relax(&wait, &round);
+    }
+    slow = 0;
+    ck_assert_int_le(yields, 3);
+    ck_assert_uint_le(round, 5);
+}
+END_TEST
+
 START_TEST(looks_at_mpi_now_and_then)
 {
     struct hitop_wait wait = {.spins = 3};
@@ -147,7 +199,7 @@ END_TEST
 
 START_TEST(moves_mpi_while_it_waits)
 {
-    struct hitop_wait wait = {.spins = 3, .progress = progress};
+    struct hitop_wait wait = {.spins = 3, .mode = HITOP_WAIT_SPIN, .progress = progress};
     unsigned round = 0;
 
     progressed = 0;
@@ -194,6 +246,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, sleeps_until_the_bell_rings, 0, 2);
     tcase_add_loop_test(tc, never_sleeps_when_it_must_not, 0, 2);
     tcase_add_loop_test(tc, naps_while_it_waits_for_a_message, 0, 6);
+    tcase_add_loop_test(tc, yields_once_in_a_look, 0, 4);
+    tcase_add_test(tc, naps_once_somebody_has_computed);
     tcase_add_test(tc, looks_at_mpi_now_and_then);
     tcase_add_test(tc, moves_mpi_while_it_waits);
     tcase_add_test(tc, shows_a_wait_that_lasts);

@@ -17,10 +17,10 @@
 enum {
     SPIN_ALONE = 10000, /* ns */
     SPIN_SHARED = 200,
-    PATIENCE = 1000000,        /* ns of yielding before the first nap */
-    NAP = 1000000,             /* ns: MPI wants to be called */
-    MESSAGE_PATIENCE = 100000, /* the same of messages: an answer over TCP takes that long */
-    MESSAGE_NAP = 20000,       /* to which the kernel adds its timer slack, 50000 */
+    PATIENCE = 1000000,  /* ns of yielding before the first nap */
+    NAP = 1000000,       /* ns: MPI wants to be called */
+    TURN = 100000,       /* ns: a yield is not longer where others only wait, too */
+    MESSAGE_NAP = 20000, /* ns, to which the kernel adds its timer slack, 50000 */
     YIELDS_PER_LOOK_AT_CLOCK = 16,
 };
 
@@ -89,18 +89,36 @@ static int may_sleep(const struct hitop_wait *wait)
            atomic_load_explicit(&wait->bell->unheard, memory_order_acquire) == 0;
 }
 
+/* Look at the clock: does the wait become a long one? While a message is awaited also because somebody has computed. */
+static int becomes_long(struct hitop_wait *wait)
+{
+    const uint64_t before = wait->looked;
+
+    wait->looked = hitop_wait_clock();
+    return wait->mode == HITOP_WAIT_FUTEX || wait->looked - wait->since > PATIENCE ||
+           (!wait->bell && wait->looked - before > TURN);
+}
+
 /* Has this wait become a long one? */
 static int is_long(struct hitop_wait *wait, unsigned yields)
 {
     if (yields == 0) {
         wait->is_long = 0;
-        wait->since = hitop_wait_clock();
-    } else if (!wait->is_long && yields % YIELDS_PER_LOOK_AT_CLOCK == 0 && may_sleep(wait)) {
-        wait->is_long =
-            wait->mode == HITOP_WAIT_FUTEX ||
-            hitop_wait_clock() - wait->since > (wait->bell ? PATIENCE : MESSAGE_PATIENCE);
+        wait->since = wait->looked = hitop_wait_clock();
+    } else if (!wait->is_long && (!wait->bell || yields % YIELDS_PER_LOOK_AT_CLOCK == 0) &&
+               may_sleep(wait)) {
+        wait->is_long = becomes_long(wait) ? 1 : 0;
     }
     return wait->is_long;
+}
+
+/*
+ * Has MPI given the processor away for us? It is called in most looks at messages; in some it is not, hence yield now and
+ * then all the same.
+ */
+static int has_yielded(const struct hitop_wait *wait, unsigned looks)
+{
+    return !wait->bell && wait->mpi_yields && !hitop_wait_is_time_for_mpi(wait, looks);
 }
 
 /* Nobody tells when to wake up. */
@@ -139,7 +157,9 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
     }
     hitop_wait_show(wait, looks);
     if (!sleepy) {
-        (void)sched_yield();
+        if (!has_yielded(wait, looks)) {
+            (void)sched_yield();
+        }
     } else if (wait->bell) {
         sleep_or_arm(wait);
     } else {

@@ -11,9 +11,10 @@
  * relies on the library to move them while it waits. Who has waited for about a millisecond sleeps, in
  * naps of a millisecond at most because MPI must go on, unless somebody rings the bell.
  *
- * No bell tells of a message of MPI. Who waits for one and has a processor to itself never sleeps; others soon take
- * short naps, because those who compute or move messages want their processors, and because a process that wakes up
- * gets one sooner than a process that has yielded it.
+ * No bell tells of a message of MPI. Who waits for one and has a processor to itself never sleeps; others take short naps
+ * after a while, and at once when a yield has taken so long that somebody must have computed: he wants the processor, and
+ * a process that wakes up gets one sooner than a process that has yielded it. Where nobody computes a nap only makes the
+ * answer late.
  *
  * Whoever stores a word that others may wait for rings the bell afterwards. That costs a look at a line
  * that hardly ever changes, and no fence: who goes to sleep makes the processors of all others pass one
@@ -42,6 +43,7 @@ enum hitop_wait_mode {
 struct hitop_wait {
     unsigned spins;                  /* looks before the first yield, see hitop_wait_spins() */
     int alone;                       /* every process of the node has a processor to itself */
+    int mpi_yields;                  /* a call of MPI that finds nothing gives the processor away */
     void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
     void *context;
     enum hitop_wait_mode mode;
@@ -53,6 +55,7 @@ struct hitop_wait {
 
     /* Of the wait under way. */
     uint64_t since;   /* when it began to yield, in ns */
+    uint64_t looked;  /* at the clock */
     uint32_t heard;   /* rings before the last look */
     uint8_t is_long;  /* it is time to sleep */
     uint8_t is_armed; /* counted among the sleepers */

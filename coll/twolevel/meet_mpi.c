@@ -35,8 +35,8 @@ int meet_create(struct hitop_comm *c)
 /* A network seems faster than that only where processes share memory. */
 static const double least_patience = 5e-6;
 
-/* A root waits so many times its patience at most. */
-static const double longest_wait = 64;
+/* A root waits so many times its patience at most; it waits for longer by one factor, and for less by another one. */
+static const double longest_wait = 64, more = 2, less = 0.75;
 
 void meet_expect(struct hitop_comm *c, double seconds)
 {
@@ -105,12 +105,12 @@ static void keep_early(struct hitop_comm *c, const struct told *told)
 
     if (m->nearly == m->early_room) {
         const int room = m->early_room ? 2 * m->early_room : 16;
-        struct meet_early *more = realloc(m->early, (size_t)room * sizeof(*more));
-        if (!more) {
+        struct meet_early *early = realloc(m->early, (size_t)room * sizeof(*early));
+        if (!early) {
             hitop_trouble_abort(c->wire, "out of memory");
             return;
         }
-        m->early = more;
+        m->early = early;
         m->early_room = room;
     }
     m->early[m->nearly++] =
@@ -153,7 +153,7 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
 
 /*
  * Who sends to the wrong process lets those wait who are there already, until that one comes. So wait for longer where
- * nobody knows who comes first, and not at all for the only one who can.
+ * nobody knows who comes first, and not at all for the only one who can. A wrong guess costs more than a right one saves.
  */
 void meet_compare(struct hitop_comm *c, int rank)
 {
@@ -161,9 +161,9 @@ void meet_compare(struct hitop_comm *c, int rank)
     int *likely = &m->likely[c->node_of[rank]];
 
     if (*likely != rank) {
-        m->waits = 2 * m->waits < longest_wait ? 2 * m->waits : longest_wait;
-    } else if (m->waits > 1) {
-        m->waits /= 2;
+        m->waits = m->waits * more < longest_wait ? m->waits * more : longest_wait;
+    } else {
+        m->waits = m->waits * less > 1 ? m->waits * less : 1;
     }
     *likely = rank;
 }

@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include "../runtime/wire_mpi.h"
+#include "../runtime/yields_mpi.h"
 #include "bcast_between.h"
 #include "job_thresholds.h"
 #include "serve_nodes_mpi.h"
@@ -98,6 +99,7 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
 #endif
     c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
                                   .alone = alone,
+                                  .mpi_yields = hitop_mpi_yields(),
                                   .progress = move_mpi,
                                   .mode = (enum hitop_wait_mode)c->settings.wait,
                                   .context = c};

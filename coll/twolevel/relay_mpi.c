@@ -163,7 +163,7 @@ static int take_line(struct relay *r, const struct relay_child *child, size_t by
 }
 
 /* Hand at most one more segment to each child, in turn. */
-static int forward(struct relay *r, int *moved)
+static int forward_one(struct relay *r, int *handed)
 {
     struct relay_child *const first = r->turn ? r->turn : r->children, *child = first;
     int code = MPI_SUCCESS;
@@ -178,7 +178,7 @@ static int forward(struct relay *r, int *moved)
                               child->rank, hitop_comm_tag(r->c, HITOP_TAG_SEGMENT), r->c->wire,
                               &child->requests[k % WINDOW]);
             child->sent++;
-            *moved = 1;
+            *handed = 1;
         }
         child = child->next ? child->next : r->children;
         if (child == first) {
@@ -189,18 +189,35 @@ static int forward(struct relay *r, int *moved)
     return code;
 }
 
+/* All that is to go now: between two steps this process may lose its processor. */
+static int forward(struct relay *r, int *moved)
+{
+    int code, handed;
+
+    do {
+        handed = 0;
+        code = forward_one(r, &handed);
+        *moved |= handed;
+    } while (code == MPI_SUCCESS && handed && !r->is_paced);
+    return code;
+}
+
+/* To copy so much takes no longer than a turn of another process. */
+static const size_t turn_bytes = 262144;
+
 /*
  * Into the node's memory, as far as there is room: no more than a segment at a time, because others wait for segments, or
- * come while this process copies.
+ * come while this process copies; more where it may lose its processor before the next one.
  */
 static void share(struct relay *r, int *moved)
 {
     const size_t there = r->arrived == r->nsegments ? r->total : r->arrived * r->segment;
     const size_t rest = there - r->share.written;
-    const int is_cut = rest > r->segment && r->total > HITOP_NODE_SHORT;
+    const size_t most = r->c->wait.alone || r->segment > turn_bytes ? r->segment : turn_bytes;
+    const int is_cut = rest > most && r->total > HITOP_NODE_SHORT;
 
     if (rest > 0 && hitop_node_write(&r->c->shared, &r->share, r->data + r->share.written,
-                                     is_cut ? r->segment : rest) > 0) {
+                                     is_cut ? most : rest) > 0) {
         *moved = 1;
     }
 }
@@ -214,16 +231,16 @@ int relay_step(struct relay *r, int *moved, int *busy)
         code = receive(r, moved);
         *busy |= r->arrived < r->nsegments;
     }
-    for (struct relay_child *k = r->children; k && code == MPI_SUCCESS; k = k->next) {
-        code = note_sent(k, moved);
-        *busy |= k->complete < r->nsegments;
-    }
     if (code == MPI_SUCCESS) {
         code = forward(r, moved);
     }
     if (r->c->nlocal > 1 && r->share.written < r->total) {
         share(r, moved);
         *busy |= r->share.written < r->total;
+    }
+    for (struct relay_child *k = r->children; k && code == MPI_SUCCESS; k = k->next) {
+        code = note_sent(k, moved);
+        *busy |= k->complete < r->nsegments;
     }
     return code;
 }
