@@ -40,6 +40,7 @@ struct meet {
     int pays;       /* by that score, leaders shall announce themselves */
     int quiet;      /* operations since this rank has last looked at that as root */
     int look_after; /* so many of them is the next look */
+    double looked;  /* when leaders last announced themselves to any root, by PMPI_Wtime() */
     int judged;     /* how often the score has changed */
     int announced; /* operations under this rank as root in which leaders did announce themselves */
     double
