@@ -26,14 +26,14 @@ static const double much = 5, much_shared = 20;
 
 /*
  * The weight of the last judgement, after the first ones; the score above which leaders begin to announce themselves, and
- * that below which they cease.
+ * that below which they cease; and the highest score, the first one, because older arrivals do not count.
  */
-static const double least_weight = 0.1, enough = 0.15, little = 0.075;
+static const double least_weight = 0.1, enough = 0.15, little = 0.075, most = 0.25;
 
 /* A root that judges waits so many times its patience, to see how long others are missing. */
 static const double judging = 16;
 
-/* Where leaders do announce themselves so many operations are judged, later one of so many. */
+/* Where leaders do announce themselves so many operations are judged, later one of so many and those after one without late ones. */
 enum { JUDGED = 8 };
 
 /*
@@ -51,7 +51,7 @@ static enum hitop_style_leaders leaders(const struct hitop_comm *c)
 void bcast_begin(struct hitop_comm *c)
 {
     meet_expect(c, 2 * hitop_route_latency(c->route, 1));
-    c->meet.score = 0.25;
+    c->meet.score = most;
     c->meet.pays = 1;
     c->meet.look_after = LOOK_SOON;
     c->meet.announces = leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
@@ -62,7 +62,7 @@ int bcast_is_judged(struct hitop_comm *c)
     const int n = c->meet.announced++;
 
     return c->settings.style == HITOP_STYLE_AUTO &&
-           (!c->meet.pays || n < JUDGED || n % JUDGED == 0);
+           (!c->meet.pays || c->meet.was_even || n < JUDGED || n % JUDGED == 0);
 }
 
 double bcast_patience(const struct hitop_comm *c, int is_judged)
@@ -77,6 +77,8 @@ void bcast_learn(struct hitop_comm *c, double late)
     const double weight = mean > least_weight ? mean : least_weight;
 
     c->meet.score += weight * ((part < 1 ? part : 1) - c->meet.score);
+    c->meet.score = c->meet.score < most ? c->meet.score : most;
+    c->meet.was_even = part < little;
     c->meet.pays = c->meet.score > (c->meet.pays ? little : enough);
     if (part > enough) {
         c->meet.look_after = LOOK_SOON;

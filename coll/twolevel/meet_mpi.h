@@ -38,6 +38,7 @@ struct meet {
     int next;       /* what is said of the next operation */
     double score;   /* this rank's experience as root: 0 arrivals are balanced .. 1 they are not */
     int pays;       /* by that score, leaders shall announce themselves */
+    int was_even;   /* nobody was late in the operation that was judged last */
     int quiet;      /* operations since this rank has last looked at that as root */
     int look_after; /* so many of them is the next look */
     double looked;  /* when leaders last announced themselves to any root, by PMPI_Wtime() */
