@@ -31,13 +31,13 @@ $1 == "node" && $2 == "default" && $10 == "auto" && $7 == 500 && $8 == "uniform"
     judge(what ", us of the root (2 and a copy at 2 GB/s)", $16, 2 + $6 / 2000)
 }
 $1 == "groups" && $4 == 8 && $10 == "auto" {
-    if ($7 == 0 && $8 == "uniform") judge(what ", mean over that of fixed leaders", $22, 1.10)
-    if ($7 == 500 && $8 == "uniform") judge(what ", mean over that of fixed leaders", $22, $6 <= 1024 ? 0.90 : 0.70)
-    if ($7 == 500 && $8 == "late-leader") judge(what ", mean over that of fixed leaders", $22, 0.15)
+    if ($7 == 0 && $8 == "uniform") judge(what ", mean over that of leaders by hand", $22, 1.10)
+    if ($7 == 500 && $8 == "uniform") judge(what ", mean over that of leaders by hand", $22, $6 <= 1024 ? 0.90 : 0.70)
+    if ($7 == 500 && $8 == "late-leader") judge(what ", mean over that of leaders by hand", $22, 0.15)
 }
 $1 == "cluster" && $10 == "dyn" {
-    if ($7 == 0) judge(what ", paper metric over that of fixed leaders", $19, 1)
-    if ($7 == 2000 && $4 == 16) judge(what ", paper metric over that of fixed leaders", $19, 1 / 1.5)
+    if ($7 == 0) judge(what ", paper metric over that of p-bt", $19, 1)
+    if ($7 == 2000 && $4 == 16) judge(what ", paper metric over that of p-bt", $19, 1 / 1.5)
 }
 $1 == "cluster" && $2 == "han" && $10 == "plain" {
     ratio = paper[key, "dyn"] / $11

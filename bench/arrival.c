@@ -11,6 +11,7 @@
 
 #include "arrival_report.h"
 #include "busy.h"
+#include "leaders.h"
 #include "nodes.h"
 #include "one_clock.h"
 #include "quiet.h"
@@ -158,6 +159,7 @@ static void prepare(struct work *w)
     w->pattern.nodes = nodes_find(MPI_COMM_WORLD, s->per_node, w->node_of, w->first_of);
     w->pattern.node_of = w->node_of;
     w->pattern.first_of = w->first_of;
+    leaders_open(MPI_COMM_WORLD, w->pattern.nodes, w->node_of, w->first_of);
     s->compute = s->compute < 0 ? !w->ranks.crowded : s->compute;
     quiet_begin(&w->quiet);
     (void)together_start(&w->ranks, 0);
@@ -196,6 +198,7 @@ static unsigned long long finish(struct work *w)
         wrong += all;
         variant_close(&w->s->variants[v]);
     }
+    leaders_close();
     together_fini(&w->ranks);
     one_clock_fini();
     replay_free(&w->replay);

@@ -14,7 +14,8 @@ static const struct tool_option options[] = {
      "bcast, barrier, reduce, allreduce, gather, scatter, allgather or alltoall\n(bcast)"},
     {'v', "variant", "NAME[:VARIABLE=VALUE,...]",
      "another way to serve it, on a communicator of its own that is made in\n"
-     "this environment; 'plain' is PMPI's. The first is what the others are\n"
+     "this environment; 'plain' is PMPI's, 'leaders' a broadcast of two levels by\n"
+     "MPI_Send and, on each node, MPI_Bcast. The first is what the others are\n"
      "compared with (plain and preloaded)"},
     {'L', "linked", NULL, "variants call hitop_bcast() and so on, instead of MPI's names"},
     {'s', "sizes", "LIST", "of messages or blocks (8,4KiB,64KiB)"},

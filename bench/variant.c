@@ -4,6 +4,8 @@
 
 #include "variant.h"
 
+#include "leaders.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,11 @@ enum hitop_status variant_parse(const char *text, const struct coll_functions *f
     }
     memcpy(out->name, text, length);
     memcpy(out->environment, environment, strlen(environment));
-    out->by = strcmp(out->name, "plain") == 0 ? &coll_functions_plain : functions;
+    if (strcmp(out->name, "plain") == 0) {
+        out->by = &coll_functions_plain;
+    } else {
+        out->by = strcmp(out->name, "leaders") == 0 ? leaders_functions() : functions;
+    }
     return HITOP_OK;
 }
 

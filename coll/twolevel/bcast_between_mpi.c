@@ -80,7 +80,7 @@ void bcast_learn(struct hitop_comm *c, double late)
     c->meet.score = c->meet.score < most ? c->meet.score : most;
     c->meet.was_even = part < little;
     c->meet.pays = c->meet.score > (c->meet.pays ? little : enough);
-    if (part > enough) {
+    if (c->meet.score > little) {
         c->meet.look_after = LOOK_SOON;
     }
 }

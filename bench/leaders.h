@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LEADERS_H
+#define LEADERS_H
+
+/*
+ * leaders.h - a broadcast in two levels as one writes it by hand, to compare with: the root sends to the first rank of
+ * each other node and returns from each send before the next; these and the root broadcast on their nodes, by whoever
+ * serves MPI_Bcast() there. Fixed leaders as in Open MPI's han, without segments.
+ */
+
+#include "coll_functions_mpi.h"
+
+/* Nodes as nodes_find() found them in `comm`, for which leaders_bcast() may be called until leaders_close(). Collective. */
+void leaders_open(MPI_Comm comm, int nodes, const int *node_of, const int *first_of);
+void leaders_close(void);
+
+/* MPI's collectives, but for this broadcast; `comm` of a call has the ranks of that of leaders_open(). */
+const struct coll_functions *leaders_functions(void);
+
+#endif /* LEADERS_H */
