@@ -25,10 +25,12 @@
 static const double much = 5, much_shared = 20;
 
 /*
- * The weight of the last judgement, after the first ones; the score above which leaders begin to announce themselves, and
- * that below which they cease; and the highest score, the first one, because older arrivals do not count.
+ * The weight of the last judgement, after the first ones: more if somebody was late, because where processes come by chance
+ * the one who would lead is rarely late, but then for long. The score above which leaders begin to announce themselves,
+ * and that below which they cease; and the highest score, the first one, because older arrivals do not count.
  */
-static const double least_weight = 0.1, enough = 0.15, little = 0.075, most = 0.25;
+static const double late_weight = 0.1, even_weight = 0.05, enough = 0.15, little = 0.075,
+                    most = 0.25;
 
 /* A root that judges waits so many times its patience, to see how long others are missing. */
 static const double judging = 16;
@@ -74,7 +76,8 @@ void bcast_learn(struct hitop_comm *c, double late)
 {
     const double part = late / ((c->wait.alone ? much : much_shared) * c->meet.patience);
     const double mean = 1.0 / (3 + c->meet.judged++); /* of these and a first guess */
-    const double weight = mean > least_weight ? mean : least_weight;
+    const double least = part > c->meet.score ? late_weight : even_weight;
+    const double weight = mean > least ? mean : least;
 
     c->meet.score += weight * ((part < 1 ? part : 1) - c->meet.score);
     c->meet.score = c->meet.score < most ? c->meet.score : most;
