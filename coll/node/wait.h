@@ -8,7 +8,7 @@
  * Spin a little, because the word usually changes within a microsecond; then give the processor away
  * between looks, because the process that must change it may need it; and call MPI now and then,
  * because a peer's progress may depend on ours: a program that posts sends and enters a collective
- * relies on the library to move them while it waits. Who has waited for about a millisecond sleeps, in
+ * relies on the library to move them while it waits. Who has waited for some milliseconds sleeps, in
  * naps of a millisecond at most because MPI must go on, unless somebody rings the bell.
  *
  * No bell tells of a message of MPI. Who waits for one and has a processor to itself never sleeps; others take short naps
