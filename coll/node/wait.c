@@ -17,8 +17,7 @@
 enum {
     SPIN_ALONE = 10000, /* ns */
     SPIN_SHARED = 200,
-    PATIENCE =
-        5000000, /* ns of yielding before the first nap, which ends late on a processor that has gone idle */
+    PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
     NAP = 1000000,       /* ns: MPI wants to be called */
     TURN = 100000,       /* ns: a yield is not longer where others only wait, too */
     MESSAGE_NAP = 20000, /* ns, to which the kernel adds its timer slack, 50000 */
