@@ -6,6 +6,7 @@
 
 #include "test_main.h"
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>

@@ -5,6 +5,7 @@
 end_early() {
     ranks=$1
     shift
+    rm -f "$dir"/pid.*
     # shellcheck disable=SC2016 # expanded by the rank
     sh "${srcdir:-.}/mpi-run.sh" "$ranks" sh -c 'echo $$ >"$0/pid.$$"; exec "$@"' "$dir" "$@" >"$dir/out" 2>"$dir/err" &
     job=$!

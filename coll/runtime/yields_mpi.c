@@ -13,20 +13,24 @@ int hitop_mpi_yields(void)
 
 #include <mpi.h>
 #include <pthread.h>
+#include <string.h>
 
 static int yields;
 
 static void ask(void)
 {
     MPI_T_cvar_handle handle;
-    int provided, index, count, value = 0; /* a library may write the first byte only */
+    static const unsigned char none[sizeof(long double)];
+    unsigned char value[sizeof(none)] = {0}; /* Open MPI calls it an int, and writes a byte */
+    int provided, index, count;
 
-    if (PMPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) {
+    if (PMPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) {
         return;
     }
     if (PMPI_T_cvar_get_index("mpi_yield_when_idle", &index) == MPI_SUCCESS &&
         PMPI_T_cvar_handle_alloc(index, NULL, &handle, &count) == MPI_SUCCESS) {
-        yields = count == 1 && PMPI_T_cvar_read(handle, &value) == MPI_SUCCESS && value != 0;
+        yields = count == 1 && PMPI_T_cvar_read(handle, value) == MPI_SUCCESS &&
+                 memcmp(value, none, sizeof(none)) != 0;
         (void)PMPI_T_cvar_handle_free(&handle);
     }
     (void)PMPI_T_finalize();

@@ -213,7 +213,7 @@ static int root_part(struct bcast *b)
     b->total = b->bytes;
     code = relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
     if (code == MPI_SUCCESS) { /* to its own node first: to hear may cost a turn */
-        int moved, busy;
+        int moved = 0, busy;
         code = relay_step(&s.relay, &moved, &busy);
     }
     if (code == MPI_SUCCESS) {

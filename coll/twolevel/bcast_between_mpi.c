@@ -35,7 +35,10 @@ static const double late_weight = 0.1, even_weight = 0.05, enough = 0.15, little
 /* A root that judges waits so many times its patience, to see how long others are missing. */
 static const double judging = 16;
 
-/* Where leaders do announce themselves so many operations are judged, later one of so many and those after one without late ones. */
+/*
+ * Where leaders do announce themselves so many operations are judged, later one of so many, and each after one without late
+ * processes.
+ */
 enum { JUDGED = 8 };
 
 /*
