@@ -158,5 +158,13 @@ int arrival_options_parse(struct arrival_settings *s, int argc, char **argv)
         status = TOOL_USAGE;
     }
     complete(s);
+    for (int i = 0; i < s->nvariants && status == TOOL_DONE; i++) {
+        if (strcmp(s->variants[i].name, "leaders") == 0 &&
+            s->operation != &hitop_operations()[HITOP_BCAST]) {
+            tool_error(&arrival_tool, "--variant leaders is a broadcast, not %s",
+                       s->operation->name);
+            status = TOOL_USAGE;
+        }
+    }
     return status;
 }

@@ -24,6 +24,9 @@ enum hitop_status variant_parse(const char *text, const struct coll_functions *f
         return hitop_fail(diag, HITOP_ERR_INVALID, "'%.60s' is not NAME or NAME:VARIABLE=VALUE,...",
                           text);
     }
+    if (strncmp(text, "leaders:", 8) == 0) { /* its node's communicator is everybody's */
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'leaders' takes no variables");
+    }
     memcpy(out->name, text, length);
     memcpy(out->environment, environment, strlen(environment));
     if (strcmp(out->name, "plain") == 0) {

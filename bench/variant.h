@@ -18,8 +18,8 @@ struct variant {
 };
 
 /*
- * From "plain": PMPI_Bcast() and so on; "leaders": see leaders.h; or from a name of choice, perhaps with an environment, "late:HITOP_LAZY=9": by
- * `functions`.
+ * From "plain": PMPI_Bcast() and so on; "leaders": a broadcast by those of leaders.h; or from a name of choice, perhaps
+ * with an environment, "late:HITOP_LAZY=9": by `functions`.
  */
 enum hitop_status variant_parse(const char *text, const struct coll_functions *functions,
                                 struct variant *out, struct hitop_diag *diag);

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LOOKS = 200 };
@@ -21,16 +22,24 @@ struct shared {
 };
 
 static int progressed, yields;
-static int slow; /* the yield of this number takes long, as if somebody computed */
+static uint64_t now,
+    turn; /* ns: a clock that stands but for yields, which take a turn each; 0: the real one */
 
-/* Instead of that of the C library. */
+/* Instead of those of the C library. */
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (now == 0) {
+        return (int)syscall(SYS_clock_gettime, clock, t);
+    }
+    t->tv_sec = (time_t)(now / 1000000000);
+    t->tv_nsec = (long)(now % 1000000000);
+    return 0;
+}
+
 int sched_yield(void)
 {
-    if (++yields == slow) {
-        const uint64_t start = hitop_wait_clock();
-        while (hitop_wait_clock() - start < 500000) {
-        }
-    }
+    yields++;
+    now += now > 0 ? turn : 0;
     return (int)syscall(SYS_sched_yield);
 }
 
@@ -166,20 +175,36 @@ START_TEST(yields_once_in_a_look)
 }
 END_TEST
 
-/* After a yield that has taken long: the processor is wanted. */
-START_TEST(naps_once_somebody_has_computed)
+/* After 5 ms, and while a message is awaited once a turn has taken more than half of one: somebody else has computed. */
+START_TEST(sleeps_when_it_is_time)
 {
-    struct hitop_wait wait = {.spins = 1};
+    static const struct {
+        int alone, has_bell;
+        enum hitop_wait_mode mode;
+        uint64_t turn;
+        int long_one,
+            yields; /* the yield that takes 600 us, and how many there are until it is time */
+    } cases[] = {{0, 0, HITOP_WAIT_AUTO, 1000, 0, 5001},  {0, 0, HITOP_WAIT_AUTO, 100000, 0, 51},
+                 {0, 0, HITOP_WAIT_AUTO, 1000, 7, 7},     {0, 0, HITOP_WAIT_FUTEX, 1000, 7, 16},
+                 {1, 0, HITOP_WAIT_FUTEX, 1000, 0, 16},   {1, 0, HITOP_WAIT_AUTO, 1000, 7, 10000},
+                 {0, 0, HITOP_WAIT_SPIN, 1000, 7, 10000}, {0, 1, HITOP_WAIT_AUTO, 100000, 7, 48},
+                 {1, 1, HITOP_WAIT_AUTO, 100000, 0, 64},  {0, 1, HITOP_WAIT_FUTEX, 1000, 0, 16}};
+    struct shared *s = map_shared();
+    struct hitop_wait wait = {.spins = 1,
+                              .alone = cases[_i].alone,
+                              .mode = cases[_i].mode,
+                              .bell = cases[_i].has_bell ? &s->bell : NULL};
     unsigned round = 0;
 
     yields = 0;
-    slow = 3;
-    while (!wait.is_long) {
+    now = 1000;
+    while (!wait.is_long && yields < 10000) {
+        turn = yields + 1 == cases[_i].long_one ? 600000 : cases[_i].turn;
         hitop_wait_relax(&wait, &round);
     }
-    slow = 0;
-    ck_assert_int_le(yields, 3);
-    ck_assert_uint_le(round, 5);
+    now = 0;
+    ck_assert_int_eq(yields, cases[_i].yields);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
 }
 END_TEST
 
@@ -248,7 +273,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, never_sleeps_when_it_must_not, 0, 2);
     tcase_add_loop_test(tc, naps_while_it_waits_for_a_message, 0, 6);
     tcase_add_loop_test(tc, yields_once_in_a_look, 0, 4);
-    tcase_add_test(tc, naps_once_somebody_has_computed);
+    tcase_add_loop_test(tc, sleeps_when_it_is_time, 0, 10);
     tcase_add_test(tc, looks_at_mpi_now_and_then);
     tcase_add_test(tc, moves_mpi_while_it_waits);
     tcase_add_test(tc, shows_a_wait_that_lasts);

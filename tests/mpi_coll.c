@@ -214,7 +214,10 @@ static void groups_are_left_to_mpi(void)
 
 int main(int argc, char **argv)
 {
+    int level, at_first;
+
     MPI_Init(&argc, &argv);
+    MPI_Query_thread(&at_first);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     every_root();
@@ -224,6 +227,10 @@ int main(int argc, char **argv)
     errors_are_the_librarys();
     truncation_is_told();
     messages_to_oneself_are_the_programs();
+    MPI_Query_thread(&level);
+    if (level != at_first) {
+        complain("another level of threads", level);
+    }
     MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -354,7 +354,7 @@ int main(int argc, char **argv)
     const int alive = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 300;
     const int cycles = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 2000;
     MPI_Comm late, kept;
-    int key, total = 0, provided;
+    int key, total = 0, provided, level;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -376,6 +376,10 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &kept); /* never freed */
     if (!broadcast(kept, 20, 0, 1)) {
         complain("wrong contents at last", 0);
+    }
+    MPI_Query_thread(&level);
+    if (level != provided) {
+        complain("another level of threads", level);
     }
     MPI_Allreduce(&errors, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) {

@@ -19,7 +19,7 @@ enum {
     SPIN_SHARED = 200,
     PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
     NAP = 1000000,       /* ns: MPI wants to be called */
-    TURN = 100000,       /* ns: a yield is not longer where others only wait, too */
+    TURN = 500000,       /* ns: a look and its yields are not longer where others only wait, too */
     MESSAGE_NAP = 20000, /* ns, to which the kernel adds its timer slack, 50000 */
     YIELDS_PER_LOOK_AT_CLOCK = 16,
 };
@@ -89,14 +89,20 @@ static int may_sleep(const struct hitop_wait *wait)
            atomic_load_explicit(&wait->bell->unheard, memory_order_acquire) == 0;
 }
 
-/* Look at the clock: does the wait become a long one? While a message is awaited also because somebody has computed. */
+/* While a message is awaited, turns in which somebody else has computed matter. */
+static int sees_turns(const struct hitop_wait *wait)
+{
+    return !wait->bell && wait->mode == HITOP_WAIT_AUTO;
+}
+
+/* Look at the clock: does the wait become a long one? */
 static int becomes_long(struct hitop_wait *wait)
 {
-    const uint64_t before = wait->looked;
+    const uint64_t before = wait->last_look;
 
-    wait->looked = hitop_wait_clock();
-    return wait->mode == HITOP_WAIT_FUTEX || wait->looked - wait->since > PATIENCE ||
-           (!wait->bell && wait->looked - before > TURN);
+    wait->last_look = hitop_wait_clock();
+    return wait->mode == HITOP_WAIT_FUTEX || wait->last_look - wait->since > PATIENCE ||
+           (sees_turns(wait) && wait->last_look - before > TURN);
 }
 
 /* Has this wait become a long one? */
@@ -104,10 +110,10 @@ static int is_long(struct hitop_wait *wait, unsigned yields)
 {
     if (yields == 0) {
         wait->is_long = 0;
-        wait->since = wait->looked = hitop_wait_clock();
-    } else if (!wait->is_long && (!wait->bell || yields % YIELDS_PER_LOOK_AT_CLOCK == 0) &&
+        wait->since = wait->last_look = hitop_wait_clock();
+    } else if (!wait->is_long && (sees_turns(wait) || yields % YIELDS_PER_LOOK_AT_CLOCK == 0) &&
                may_sleep(wait)) {
-        wait->is_long = becomes_long(wait) ? 1 : 0;
+        wait->is_long = becomes_long(wait) != 0;
     }
     return wait->is_long;
 }

@@ -54,11 +54,11 @@ struct hitop_wait {
     uint64_t waits; /* that took longer than the spins */
 
     /* Of the wait under way. */
-    uint64_t since;   /* when it began to yield, in ns */
-    uint64_t looked;  /* at the clock */
-    uint32_t heard;   /* rings before the last look */
-    uint8_t is_long;  /* it is time to sleep */
-    uint8_t is_armed; /* counted among the sleepers */
+    uint64_t since;     /* when it began to yield, in ns */
+    uint64_t last_look; /* at the clock */
+    uint32_t heard;     /* rings before the last look */
+    uint8_t is_long;    /* it is time to sleep */
+    uint8_t is_armed;   /* counted among the sleepers */
 };
 
 enum {

@@ -19,34 +19,16 @@
 #include <string.h>
 
 /*
- * Lateness is scored in units of so many times the patience, at most 1, because one process that has lost its processor
- * for long says little. Who shares a processor is late by the turns of others, and telling costs such turns.
+ * Lateness is scored in units of so many times the patience, because one process that has lost its processor for long
+ * says little. Who shares a processor is late by the turns of others, and telling costs such turns.
  */
 static const double much = 5, much_shared = 20;
 
-/*
- * The weight of the last judgement, after the first ones: more if somebody was late, because where processes come by chance
- * the one who would lead is rarely late, but then for long. The score above which leaders begin to announce themselves,
- * and that below which they cease; and the highest score, the first one, because older arrivals do not count.
- */
-static const double late_weight = 0.1, even_weight = 0.05, enough = 0.15, little = 0.075,
-                    most = 0.25;
+/* Two looks at arrivals cost about a hundredth of so many times the patience, unless somebody is late. */
+static const double rare = 200, rare_shared = 800;
 
 /* A root that judges waits so many times its patience, to see how long others are missing. */
 static const double judging = 16;
-
-/*
- * Where leaders do announce themselves so many operations are judged, later one of so many, and each after one without late
- * processes.
- */
-enum { JUDGED = 8 };
-
-/*
- * How often to look while nobody announces himself, in operations: first soon, then ever less often; but at once where
- * the last look is so many times the patience ago that two more of them cost about a hundredth of the time.
- */
-enum { LOOK_SOON = 8, LOOK_LATE = 128 };
-static const double rare = 200, rare_shared = 800;
 
 static enum hitop_style_leaders leaders(const struct hitop_comm *c)
 {
@@ -56,18 +38,13 @@ static enum hitop_style_leaders leaders(const struct hitop_comm *c)
 void bcast_begin(struct hitop_comm *c)
 {
     meet_expect(c, 2 * hitop_route_latency(c->route, 1));
-    c->meet.score = most;
-    c->meet.pays = 1;
-    c->meet.look_after = LOOK_SOON;
+    arrivals_begin(&c->meet.arrivals);
     c->meet.announces = leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
 }
 
 int bcast_is_judged(struct hitop_comm *c)
 {
-    const int n = c->meet.announced++;
-
-    return c->settings.style == HITOP_STYLE_AUTO &&
-           (!c->meet.pays || c->meet.was_even || n < JUDGED || n % JUDGED == 0);
+    return c->settings.style == HITOP_STYLE_AUTO && arrivals_is_judged(&c->meet.arrivals);
 }
 
 double bcast_patience(const struct hitop_comm *c, int is_judged)
@@ -77,47 +54,26 @@ double bcast_patience(const struct hitop_comm *c, int is_judged)
 
 void bcast_learn(struct hitop_comm *c, double late)
 {
-    const double part = late / ((c->wait.alone ? much : much_shared) * c->meet.patience);
-    const double mean = 1.0 / (3 + c->meet.judged++); /* of these and a first guess */
-    const double least = part > c->meet.score ? late_weight : even_weight;
-    const double weight = mean > least ? mean : least;
-
-    c->meet.score += weight * ((part < 1 ? part : 1) - c->meet.score);
-    c->meet.score = c->meet.score < most ? c->meet.score : most;
-    c->meet.was_even = part < little;
-    c->meet.pays = c->meet.score > (c->meet.pays ? little : enough);
-    if (c->meet.score > little) {
-        c->meet.look_after = LOOK_SOON;
-    }
+    arrivals_learn(&c->meet.arrivals,
+                   late / ((c->wait.alone ? much : much_shared) * c->meet.patience));
 }
 
-/* Two in a row: the second one hears who came late to the first. */
-static int is_time_to_look(struct hitop_comm *c)
+/* Of two processes, each on its node, nobody waits for the one who would lead. */
+static int can_learn(const struct hitop_comm *c)
 {
-    struct meet *m = &c->meet;
-    const double span = (c->wait.alone ? rare : rare_shared) * m->patience;
-
-    m->quiet++;
-    if (m->quiet < m->look_after && PMPI_Wtime() - m->looked > span) {
-        m->quiet = m->look_after;
-    }
-    if (m->quiet < m->look_after) {
-        return 0;
-    }
-    if (m->quiet > m->look_after) {
-        m->quiet = 0;
-        m->look_after *= m->look_after < LOOK_LATE ? 2 : 1;
-    }
-    return 1;
+    return c->nnodes > 2 || c->size > c->nnodes;
 }
 
 /* Root: shall leaders announce themselves in the next operation? */
 static int decide_next(struct hitop_comm *c)
 {
+    const double span = (c->wait.alone ? rare : rare_shared) * c->meet.patience;
+
     if (leaders(c) != HITOP_LEADERS_CHANGE) {
         return c->meet.announces;
     }
-    return c->nnodes <= MEET_NODES && (c->meet.pays || is_time_to_look(c));
+    return c->nnodes <= MEET_NODES && can_learn(c) &&
+           arrivals_shall_announce(&c->meet.arrivals, PMPI_Wtime(), span);
 }
 
 int bcast_between(struct bcast *b)
@@ -128,15 +84,15 @@ int bcast_between(struct bcast *b)
     if (code != MPI_SUCCESS) {
         return code;
     }
+    if (c->meet.announces) {
+        c->meet.arrivals.last_look = PMPI_Wtime();
+    }
     if (c->rank == b->root) {
         c->meet.next = decide_next(c);
     }
     code = !c->meet.announces                      ? bcast_fixed(b)
            : leaders(c) == HITOP_LEADERS_DIRECTORY ? bcast_directory(b)
                                                    : bcast_announced(b);
-    if (c->meet.announces) {
-        c->meet.looked = PMPI_Wtime();
-    }
     c->meet.announces = c->meet.next;
     return code;
 }

@@ -35,8 +35,11 @@ int meet_create(struct hitop_comm *c)
 /* A network seems faster than that only where processes share memory. */
 static const double least_patience = 5e-6;
 
-/* A root waits so many times its patience at most; it waits for longer by one factor, and for less by another one. */
-static const double longest_wait = 64, more = 2, less = 0.75;
+/*
+ * A root waits so many times its patience at most; after a wrong guess for longer by one factor, after a right one for
+ * less by another, so that it goes on waiting for longer unless some 7 of 10 guesses are right.
+ */
+static const double longest_wait = 64, growth = 2, decay = 0.75;
 
 void meet_expect(struct hitop_comm *c, double seconds)
 {
@@ -153,7 +156,8 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
 
 /*
  * Who sends to the wrong process lets those wait who are there already, until that one comes. So wait for longer where
- * nobody knows who comes first, and not at all for the only one who can. A wrong guess costs more than a right one saves.
+ * nobody knows who comes first, and not at all for the only one who can. A wrong guess costs more than a right one
+ * saves.
  */
 void meet_compare(struct hitop_comm *c, int rank)
 {
@@ -161,9 +165,9 @@ void meet_compare(struct hitop_comm *c, int rank)
     int *likely = &m->likely[c->node_of[rank]];
 
     if (*likely != rank) {
-        m->waits = m->waits * more < longest_wait ? m->waits * more : longest_wait;
+        m->waits = m->waits * growth < longest_wait ? m->waits * growth : longest_wait;
     } else {
-        m->waits = m->waits * less > 1 ? m->waits * less : 1;
+        m->waits = m->waits * decay > 1 ? m->waits * decay : 1;
     }
     *likely = rank;
 }

@@ -15,6 +15,7 @@
  * left. At most MEET_CREDIT of a node are owed to one root: that bounds what waits unexpected in MPI.
  */
 
+#include "arrivals.h"
 #include "post_mpi.h"
 
 #include <stdint.h>
@@ -34,16 +35,9 @@ struct meet_early {
 };
 
 struct meet {
-    int announces;  /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
-    int next;       /* what is said of the next operation */
-    double score;   /* this rank's experience as root: 0 arrivals are balanced .. 1 they are not */
-    int pays;       /* by that score, leaders shall announce themselves */
-    int was_even;   /* nobody was late in the operation that was judged last */
-    int quiet;      /* operations since this rank has last looked at that as root */
-    int look_after; /* so many of them is the next look */
-    double looked;  /* when leaders last announced themselves to any root, by PMPI_Wtime() */
-    int judged;     /* how often the score has changed */
-    int announced; /* operations under this rank as root in which leaders did announce themselves */
+    int announces; /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
+    int next;      /* what is said of the next operation */
+    struct arrivals arrivals; /* under this rank as root */
     double
         *answer; /* [nnodes] the quickest answer of a root there, or of ours to there, in seconds */
     double patience; /* seconds: the longest of these */

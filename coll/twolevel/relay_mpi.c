@@ -189,7 +189,7 @@ static int forward_one(struct relay *r, int *handed)
     return code;
 }
 
-/* All that is to go now: between two steps this process may lose its processor. */
+/* All that may go now, of a paced line one segment to each: between two steps this process may lose its processor. */
 static int forward(struct relay *r, int *moved)
 {
     int code, handed;
@@ -202,7 +202,7 @@ static int forward(struct relay *r, int *moved)
     return code;
 }
 
-/* To copy so much takes no longer than a turn of another process. */
+/* To copy so much, in some 50 us, delays others less than a turn of a process that computes. */
 static const size_t turn_bytes = 262144;
 
 /*

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* arrivals.c - see arrivals.h. */
+#include <config.h>
+
+#include "arrivals.h"
+
+/*
+ * The weight of the last judgement, after the first ones: more if somebody was late, because where processes come by chance
+ * the one who would lead is rarely late, but then for long.
+ */
+static const double late_weight = 0.1, even_weight = 0.05;
+
+/*
+ * The score above which leaders begin to announce themselves, and that below which they cease. The highest is the first
+ * one, because older arrivals do not count.
+ */
+static const double pays_above = 0.15, ceases_below = 0.075, highest = 0.25;
+
+/*
+ * So many operations are judged at first; later one of so many, and each after one without late processes, so that some two
+ * dozen of these make them cease.
+ */
+enum { JUDGED = 8 };
+
+/* How often to look, in operations: first soon, then ever less often. */
+enum { LOOK_SOON = 8, LOOK_LATE = 128 };
+
+void arrivals_begin(struct arrivals *a)
+{
+    *a = (struct arrivals){.score = highest, .pays = 1, .look_after = LOOK_SOON};
+}
+
+int arrivals_is_judged(struct arrivals *a)
+{
+    const int n = a->announced++;
+
+    return !a->pays || a->was_even || n < JUDGED || n % JUDGED == 0;
+}
+
+void arrivals_learn(struct arrivals *a, double part)
+{
+    const double mean = 1.0 / (3 + a->judged++); /* of these and a first guess */
+    const double least = part > a->score ? late_weight : even_weight;
+    const double weight = mean > least ? mean : least;
+
+    a->score += weight * ((part < 1 ? part : 1) - a->score);
+    a->score = a->score < highest ? a->score : highest;
+    a->was_even = part < ceases_below;
+    a->pays = a->score > (a->pays ? ceases_below : pays_above);
+    if (a->score > ceases_below) {
+        a->look_after = LOOK_SOON;
+    }
+}
+
+/* Two in a row. Looks that cost nothing say nothing about how often those that do are worth it. */
+static int is_time_to_look(struct arrivals *a, double now, double span)
+{
+    a->quiet++;
+    if (a->quiet < a->look_after && now - a->last_look > span) {
+        a->quiet = a->look_after;
+        a->is_rare = 1;
+    }
+    if (a->quiet < a->look_after) {
+        return 0;
+    }
+    if (a->quiet > a->look_after) {
+        if (!a->is_rare && a->look_after < LOOK_LATE) {
+            a->look_after *= 2;
+        }
+        a->quiet = 0;
+        a->is_rare = 0;
+    }
+    return 1;
+}
+
+int arrivals_shall_announce(struct arrivals *a, double now, double span)
+{
+    return a->pays || is_time_to_look(a, now, span);
+}

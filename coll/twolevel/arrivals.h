@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_ARRIVALS_H
+#define HITOP_ARRIVALS_H
+
+/*
+ * arrivals.h - what a root knows of how processes come to its broadcasts, and whether leaders shall announce themselves.
+ *
+ * Idea:   operations in which leaders do announce themselves are judged: by how long somebody was late who would lead
+ *         otherwise. A score of that decides. While it says that all come together nobody announces himself, and nothing is seen;
+ *         hence now and then it looks again, in two operations in a row, of which the second hears who was late to the first.
+ * Source: the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software 22 (2011), made while
+ *         the program runs. Pure: no MPI, no clock.
+ */
+
+struct arrivals {
+    double score;     /* 0 all come together .. what it is at first */
+    int pays;         /* by that score, leaders shall announce themselves */
+    int was_even;     /* nobody was late in the operation that was judged last */
+    int announced;    /* operations in which leaders did announce themselves */
+    int judged;       /* and those of them that were judged */
+    int quiet;        /* operations since the last look */
+    int look_after;   /* so many of them is the next look */
+    int is_rare;      /* time has brought this look about */
+    double last_look; /* seconds: when leaders last announced themselves, to whichever root */
+};
+
+void arrivals_begin(struct arrivals *a);
+
+/* Leaders announce themselves: is this one of the operations that are judged? */
+int arrivals_is_judged(struct arrivals *a);
+
+/* Somebody was late in it by `part` of what counts as much, >= 0; above 1 is as 1. */
+void arrivals_learn(struct arrivals *a, double part);
+
+/*
+ * Once for each operation: shall leaders announce themselves in the next one? It is `now`, in seconds, and who looks
+ * every `span` seconds hardly pays for it.
+ */
+int arrivals_shall_announce(struct arrivals *a, double now, double span);
+
+#endif /* HITOP_ARRIVALS_H */
