@@ -10,7 +10,7 @@
 
 #include "coll_functions_mpi.h"
 
-/* Nodes as nodes_find() found them in `comm`, for which leaders_bcast() may be called until leaders_close(). Collective. */
+/* Nodes as nodes_find() found them in `comm`; the arrays are used until leaders_close(). Collective. */
 void leaders_open(MPI_Comm comm, int nodes, const int *node_of, const int *first_of);
 void leaders_close(void);
 

@@ -24,15 +24,16 @@ enum hitop_status variant_parse(const char *text, const struct coll_functions *f
         return hitop_fail(diag, HITOP_ERR_INVALID, "'%.60s' is not NAME or NAME:VARIABLE=VALUE,...",
                           text);
     }
-    if (strncmp(text, "leaders:", 8) == 0) { /* its node's communicator is everybody's */
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'leaders' takes no variables");
-    }
     memcpy(out->name, text, length);
     memcpy(out->environment, environment, strlen(environment));
+    out->by = functions;
     if (strcmp(out->name, "plain") == 0) {
         out->by = &coll_functions_plain;
-    } else {
-        out->by = strcmp(out->name, "leaders") == 0 ? leaders_functions() : functions;
+    } else if (strcmp(out->name, "leaders") == 0) {
+        out->by = leaders_functions();
+        if (text[length]) { /* the communicators of nodes are made before, for all variants */
+            return hitop_fail(diag, HITOP_ERR_INVALID, "'leaders' takes no variables");
+        }
     }
     return HITOP_OK;
 }

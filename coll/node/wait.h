@@ -93,7 +93,10 @@ static inline void hitop_wait_charge(size_t bytes)
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks);
 void hitop_wait_wake(struct hitop_wait *wait);
 
-/* Of a wait that has yielded `looks` times: shall MPI be moved? Most waits end after a yield or two, which it would make longer. */
+/*
+ * Of a wait that has yielded `looks` times: shall MPI be moved? Most waits end after a yield or two, which it would make
+ * longer.
+ */
 static inline int hitop_wait_is_time_for_mpi(const struct hitop_wait *wait, unsigned looks)
 {
     return wait->is_long ||

@@ -6,8 +6,9 @@
  * arrivals.h - what a root knows of how processes come to its broadcasts, and whether leaders shall announce themselves.
  *
  * Idea:   operations in which leaders do announce themselves are judged: by how long somebody was late who would lead
- *         otherwise. A score of that decides. While it says that all come together nobody announces himself, and nothing is seen;
- *         hence now and then it looks again, in two operations in a row, of which the second hears who was late to the first.
+ *         otherwise. A score of that decides. While it says that all come together nobody announces himself, and
+ *         nothing is seen; hence now and then it looks again, in two operations in a row, of which the second hears who
+ *         was late to the first.
  * Source: the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software 22 (2011), made while
  *         the program runs. Pure: no MPI, no clock.
  */

@@ -108,12 +108,12 @@ static void keep_early(struct hitop_comm *c, const struct told *told)
 
     if (m->nearly == m->early_room) {
         const int room = m->early_room ? 2 * m->early_room : 16;
-        struct meet_early *early = realloc(m->early, (size_t)room * sizeof(*early));
-        if (!early) {
+        struct meet_early *more = realloc(m->early, (size_t)room * sizeof(*more));
+        if (!more) {
             hitop_trouble_abort(c->wire, "out of memory");
             return;
         }
-        m->early = early;
+        m->early = more;
         m->early_room = room;
     }
     m->early[m->nearly++] =
