@@ -1,37 +1,63 @@
 #!/bin/sh
 # A guide to what communication in MPI costs here, from one command.
-# usage: guide.sh [--on CLUSTER.conf] [-o NAME] [BUILD_FOLDER]
-#
-# Times the eight operations of the guide among 2, 4 and 8 ranks and writes NAME.html, NAME.md and NAME.json (guide).
-# With a build folder its tools are taken, else those that are installed; with --on they run on a virtual cluster of
-# that configuration. Environment: MPIRUN, RANKS (2,4,8), BUDGET of a size (50ms), MAX_SIZE (1MiB), LAUNCHES (1).
-# Each launch draws anew where ranks and their memory come to lie; of several the guide tells what that changes, and their
-# results are NAME-1.json, NAME-2.json and so on.
+# The guide of the eight usual operations; see help() below.
 set -eu
 
-usage() {
-    echo "usage: guide.sh [--on CLUSTER.conf] [-o NAME] [BUILD_FOLDER]" >&2
-    exit 2
+help() {
+    cat <<END
+usage: guide.sh [--on CLUSTER.conf] [-o NAME] [BUILD_FOLDER]
+
+Times the eight operations of the guide among 2, 4 and 8 ranks and writes NAME.html, NAME.md and NAME.json (guide).
+With a build folder its tools are taken, else those that are installed; with --on they run on a virtual cluster of
+that configuration.
+
+Environment: MPIRUN (mpirun), RANKS (2,4,8), MAX_SIZE (1MiB), LAUNCHES (1), and BUDGET, the time for each of some 400
+sizes (50ms, and 500ms on a virtual cluster, whose messages take milliseconds: with less time there are too few
+repetitions for intervals).
+Each launch draws anew where ranks and their memory come to lie; of several the guide tells what that changes, and their
+results are NAME-1.json, NAME-2.json and so on.
+END
 }
 
-cluster= name=guide tools=
+die() { # die STATUS REASON
+    echo "guide.sh: $2" >&2
+    exit "$1"
+}
+
+cluster='' name=guide build='' tools=''
 while [ $# -gt 0 ]; do
     case $1 in
-    --on) [ $# -gt 1 ] || usage; cluster=$2; shift 2 ;;
-    -o) [ $# -gt 1 ] || usage; name=$2; shift 2 ;;
-    -*) usage ;;
-    *) tools=$1/tools/ build=$1; shift ;;
+    --on | -o) [ "${2-}" ] || die 2 "$1 needs an argument; see guide.sh --help" ;;
+    esac
+    case $1 in
+    --on) cluster=$2; shift 2 ;;
+    -o) name=$2; shift 2 ;;
+    -h | --help) help; exit ;;
+    -*) die 2 "unknown option $1; see guide.sh --help" ;;
+    *) [ -z "$build" ] || die 2 "one build folder is wanted, not $build and $1"
+       build=$1 tools=$1/tools/; shift ;;
     esac
 done
 mpirun=${MPIRUN:-mpirun}
 ranks=${RANKS:-2,4,8}
+budget=${BUDGET:-$([ "$cluster" ] && echo 500ms || echo 50ms)}
+
+# what is not there is told in one line
+[ -z "$cluster" ] || [ "$build" ] || die 2 "--on needs the build folder, too, which has the virtual cluster"
+for tool in benchmark_collective benchmark_report; do
+    command -v "$tools$tool" >/dev/null && continue
+    [ "$build" ] || die 1 "$tool is not installed; name a build folder"
+    die 1 "$build is not a build folder: there is no $tools$tool"
+done
+command -v "${mpirun%% *}" >/dev/null || die 1 "MPIRUN is '$mpirun': there is no such command"
+[ -z "$cluster" ] || [ -r "$cluster" ] || die 3 "$cluster: not a readable file"
 
 # ranks may share processors, and root may be the only user of a container
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 on_cluster() { # a command on the first host of the cluster; here if there is none
     if [ -n "$cluster" ]; then
-        "${build:?--on needs the build folder}/tests/vcluster/vcluster" run "$cluster" -- "$@"
+        "$build/tests/vcluster/vcluster" run "$cluster" -- "$@"
     else
         "$@"
     fi
@@ -39,40 +65,60 @@ on_cluster() { # a command on the first host of the cluster; here if there is no
 
 launches=${LAUNCHES:-1}
 case $launches in
-'' | 0* | *[!0-9]*) echo "guide.sh: LAUNCHES is '$launches', must be 1 or more" >&2; exit 2 ;;
+'' | 0* | *[!0-9]*) die 2 "LAUNCHES is '$launches', must be 1 or more" ;;
 esac
 case ,$ranks, in
-*[!0-9,]* | *,,* | *,0*) echo "guide.sh: RANKS is '$ranks', must be numbers of ranks with commas, such as 2,4,8" >&2; exit 2 ;;
+*[!0-9,]* | *,,* | *,0*) die 2 "RANKS is '$ranks', must be numbers of ranks with commas, such as 2,4,8" ;;
 esac
 
 # what cannot be written is told before minutes are spent on it
 for file in "$name.html" "$name.md" "$name.json"; do
-    if [ -d "$file" ]; then
-        echo "guide.sh: $file: cannot create: it is a folder" >&2
-        exit 1
-    fi
+    [ ! -d "$file" ] || die 1 "$file: cannot create: it is a folder"
 done
 if ! reason=$({ : >"$name.try.$$"; } 2>&1); then
-    echo "guide.sh: $name.html: cannot create: ${reason##*: }" >&2
-    exit 1
+    die 1 "$name.html: cannot create: ${reason##*: }"
 fi
 rm -f "$name.try.$$"
 
+each_result() { # each_result FUNCTION: calls it with the file and the seed of each launch
+    if [ "$launches" = 1 ]; then
+        "$1" "$name.json" 1
+    else
+        for launch in $(seq "$launches"); do
+            "$1" "$name-$launch.json" "$launch"
+        done
+    fi
+}
+
+# who interrupts gets back what was there before: results of a part would stand beside the guide of others
+keep() { [ ! -f "$1" ] || cp -p "$1" "$1.before.$$"; }
+forget() { rm -f "$1.before.$$"; }
+restore() { if [ -f "$1.before.$$" ]; then mv -f "$1.before.$$" "$1"; else rm -f "$1"; fi; }
+interrupted() {
+    trap '' INT TERM HUP
+    each_result restore
+    die 1 "interrupted: nothing is written"
+}
+
 most=$(echo "$ranks" | tr ',' '\n' | sort -n | tail -1)
-measure() { # measure SEED RESULTS
+measure() { # measure RESULTS SEED
     # shellcheck disable=SC2086 # MPIRUN may hold options
     on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
-        --budget "${BUDGET:-50ms}" --check --seed "$1" -f json -o "$2" \
+        --budget "$budget" --check --seed "$2" -f json -o "$1" \
         pingpong sendreceive broadcast scatter gather alltoall reduce barrier
 }
 
-set --
+each_result keep
+trap 'each_result forget' EXIT
+trap interrupted INT TERM HUP
+each_result measure
+trap - INT TERM HUP
+
 if [ "$launches" = 1 ]; then
-    measure 1 "$name.json"
     set -- "$name.json"
 else
+    set --
     for launch in $(seq "$launches"); do
-        measure "$launch" "$name-$launch.json"
         set -- "$@" "$name-$launch.json"
     done
 fi

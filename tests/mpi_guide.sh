@@ -55,6 +55,43 @@ for name in no/g /proc/g folder; do
     grep -q "^guide.sh: $name\.[a-z]*: cannot create: [A-Za-z]" err || fail "-o $name: $(cat err)"
 done
 
+# what is not there is told in one line, too
+wrong() { # wrong STATUS TEXT ARGUMENT...
+    want=$1 text=$2 status=0
+    shift 2
+    "$here/../examples/guide.sh" "$@" >out 2>err || status=$?
+    test "$status" = "$want" || fail "guide.sh $*: status $status, not $want: $(cat err)"
+    test "$(cat out err)" = "guide.sh: $text" || fail "guide.sh $*: $(cat out err)"
+}
+wrong 2 "unknown option --onn; see guide.sh --help" --onn x
+wrong 2 "-o needs an argument; see guide.sh --help" "$build" -o
+wrong 2 "one build folder is wanted, not $build and extra" "$build" extra
+wrong 2 "--on needs the build folder, too, which has the virtual cluster" --on x.conf
+wrong 3 "nowhere.conf: not a readable file" --on nowhere.conf "$build"
+wrong 1 "nowhere is not a build folder: there is no nowhere/tools/benchmark_collective" nowhere
+MPIRUN=nowhere wrong 1 "MPIRUN is 'nowhere': there is no such command" "$build"
+"$here/../examples/guide.sh" --help >out 2>err || fail "--help: status $?"
+grep -q '^usage: guide.sh ' out || fail "--help: $(cat out err)"
+test ! -s err || fail "--help: $(cat err)"
+
+# who interrupts it finds what was there before
+interrupt() { # after a while in the middle of measuring, as a terminal does it: the launcher is told, too
+    RANKS=2 BUDGET=500ms setsid "$here/../examples/guide.sh" -o i "$build" >out 2>err &
+    group=$! status=0
+    sleep 2
+    kill -TERM "-$group"
+    wait $group || status=$?
+    test $status = 1 || fail "interrupted: status $status $(cat out err)"
+    grep -qx 'guide.sh: interrupted: nothing is written' err || fail "interrupted: $(cat out err)"
+}
+if command -v setsid >/dev/null; then
+    interrupt
+    test "$(echo i*)" = 'i*' || fail "interrupted, left: $(ls)"
+    echo before >i.json
+    interrupt
+    test "$(echo i*) $(cat i.json)" = 'i.json before' || fail "interrupted, left: $(ls) $(cat i.json)"
+fi
+
 # what can be refused is refused before anything is measured
 status=0
 "$build/tools/benchmark_collective" --report g.pdf 2>err || status=$?
