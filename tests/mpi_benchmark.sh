@@ -47,6 +47,12 @@ grep -q 'allreduce: size 1 B left out: not a whole number of elements' "$dir/err
 # what wants too much memory is left out before anything is allocated
 grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was not told"
 
+# a time without an interval is told from others
+run 2 -r 1 -R 1 --sizes 8,16 -o "$dir/once" barrier broadcast || fail "one call: $(cat "$dir/err")"
+grep -q 'warning: in 3 of 3 sizes repetitions or passes are too few for an interval: ' "$dir/err" || fail "no warning of one call: $(cat "$dir/err")"
+run 2 --eps 1 -R 200 --spread 100ms --sizes 8,16 -o "$dir/often" broadcast || fail "200 calls: $(cat "$dir/err")"
+! grep 'too few for an interval' "$dir/err" || fail "200 calls are too few"
+
 # what leaves nothing to measure is told once
 status=0
 run 2 --sizes 1 allreduce || status=$?

@@ -11,8 +11,9 @@
 
 /* Points of which something is true, and what belongs to it. */
 struct counts {
-    int points, limits, spread, curves_after;
-    double late, calls, least;
+    int points, limits, without, spread, curves_after;
+    double late, calls;
+    double least; /* time on several hosts, whose clocks matter */
 };
 
 static struct counts count(const struct benchmark_result *r)
@@ -26,10 +27,11 @@ static struct counts count(const struct benchmark_result *r)
             const struct benchmark_point *p = &c->points[k];
             n.points++;
             n.limits += !p->converged;
+            n.without += !isfinite(p->time.lo);
             n.spread += !r->request->arrives && p->spread > 0.1 * p->time.median;
             n.late += p->rejected;
             n.calls += p->rejected + p->time.n;
-            n.least = fmin(n.least, p->time.median);
+            n.least = c->hosts > 1 ? fmin(n.least, p->time.median) : n.least;
         }
     }
     return n;
@@ -50,7 +52,7 @@ static void judge_hops(struct benchmark_result *r)
     }
     if (most > LINE_HOP_OTHER * least) {
         benchmark_result_warn(r,
-                              "a cache line took %.3g ns from rank to rank at one time and %.3g ns "
+                              "a cache line took %.1f ns from rank to rank at one time and %.1f ns "
                               "at another, which changed during %d of %d curves: " LINE_HOP_MEANING
                               " within this launch",
                               1e9 * least, 1e9 * most, nwithin, r->ncurves);
@@ -76,6 +78,13 @@ void benchmark_judge_run(struct benchmark_result *r)
                               "--eps",
                               n.limits, n.points);
     }
+    if (n.without > 0) {
+        benchmark_result_warn(r,
+                              "in %d of %d sizes repetitions or passes are too few for an "
+                              "interval: chance may have made these times; raise --budget or "
+                              "--max-reps",
+                              n.without, n.points);
+    }
     if (n.late > 0.1 * n.calls) {
         benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
                               100 * n.late / n.calls);
@@ -89,7 +98,7 @@ void benchmark_judge_run(struct benchmark_result *r)
     if (n.spread > 0) {
         benchmark_result_warn(r,
                               "in %d of %d sizes ranks began farther apart than a tenth of the "
-                              "time, which holds that; see start_spread_us in csv and json",
+                              "time, which includes that; see start_spread_us in csv and json",
                               n.spread, n.points);
     }
     if (isfinite(floor) && floor > 0.1) {
@@ -99,8 +108,10 @@ void benchmark_judge_run(struct benchmark_result *r)
                               100 * floor);
     }
     judge_hops(r);
-    if (n.points > 0 && r->clock_residual > 0.1 * n.least) {
-        benchmark_result_warn(r, "clocks differ by up to %.3g us, the shortest time is %.3g us",
+    if (r->clock_residual > 0.1 * n.least) {
+        benchmark_result_warn(r,
+                              "clocks of hosts differ by up to %.1f us, the shortest time on "
+                              "several hosts is %.1f us",
                               1e6 * r->clock_residual, 1e6 * n.least);
     }
 }
