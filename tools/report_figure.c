@@ -82,6 +82,7 @@ static void find_range(struct figure *f)
             if (figure_value(f, &c->points[i], value)) {
                 f->least = fmin(f->least, value[1]);
                 f->most = fmax(f->most, value[2]);
+                f->has_empty |= bytes == 0;
                 f->max_bytes = bytes > f->max_bytes ? bytes : f->max_bytes;
                 smallest = bytes > 0 && (smallest == 0 || bytes < smallest) ? bytes : smallest;
             }

@@ -15,8 +15,9 @@ struct figure {
     FILE *script;
     int curve[FIGURE_CURVES]; /* of the report */
     int n;
-    int is_rate; /* 1: bandwidth */
-    double zero; /* where a logarithmic axis has messages of 0 bytes */
+    int is_rate;   /* 1: bandwidth */
+    int has_empty; /* messages of 0 bytes are shown */
+    double zero;   /* where a logarithmic axis has messages of 0 bytes */
     size_t max_bytes;
     double least, most; /* of what is shown */
 };

@@ -136,8 +136,9 @@ static void row_of_form(struct page *page, const char *ranks, const struct hitop
     page_cell(page, "%s", page_error(e->largest, text));
     page_cell(page, "%s", page_error(e->bias, text));
     cell_over_floor(page, e->median, fit->floor);
-    page_cell(page, "%s by ± %s", page_share((double)f->covered / e->n, text),
-              page_error(f->half, half));
+    page_error(f->half, half);
+    page_cell(page, "%s by %s%s", page_share((double)f->covered / e->n, text),
+              *half == 'x' ? "" : "± ", half);
 }
 
 static void write_errors(struct guide *guide, const struct report_series *s)

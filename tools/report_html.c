@@ -30,7 +30,7 @@ static const char style[] =
     "figure svg{display:block;width:100%;height:auto;max-width:54rem}\n"
     "figcaption{font-size:.875rem;color:#444c56;max-width:46rem}\n"
     "@media (max-width:40rem){figure svg{min-width:34rem}body{font-size:15px;padding:.5rem .75rem "
-    "3rem}h1{font-size:1.5rem}}\n"
+    "3rem}h1{font-size:1.5rem}.wide table{width:max-content}td{max-width:18rem}}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}nav{display:none}"
     "h2,h3,caption,thead,dt{break-after:avoid}figure,tr{break-inside:avoid}.wide{overflow:visible}"
     "table{font-size:7.5pt}th,td{padding:.12rem .35rem}figure svg{max-width:17cm}"

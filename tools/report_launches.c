@@ -144,12 +144,13 @@ void write_launches(struct guide *guide)
     }
     write_method(guide);
     write_differences(guide);
-    page_words(page, "Noise: the difference between two launches, in the median; formulas of these "
-                     "times cannot come nearer. Apart: the largest median of a launch over the "
-                     "smallest one, less 1. Over their intervals: the deviation of the launches' "
-                     "medians over what the intervals of single launches allow; about 1 where a "
-                     "launch changes nothing. What is more comes from the launch. Cache line: from "
-                     "a rank to another on its host, "
-                     "the least and the most before and after the operation; where these are far "
-                     "apart processors were moved, and short messages took other times.");
+    page_words(page,
+               "Noise: the difference between two launches, in the median; smaller differences, "
+               "of times or formulas, mean nothing. Apart: the largest median of a launch over the "
+               "smallest one, less 1. Over their intervals: the deviation of the launches' "
+               "medians over what the intervals of single launches allow; about 1 where a "
+               "launch changes nothing. What is more comes from the launch. Cache line: from "
+               "a rank to another on its host, "
+               "the least and the most before and after the operation; where these are far "
+               "apart processors were moved, and short messages took other times.");
 }

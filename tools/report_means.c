@@ -116,8 +116,8 @@ void write_means(struct guide *guide)
         "benchmarks add up the times of single repetitions and divide. Both are means over "
         "repetitions. One repetition in which the system took the processor away for milliseconds, "
         "or a first one that set up connections, moves a mean by as much as it likes; it does not "
-        "move a median. That is why our figure is smaller, and why it comes out again in the next "
-        "run.");
+        "move a median. That is why our figure is mostly smaller than a mean of the same times, "
+        "and why it changes less from run to run.");
     page_words(
         page,
         "Four more differences are of principle. IMB and OSU average over ranks, which have "

@@ -76,12 +76,15 @@ static void put_size_axis(const struct figure *f, const char *label)
     while (first * pow(step, 9) < (double)f->max_bytes) {
         step *= 2;
     }
-    fprintf(f->script,
-            "set logscale x\nset xlabel '%s'\nset xrange [%.6g:%.6g]\nset xtics ('0' %.6g", label,
-            0.7 * f->zero, 1.5 * (double)f->max_bytes, f->zero);
+    fprintf(f->script, "set logscale x\nset xlabel '%s'\nset xrange [%.6g:%.6g]\nset xtics (",
+            label, 0.7 * f->zero, 1.5 * (double)f->max_bytes);
+    if (f->has_empty) {
+        fprintf(f->script, "'0' %.6g", f->zero);
+    }
     for (double bytes = first; bytes <= 1.5 * (double)f->max_bytes; bytes *= step) {
         char text[32];
-        fprintf(f->script, ", '%s' %.1f", page_size((size_t)bytes, text), bytes);
+        fprintf(f->script, "%s'%s' %.1f", bytes > first || f->has_empty ? ", " : "",
+                page_size((size_t)bytes, text), bytes);
     }
     fputs(")\n", f->script);
 }

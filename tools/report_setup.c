@@ -56,9 +56,11 @@ void write_setup(struct guide *guide)
     page->style->items_end(page);
     page_text(
         page,
-        "The noise floor is the relative difference, in the median over sizes, between %s: no "
-        "formula can be expected to come nearer to the times than that.",
-        r->nlaunches > 1 ? "two launches" : "the first and the second half of the repetitions");
+        "The noise floor is the relative difference, in the median over sizes, between %s. Smaller "
+        "differences mean nothing, of two times or of a time and a formula.",
+        r->nlaunches > 1 ? "two launches"
+                         : "the first and the second half of the repetitions, where they are ten "
+                           "or more");
 }
 
 /* Whether any curve is of this operation. */
@@ -128,6 +130,31 @@ static void write_timings(struct guide *guide)
     }
 }
 
+/* What headers of the tables of times cannot tell. */
+static void write_columns(struct guide *guide)
+{
+    struct page *page = &guide->page;
+
+    page_words(page, "What columns of the tables mean:");
+    page->style->item(
+        page, "interval",
+        guide->report->nlaunches > 1
+            ? "of the launches' medians, as From launch to launch tells; a dash: there is none"
+            : "where repetitions were taken in passes over all sizes, some time apart, it reaches "
+              "as far as that of the passes' medians, however many repetitions there are in each: "
+              "it may reach beyond nine of ten repetitions, because a short pass counts like a "
+              "long one; a dash: repetitions or passes are too few for one, and chance may have "
+              "made the time");
+    page->style->item(page, "rejected", "repetitions that do not count, as a rank came late");
+    page->style->item(page, "begun apart",
+                      "ranks began by so much later than others, in the median, where that is more "
+                      "than a tenth of the time, which includes some of it");
+    page->style->item(page, "state",
+                      "converged: the interval is as narrow as was asked for; limit: time or "
+                      "repetitions were used up before it was");
+    page->style->items_end(page);
+}
+
 void write_definitions(struct guide *guide)
 {
     struct page *page = &guide->page;
@@ -140,11 +167,10 @@ void write_definitions(struct guide *guide)
         "The time of an operation is that of the whole of it: from when it begins until the last "
         "rank has finished. It is taken for each repetition; the tables show the median of all "
         "repetitions with its confidence interval, which is made of order statistics and holds for "
-        "any distribution; a dash: too few of them are independent of each other for one. P is the "
-        "number of ranks, m the size in the table above. Begun apart: ranks began by so much later "
-        "than others, in the median, where that is more than a tenth of the time, which holds some "
-        "of it. How it is timed:");
+        "any distribution. P is the number of ranks, m the size in the table above. How it is "
+        "timed:");
     write_timings(guide);
+    write_columns(guide);
     page->style->heading(page, 3, "", "Bandwidth");
     page->style->item(page, "One way", "the bytes that one rank sends, over the time.");
     page->style->item(
@@ -170,7 +196,9 @@ void write_definitions(struct guide *guide)
     page_words(
         page, "A formula is judged by what its fit has not seen: each size but the smallest and "
               "the largest is left out once, a quarter of them at a time, and where there are "
-              "three or more numbers of ranks each of them is. An error is "
+              "three or more numbers of ranks each of them is. The tables do not count sizes "
+              "next to a change: without them nobody knows where it is, and the sentences above "
+              "tell how far off they are. An error is "
               "exp(|ln(formula/measured)|) − 1, so that twice and half the time are both 100 % "
               "off; the bias is exp(mean of ln(formula/measured)) − 1. Covered: how many of these "
               "points lie in the 95 % interval of the formula that is made without them, and how "

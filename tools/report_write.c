@@ -70,8 +70,9 @@ static void write_guide(struct guide *guide)
     struct page *page = &guide->page;
 
     page->style->begin(page, "What communication in MPI costs here");
-    page_words(page, "A guide to the time of MPI's operations on one machine: measured, with "
-                     "intervals, as formulas, and with what the formulas are worth.");
+    page_words(page,
+               "A guide to the time of MPI's operations on the hosts named below: measured, with "
+               "intervals, as formulas, and with what the formulas are worth.");
     write_warnings(guide);
     write_contents(guide);
     write_glance(guide);
