@@ -64,10 +64,14 @@ sed 's/93\.9/92/' "$dir/hop-z.json" >"$dir/hop-near.json"
 ! grep 'Warning: a cache line' "$dir/near.md" || fail "processors were where they had been"
 # that changes within a launch, too, and each operation tells it of itself
 for name in x y; do
-    sed 's/"timing"/"line_hop_first_ns":40,"line_hop_last_ns":130,&/' "$dir/$name.json" >"$dir/curve-$name.json"
+    sed 's/"timing"/"line_hop_first_ns":40,"line_hop_last_ns":130,&/
+        s/"warnings": *\[/&"a cache line took 40.0 ns from rank to rank at one time and 130.0 ns at another","other",/' \
+        "$dir/$name.json" >"$dir/curve-$name.json"
 done
 "$tool" "$dir/curve-x.json" "$dir/curve-y.json" >"$dir/curve.md"
-grep -q 'Warning: a cache line took 40 ns .* and 130 ns .*, which changed during 1 of 1 curves or between: ' "$dir/curve.md" ||
+grep -q 'Warning: other' "$dir/curve.md" || fail "warnings of launches: $(grep Warning "$dir/curve.md")"
+test "$(grep -c 'Warning: a cache line' "$dir/curve.md")" = 1 || fail "cache lines twice: $(grep Warning "$dir/curve.md")"
+grep -q 'Warning: a cache line took 40 ns .* and 130 ns at another, both in .*curve-x.json, which changed during 1 of 1 curves or between: ' "$dir/curve.md" ||
     fail "one curve: $(grep Warning "$dir/curve.md")"
 grep -q '^| Broadcast | 2 |.*| 40 to 130 ns |$' "$dir/curve.md" || fail "one curve: $(grep '^| Broadcast' "$dir/curve.md")"
 

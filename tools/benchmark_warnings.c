@@ -52,7 +52,8 @@ static void judge_hops(struct benchmark_result *r)
     }
     if (most > LINE_HOP_OTHER * least) {
         benchmark_result_warn(r,
-                              "a cache line took %.1f ns from rank to rank at one time and %.1f ns "
+                              LINE_HOP_WARNING
+                              "%.1f ns from rank to rank at one time and %.1f ns "
                               "at another, which changed during %d of %d curves: " LINE_HOP_MEANING
                               " within this launch",
                               1e9 * least, 1e9 * most, nwithin, r->ncurves);

@@ -12,6 +12,9 @@
 /* Ways are others where one takes so many times as long. */
 #define LINE_HOP_OTHER 1.5
 
+/* How warnings of it begin. */
+#define LINE_HOP_WARNING "a cache line took "
+
 /* What follows then. */
 #define LINE_HOP_MEANING                                                                           \
     "processors were moved, as the host of a virtual machine may do, or ranks were placed "        \

@@ -62,8 +62,16 @@ enum hitop_status hops_compare(struct report *r, const struct report_input *in,
         (void)snprintf(curves, sizeof(curves), ", which changed during %d of %d curves or between",
                        nother, r->ncurves);
     }
+    if (e.least_in == e.most_in) {
+        return report_warn(r, diag,
+                           LINE_HOP_WARNING
+                           "%.6g ns from rank to rank at one time and %.6g ns at another, both in "
+                           "%.200s%s: " LINE_HOP_MEANING " within a launch or from one to another",
+                           e.least, e.most, e.most_in, curves);
+    }
     return report_warn(r, diag,
-                       "a cache line took %.3g ns from rank to rank at one time in %.200s, and "
-                       "%.3g ns in %.200s%s: " LINE_HOP_MEANING " from launch to launch",
+                       LINE_HOP_WARNING "%.6g ns from rank to rank at one time in %.200s, and %.6g "
+                                        "ns in %.200s%s: " LINE_HOP_MEANING
+                                        " from launch to launch",
                        e.least, e.least_in, e.most, e.most_in, curves);
 }

@@ -7,6 +7,7 @@
  */
 #include <config.h>
 
+#include "line_hop.h"
 #include "report_merge.h"
 
 #include <ctype.h>
@@ -168,17 +169,31 @@ static enum hitop_status add_saying(struct report *r, const struct report_input 
     return status;
 }
 
+/* What launches say of cache lines is in what all of them together say, which has come before. */
+static int is_said_of_all(const struct report *r, int nsaid, const char *text)
+{
+    const size_t n = strlen(LINE_HOP_WARNING);
+
+    for (int i = 0; i < nsaid && strncmp(text, LINE_HOP_WARNING, n) == 0; i++) {
+        if (strncmp(r->warnings[i], LINE_HOP_WARNING, n) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 enum hitop_status warnings_merge(struct report *r, const struct report_input *in,
                                  struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
+    const int nsaid = r->nwarnings;
 
     for (int i = 0; i < r->nlaunches; i++) {
         const struct report *launch = r->launches[i];
         for (int w = 0; w < launch->nwarnings && status == HITOP_OK; w++) {
             const int before = count_alike(launch, w, launch->warnings[w]);
             struct saying s = {.n = r->nlaunches};
-            int is_said = 0;
+            int is_said = is_said_of_all(r, nsaid, launch->warnings[w]);
             for (int k = 0; k < r->nlaunches; k++) {
                 s.text[k] = find_alike(r->launches[k], launch->warnings[w], before);
                 s.nsaying += s.text[k] != NULL;
