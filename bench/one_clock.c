@@ -4,6 +4,8 @@
 
 #include "one_clock.h"
 
+#include "../hierarchy/machine.h"
+
 #include "hitop/clock_mpi.h"
 
 #include <sched.h>
@@ -16,22 +18,6 @@
 #define AWAKE 60e-6
 
 static struct hitop_common_clock *common; /* NULL: the machine's clock */
-
-/* Of the machine since it was started; 0 where it has none. */
-static uint64_t machine_number(void)
-{
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
-    uint64_t number = 0;
-    int c;
-
-    while (file && (c = fgetc(file)) != EOF) {
-        number = number * 1099511628211u + (unsigned char)c;
-    }
-    if (file) {
-        (void)fclose(file);
-    }
-    return number;
-}
 
 void one_clock_init(MPI_Comm comm, int compare)
 {

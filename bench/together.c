@@ -7,6 +7,8 @@
 #include "one_clock.h"
 #include "quantile.h"
 
+#include "../hierarchy/crowding_mpi.h"
+
 #include <sched.h>
 #include <string.h>
 
@@ -24,21 +26,9 @@ static struct line *line_of(const struct together *t, int rank)
     return (struct line *)(void *)((unsigned char *)t->base + (size_t)rank * LINE);
 }
 
-/* Ranks may be bound to processors of their own. */
-static int are_crowded(MPI_Comm host)
-{
-    cpu_set_t set;
-    int size;
-
-    CPU_ZERO(&set);
-    (void)sched_getaffinity(0, sizeof(set), &set);
-    PMPI_Allreduce(MPI_IN_PLACE, &set, sizeof(set), MPI_BYTE, MPI_BOR, host);
-    PMPI_Comm_size(host, &size);
-    return size > CPU_COUNT(&set);
-}
-
 void together_init(struct together *t, MPI_Comm comm)
 {
+    struct crowding worst = {.nranks = 0};
     MPI_Comm host;
     MPI_Aint bytes;
     int unit, here;
@@ -49,8 +39,8 @@ void together_init(struct together *t, MPI_Comm comm)
     PMPI_Comm_size(comm, &t->size);
     PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     PMPI_Comm_size(host, &here);
-    t->crowded = are_crowded(host);
-    PMPI_Allreduce(MPI_IN_PLACE, &t->crowded, 1, MPI_INT, MPI_MAX, comm);
+    (void)crowding_find_worst(comm, &worst);
+    t->crowded = worst.nranks > worst.nprocessors;
     if (here == t->size) {
         const size_t all = (size_t)t->size * LINE;
         PMPI_Win_allocate_shared(t->rank == 0 ? (MPI_Aint)all : 0, 1, MPI_INFO_NULL, host, &t->base,

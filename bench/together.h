@@ -10,7 +10,7 @@
 struct together {
     MPI_Comm comm;
     int rank, size;
-    int crowded; /* on some host there are more ranks than processors */
+    int crowded; /* some ranks take turns on their processors */
     void *base;  /* of the shared lines; NULL: ranks believe to be on several hosts */
     MPI_Win window;
     unsigned long count;

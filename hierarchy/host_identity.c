@@ -4,6 +4,8 @@
 
 #include "host_identity.h"
 
+#include "machine.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ void host_identity_tell(char *out, size_t length)
 {
     char boot[LONGEST], machine[LONGEST];
 
-    read_id("/proc/sys/kernel/random/boot_id", boot);
+    read_id(MACHINE_BOOT_ID, boot);
     read_id("/etc/machine-id", machine);
     out[0] = '\0';
     if (boot[0] || machine[0]) {

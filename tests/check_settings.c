@@ -2,10 +2,13 @@
 /* check_settings.c - HITOP_* variables: what is accepted, refused, told. */
 #include "coll/runtime/disabled.h"
 #include "coll/twolevel/settings.h"
+#include "coll/twolevel/variables.h"
 
 #include "test_main.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Tests may run in one process, and whoever runs them may have variables of his own. */
 static void forget_environment(void)
@@ -155,6 +158,45 @@ START_TEST(a_wrong_operation_disables_all)
 }
 END_TEST
 
+/* What is found in an environment: "NAME>MEANT NAME>". */
+static const struct {
+    const char *environment[4];
+    const char *strays;
+} environments[] = {
+    {{NULL}, ""},
+    {{"HOME=/", "HITOP_RING=x", "HITOP_SINGLE_COPY=", "HITOP_THRESHOLDS"}, ""},
+    {{"HITOP_BCATS=dyn", "PATH=", "XHITOP_BCATS=dyn", "HITOP_VNODES"},
+     "HITOP_BCATS>HITOP_BCAST HITOP_VNODES>HITOP_VNODE "},
+    {{"HITOP_VERBSOE=HITOP_WAIT", "HITOP_SINGLECOPPY=1", "HITOP_LAZZI=0", "HITOP_bcast=dyn"},
+     "HITOP_VERBSOE>HITOP_VERBOSE HITOP_SINGLECOPPY>HITOP_SINGLE_COPY HITOP_LAZZI> HITOP_bcast> "},
+    {{"HITOP_ROOT=/opt", "HITOP_HOME=/opt", "HITOP_BIN=/opt", "HITOP_=1"},
+     "HITOP_ROOT> HITOP_HOME> HITOP_BIN> HITOP_> "},
+    {{"HITOP_A_NAME_THAT_IS_LONGER_THAN_ANY_OF_OURS_AND_THAN_WHAT_TAKES_IT=1", "HITOP", "=",
+      "HITOP_DOMAIN"},
+     "HITOP_A_NAME_THAT_IS_LONGER_THAN_ANY_OF> HITOP_DOMAIN>HITOP_DOMAINS "}};
+
+START_TEST(strays_are_found)
+{
+    char *environment[5] = {NULL};
+    char got[256] = "", name[40];
+    const char *meant;
+    size_t next = 0;
+
+    for (int i = 0; i < 4 && environments[_i].environment[i]; i++) {
+        environment[i] = strdup(environments[_i].environment[i]);
+    }
+    while ((meant = hitop_variables_stray(environment, &next, name, sizeof(name)))) {
+        const size_t used = strlen(got);
+
+        (void)snprintf(got + used, sizeof(got) - used, "%s>%s ", name, meant);
+    }
+    ck_assert_str_eq(got, environments[_i].strays);
+    for (int i = 0; i < 4; i++) {
+        free(environment[i]);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, forget_environment, NULL);
@@ -164,6 +206,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, wrong_values_are_named, 0, sizeof(wrong) / sizeof(wrong[0]));
     tcase_add_loop_test(tc, operations_are_disabled_by_name, 0, sizeof(lists) / sizeof(lists[0]));
     tcase_add_loop_test(tc, a_wrong_operation_disables_all, 0, 8);
+    tcase_add_loop_test(tc, strays_are_found, 0, sizeof(environments) / sizeof(environments[0]));
 }
 
 TEST_MAIN("settings", add_tests)

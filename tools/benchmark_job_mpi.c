@@ -8,39 +8,14 @@
 #include "tool_mpi.h"
 
 #include "hierarchy/binding.h"
+#include "hierarchy/crowding_mpi.h"
 #include "hierarchy/job_mpi.h"
 
 #include "hitop/output.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Ranks and processors of the most crowded host. */
-static void count_processors(int *ranks, int *processors)
-{
-    int facts[2] = {0, 1};
-#ifndef SMPI_H
-    int size = 1;
-    MPI_Comm host;
-    cpu_set_t set;
-
-    CPU_ZERO(&set);
-    (void)sched_getaffinity(0, sizeof(set), &set);
-    (void)PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    (void)PMPI_Allreduce(MPI_IN_PLACE, &set, sizeof(set), MPI_BYTE, MPI_BOR, host);
-    (void)PMPI_Comm_size(host, &size);
-    (void)PMPI_Comm_free(&host);
-    facts[1] = CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
-    if (size > facts[1]) {
-        facts[0] = size - facts[1];
-    }
-#endif
-    (void)PMPI_Allreduce(MPI_IN_PLACE, facts, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    *ranks = facts[0];
-    *processors = facts[1];
-}
 
 enum hitop_status benchmark_job_describe(const struct benchmark_request *request,
                                          struct benchmark_result *result, struct hitop_diag *diag)
@@ -49,13 +24,15 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     struct job *job = NULL;
     const enum hitop_status status = job_gather(MPI_COMM_WORLD, &questions, &job, diag);
-    int excess, processors;
+    struct crowding crowding = {.nranks = 0};
+    int excess;
 
     result->request = request;
     if (status != HITOP_OK) {
         return status;
     }
-    count_processors(&excess, &processors);
+    (void)crowding_find_worst(MPI_COMM_WORLD, &crowding);
+    excess = crowding.nranks - crowding.nprocessors;
     if (!job) {
         return HITOP_OK;
     }
@@ -66,10 +43,11 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     result->hosts = job_list_hosts(job);
     result->binding = excess > 0 ? "oversubscribed" : job->nfree > 0 ? "none" : "bound";
     if (excess > 0) {
-        benchmark_result_warn(result,
-                              "oversubscribed: %d more ranks than processors on a host; times are "
-                              "those of the scheduler as much as of MPI",
-                              excess);
+        benchmark_result_warn(
+            result,
+            "oversubscribed: %d more ranks than processors on a machine; times are "
+            "those of the scheduler as much as of MPI",
+            excess);
     } else if (job->nfree > 0) {
         benchmark_result_warn(result,
                               "%d ranks are not bound to processors; bind them by mpirun --bind-to "

@@ -168,7 +168,7 @@ static void advise(const struct validate_report *r, const struct validate_row *r
                        type, row->npairs > 10 ? row->npairs : 10);
     } else if (r->crowd[0] > r->crowd[1]) {
         (void)snprintf(out, length,
-                       "%d ranks take turns on %d processors of a host, which no model of links "
+                       "%d ranks take turns on %d processors of a machine, which no model of links "
                        "describes: run no more ranks than processors",
                        r->crowd[0], r->crowd[1]);
     } else if (blame(r)) {

@@ -25,7 +25,7 @@ struct validate_run {
     double start, seconds; /* when it began, and how long it took */
     int ended_early;       /* 1: by the time limit or a signal; alike on all ranks */
     int after_barrier; /* 1: ranks came late to appointments, so that cases began after barriers */
-    int crowd[2];      /* ranks and processors of the host with the fewest processors for a rank */
+    int crowd[2]; /* ranks and processors of the machine with the fewest processors for a rank */
 };
 
 /* The worst exit status of all ranks, on all of them. */

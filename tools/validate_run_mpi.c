@@ -9,11 +9,12 @@
 #include "signals.h"
 #include "validate_run.h"
 
+#include "hierarchy/crowding_mpi.h"
+
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 int validate_run_is_interrupted(void *data)
 {
@@ -134,27 +135,14 @@ static void give_up(const struct tool *tool, const struct hitop_diag *diag)
 /* Where ranks have to take turns. */
 static void find_crowd(struct validate_run *run)
 {
-#ifdef SMPI_H /* simulated ranks have as many processors as they want */
-    run->crowd[0] = run->crowd[1] = 1;
-#else
-    struct {
-        double ratio;
-        int rank;
-    } mine, most;
-    MPI_Comm host;
+    struct crowding worst = {.nranks = 1, .nprocessors = 1};
 
-    (void)MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    (void)MPI_Comm_size(host, &run->crowd[0]);
-    (void)MPI_Comm_free(&host);
-    run->crowd[1] = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    mine.ratio = (double)run->crowd[0] / run->crowd[1];
-    mine.rank = run->rank;
-    (void)MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
-    (void)MPI_Bcast(run->crowd, 2, MPI_INT, most.rank, MPI_COMM_WORLD);
-#endif
+    (void)crowding_find_worst(MPI_COMM_WORLD, &worst);
+    run->crowd[0] = worst.nranks;
+    run->crowd[1] = worst.nprocessors;
     if (run->crowd[0] > run->crowd[1]) {
         tool_error(run->tool,
-                   "warning: %d ranks of a host share its %d processor%s: they take turns, which "
+                   "warning: %d ranks of a machine share %d processor%s: they take turns, which "
                    "no model of links describes",
                    run->crowd[0], run->crowd[1], run->crowd[1] == 1 ? "" : "s");
     }

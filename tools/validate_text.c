@@ -188,7 +188,7 @@ static void print_doubts(const struct validate_report *r, FILE *out)
         fprintf(out, "%d of %d times were not measured\n", nmissing, r->nsamples);
     }
     if (r->crowd[0] > r->crowd[1]) {
-        fprintf(out, "%d ranks of a host shared its %d processor%s\n", r->crowd[0], r->crowd[1],
+        fprintf(out, "%d ranks of a machine shared %d processor%s\n", r->crowd[0], r->crowd[1],
                 r->crowd[1] == 1 ? "" : "s");
     }
     if (r->after_barrier) {

@@ -4,11 +4,13 @@
 
 #include "../runtime/plans_mpi.h"
 #include "stats_mpi.h"
+#include "variables.h"
 
 #include "hitop/version.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <unistd.h>
 
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why)
 {
@@ -25,6 +27,26 @@ static int asks_for_plans(MPI_Comm comm)
 
     plans_ask(&named, comm);
     return named_operations(&named) != 0;
+}
+
+/* Once, by rank 0 of all: names that were probably meant for us, or all such names for users who want to hear it. */
+static void tell_strays(const struct hitop_comm *c)
+{
+    static _Atomic int told;
+    const char *meant;
+    char name[64];
+    size_t next = 0;
+
+    if (atomic_exchange(&told, 1)) {
+        return;
+    }
+    while ((meant = hitop_variables_stray(environ, &next, name, sizeof(name)))) {
+        if (meant[0]) {
+            fprintf(stderr, "hitop: %s is not read; %s is\n", name, meant);
+        } else if (c->settings.verbose) {
+            fprintf(stderr, "hitop: %s is not read\n", name);
+        }
+    }
 }
 
 /* The smallest rank that wants to stay away says why, a wrong value once. */
@@ -69,6 +91,9 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     c->agreed = 1;
     c->settings = most.settings;
     c->attribute.order = (uint64_t)most.founder << 32 | (uint64_t)most.serial;
+    if (c->rank == 0 && most.founder == 0) {
+        tell_strays(c);
+    }
     if (c->settings.stats) {
         stats_begin(c);
     }

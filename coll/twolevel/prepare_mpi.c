@@ -15,7 +15,8 @@
 #include "serve_nodes_mpi.h"
 #include "watchdog_mpi.h"
 
-#include <sched.h>
+#include "../../hierarchy/crowding_mpi.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -79,24 +80,16 @@ static void move_mpi(void *context)
     (void)PMPI_Iprobe(c->rank, c->no_tag, c->wire, &flag, MPI_STATUS_IGNORE);
 }
 
-/* Spin long only where every local rank has a processor to itself. */
+/* Spin long only where every rank has a processor to itself. */
 static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    cpu_set_t mine, allowed;
+    struct crowding crowding;
     int alone;
 
-    CPU_ZERO(&mine);
-    (void)sched_getaffinity(0, sizeof(mine), &mine);
-    allowed = mine;
-    hitop_trouble_note_mpi(
-        t, PMPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof(allowed), MPI_BYTE, MPI_BOR, node),
-        "MPI_Allreduce failed");
-    c->is_bound = !CPU_EQUAL(&mine, &allowed);
-#ifdef HITOP_SMPI
-    alone = 1; /* simulated hosts have as many processors as ranks */
-#else
-    alone = CPU_COUNT(&allowed) >= c->nlocal;
-#endif
+    hitop_trouble_note_mpi(t, crowding_find(c->wire, node, c->said, &crowding),
+                           "MPI_Allgather failed");
+    c->is_bound = crowding.is_bound;
+    alone = crowding.nranks <= crowding.nprocessors;
     c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
                                   .alone = alone,
                                   .mpi_yields = !alone && hitop_mpi_yields(),
