@@ -227,8 +227,10 @@ void write_sentence(struct hitop_curve_fit *fit)
         say_undecided(&w, fit);
     } else {
         say_range(&w, fit);
-        sentence_add(&w, " no form describes the data: the best, %s, is off by ",
-                     fit->form[fit->chosen].name);
+        sentence_add(
+            &w,
+            " no form describes the data: %s, the simplest of those that come nearest, is off by ",
+            fit->form[fit->chosen].name);
         sentence_add_error(&w, fit->form[fit->chosen].unseen.median);
         sentence_add(&w, " or more at half of the points that it has not seen, by ");
         sentence_add_error(&w, fit->form[fit->chosen].unseen.q90);
