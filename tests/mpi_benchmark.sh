@@ -159,6 +159,11 @@ grep -q 'there was nothing to measure: no time was left for 24 sizes' "$dir/err"
 run 2 -q --time-limit 6s -R 30 --sizes 8 --spread 100s --budget 100s -f csv broadcast alltoall reduce || fail "limit: $(cat "$dir/err")"
 test "$(passes)" = 6/30 || fail "limit: $(passes) passes"
 
+# it is shared by all operations and numbers of ranks, however much time each of them could use
+run 3 -q --time-limit 6s -r 1000000 -R 1000000 --budget 100s --sizes 8,64 -n 2,3 -f csv broadcast alltoall || fail "shares: $(cat "$dir/err")"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["repetitions"] > 0 && ($at["ranks"] == 3 || $at["passes"] > 3) { n++ } END { exit n != 8 }' "$dir/out" ||
+    fail "shares: $(cat "$dir/out")"
+
 # a signal ends it in good order: what there is is written
 end_early 2 $tool --budget 50s -r 1000000 -R 1000000 --sizes 8,64 -f json -o "$dir/ended.json" broadcast allreduce
 test $status = 4 || fail "a signal: status $status $(cat "$dir/err")"

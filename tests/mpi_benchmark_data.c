@@ -48,12 +48,12 @@ static void try_kind(const struct benchmark_kind *kind, const struct benchmark_t
     struct benchmark_data d[RANKS];
 
     for (int r = 0; r < RANKS; r++) {
-        d[r] = (struct benchmark_data){
-            .kind = kind, .type = type, .cache = cache, .rank = r, .size = RANKS, .check = 1};
-        if (benchmark_data_init(&d[r], BYTES, 4096, 1 << 20, &diag) != HITOP_OK) {
+        d[r] = (struct benchmark_data){.cache = cache, .rank = r, .size = RANKS, .check = 1};
+        if (benchmark_data_init(&d[r], benchmark_data_place(kind, RANKS, BYTES), 4096, 1 << 20,
+                                &diag) != HITOP_OK) {
             abort();
         }
-        benchmark_data_resize(&d[r], BYTES, (int)(BYTES / type->bytes), type->type());
+        benchmark_data_become(&d[r], kind, type, BYTES, (int)(BYTES / type->bytes), type->type());
     }
     for (long turn = 1; turn < 40; turn++) {
         for (int r = 0; r < RANKS; r++) {

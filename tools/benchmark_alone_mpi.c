@@ -9,6 +9,8 @@
 
 #include "benchmark_run.h"
 
+#include <math.h>
+
 /* Seconds, of a size that is measured since `begin`. */
 static double budget_left(const struct benchmark_curve_run *run, const struct benchmark_size *z,
                           double begin)
@@ -20,7 +22,8 @@ void benchmark_size_set_deadline(struct benchmark_curve_run *run, const struct b
                                  double begin, double deadline)
 {
     const int passes = z->passes.wanted - z->series[0].npasses;
-    const double own = MPI_Wtime() + budget_left(run, z, begin) / (passes > 1 ? passes : 1);
+    const double part = budget_left(run, z, begin) / (passes > 1 ? passes : 1);
+    const double own = MPI_Wtime() + fmin(part, run->round->share);
 
     run->team->deadline = deadline > 0 && deadline < own ? deadline : own;
 }

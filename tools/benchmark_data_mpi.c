@@ -20,26 +20,29 @@ static size_t whole_pages(size_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-enum hitop_status benchmark_data_init(struct benchmark_data *d, size_t longest, size_t last_level,
+size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t longest)
+{
+    return whole_pages(longest * benchmark_blocks(kind->gives, ranks)) +
+           whole_pages(longest * benchmark_blocks(kind->gets, ranks)) + PAGE;
+}
+
+enum hitop_status benchmark_data_init(struct benchmark_data *d, size_t place, size_t last_level,
                                       size_t memory, struct hitop_diag *diag)
 {
-    const size_t gives = longest * benchmark_blocks(d->kind->gives, d->size);
-    const size_t gets = longest * benchmark_blocks(d->kind->gets, d->size);
-    const size_t place = whole_pages(gives) + whole_pages(gets) + PAGE;
     size_t walk = d->cache == HITOP_CACHE_HOT ? 0 : 2 * last_level;
 
     d->region = walk < memory ? walk : memory;
-    d->capacity = place > d->region ? place : d->region;
-    if (posix_memalign((void **)&d->pool, PAGE, d->capacity) != 0) {
+    d->room = place > d->region ? place : d->region;
+    if (posix_memalign((void **)&d->pool, PAGE, d->room) != 0) {
         d->pool = NULL;
     }
     d->counts = calloc((size_t)d->size, sizeof(*d->counts));
     d->displs = calloc((size_t)d->size, sizeof(*d->displs));
     d->cooler = d->cache == HITOP_CACHE_COLD ? malloc(walk) : NULL;
     if (!d->pool || !d->counts || !d->displs || (d->cache == HITOP_CACHE_COLD && !d->cooler)) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for messages of %zu bytes", longest);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for messages in %zu bytes", d->room);
     }
-    memset(d->pool, 0, d->capacity);
+    memset(d->pool, 0, d->room);
     return HITOP_OK;
 }
 
@@ -96,15 +99,19 @@ static void write_place(struct benchmark_data *d, size_t place, long turn, int r
     }
 }
 
-void benchmark_data_resize(struct benchmark_data *d, size_t bytes, int count, MPI_Datatype type)
+void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind *kind,
+                           const struct benchmark_type *type, size_t bytes, int count,
+                           MPI_Datatype unit)
 {
-    const size_t gives = bytes * benchmark_blocks(d->kind->gives, d->size);
-    const size_t gets = bytes * benchmark_blocks(d->kind->gets, d->size);
+    const size_t gives = bytes * benchmark_blocks(kind->gives, d->size);
+    const size_t gets = bytes * benchmark_blocks(kind->gets, d->size);
     const size_t aligned = (gives + LINE - 1) / LINE * LINE;
 
+    d->kind = kind;
+    d->type = type;
     d->bytes = bytes;
     d->call.count = count;
-    d->call.type = type;
+    d->call.type = unit;
     d->call.block = bytes;
     d->call.rank = d->rank;
     d->call.size = d->size;
@@ -112,8 +119,7 @@ void benchmark_data_resize(struct benchmark_data *d, size_t bytes, int count, MP
     d->call.displs = d->displs;
     d->out_at = d->cache == HITOP_CACHE_HOT ? whole_pages(gives) : aligned;
     d->stride = d->out_at + (gets + LINE - 1) / LINE * LINE + LINE;
-    d->nplaces =
-        d->cache == HITOP_CACHE_HOT || d->capacity < d->stride ? 1 : d->capacity / d->stride;
+    d->nplaces = d->region < d->stride ? 1 : d->region / d->stride;
     for (int r = 0; r < d->size; r++) {
         d->counts[r] = count;
         d->displs[r] = d->kind->flags & KIND_COUNTS ? r * count : 0;

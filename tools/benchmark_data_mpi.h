@@ -7,7 +7,7 @@
  *
  * One element of each line of 64 bytes and the last one are written and looked at. Hot: one place, rewritten before
  * each call, because buffers that never change flatter transports that copy once. Otherwise calls walk through places
- * that are written once.
+ * that are written once. Operations that are measured in turns have the same memory.
  */
 
 #include "benchmark_kinds_mpi.h"
@@ -21,7 +21,7 @@ struct benchmark_data {
     int rank, size, check;
     size_t region; /* bytes to walk through */
     unsigned char *pool;
-    size_t capacity, out_at, stride, nplaces;
+    size_t room, out_at, stride, nplaces;
     int *counts, *displs; /* [size], of kinds that have them */
     unsigned char *cooler;
     struct benchmark_call call; /* of this turn, ready but for by and comm */
@@ -30,16 +30,22 @@ struct benchmark_data {
     unsigned long long wrong;
 };
 
+/* Bytes that a rank of `ranks` needs for an operation with messages or blocks of up to `longest` bytes. */
+size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t longest);
+
 /*
- * Room for messages or blocks of up to `longest` bytes; `last_level` is the size of the cache to be walked past, at most
- * `memory` bytes of a rank. HITOP_ERR_NOMEM.
+ * Memory for operations that need up to `place` bytes; `last_level` is the size of the cache to be walked past, at most
+ * `memory` bytes of a rank. The rank, the number of ranks, the policy for caches and whether contents are looked at are there
+ * already. HITOP_ERR_NOMEM.
  */
-enum hitop_status benchmark_data_init(struct benchmark_data *data, size_t longest,
-                                      size_t last_level, size_t memory, struct hitop_diag *diag);
+enum hitop_status benchmark_data_init(struct benchmark_data *data, size_t place, size_t last_level,
+                                      size_t memory, struct hitop_diag *diag);
 void benchmark_data_fini(struct benchmark_data *data);
 
-/* From now on messages are of this size, told to MPI as `count` elements of `type`. */
-void benchmark_data_resize(struct benchmark_data *data, size_t bytes, int count, MPI_Datatype type);
+/* From now on messages are those of an operation, of this size, told to MPI as `count` units of `unit`. */
+void benchmark_data_become(struct benchmark_data *data, const struct benchmark_kind *kind,
+                           const struct benchmark_type *type, size_t bytes, int count,
+                           MPI_Datatype unit);
 
 /* Before a call: its memory, in the state that the cache policy wants. */
 void benchmark_data_prepare(struct benchmark_data *data, long turn, int root);

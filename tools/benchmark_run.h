@@ -2,7 +2,7 @@
 #ifndef BENCHMARK_RUN_H
 #define BENCHMARK_RUN_H
 
-/* benchmark_run.h - the parts of a run: curves, their sizes, the times of these. */
+/* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes, the times of these. */
 
 #include "benchmark_pass.h"
 #include "benchmark_team_mpi.h"
@@ -39,6 +39,7 @@ struct benchmark_size {
     int nquads, per_block;
     int batch; /* of round trips, see benchmark_team_mpi.h */
     int looks, finished, converged;
+    int by_barrier; /* how its calls began, as team->starter says */
     struct benchmark_passes passes;
     int since;    /* passes since the last look */
     double spent; /* seconds */
@@ -53,21 +54,47 @@ struct benchmark_curve_run {
     const struct benchmark_kind *kind;
     const struct benchmark_type *type;
     struct benchmark_team *team;
+    struct benchmark_round *round; /* that it is part of */
+    struct benchmark_size *sizes;  /* owned */
+    int nsizes;                    /* 0: the kind cannot be measured here */
+    int root;
+};
+
+/* All curves of one team, which are measured in turns, and what they share. */
+struct benchmark_round {
+    const struct benchmark_request *request;
+    struct benchmark_team *team;
+    struct benchmark_curve_run runs[BENCHMARK_KINDS];
+    int nruns, nsizes;
     struct benchmark_data data;
     MPI_Comm comm[2]; /* of each way */
     const struct coll_functions *by[2];
-    struct benchmark_size *sizes; /* owned */
-    int nsizes;
-    int root;
+    double slot; /* seconds of a pass that a size has to itself, at least */
+    double
+        share; /* at rank 0: seconds that a size may take of this pass, so that a limit of time is kept by all */
     double hop[2]; /* as that of a curve */
 };
 
-/* Seconds that the passes of a curve take at least, unless all sizes are known before; 0: they need not. */
-double benchmark_curve_spread(const struct benchmark_curve_run *run);
+/*
+ * Measure what is asked for on a team, and add curves and comparisons to rank 0's result.
+ *
+ * is_asked_for  0: only operations of two ranks are measured
+ *
+ * Collective over the team.
+ */
+enum hitop_status benchmark_round(const struct benchmark_request *request,
+                                  struct benchmark_team *team, int is_asked_for,
+                                  struct benchmark_result *result, struct hitop_diag *diag);
 
-/* Measure all sizes, and add curves and comparisons to rank 0's result. Collective over the team. */
-enum hitop_status benchmark_curve_measure(struct benchmark_curve_run *run,
-                                          struct benchmark_result *result, struct hitop_diag *diag);
+/* Which sizes of a kind are measured; what is left out is told in the result's warnings. Alike on all ranks. */
+enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
+                                       struct benchmark_round *round,
+                                       const struct benchmark_kind *kind,
+                                       struct benchmark_result *result, struct hitop_diag *diag);
+
+/* Add its curves, one of each way, and comparisons to rank 0's result. Collective over the team. */
+enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
+                                         struct benchmark_result *result, struct hitop_diag *diag);
 
 /* Which sizes there are; what is left out is told in the result's warnings. Alike on all ranks. */
 enum hitop_status benchmark_sizes_choose(struct benchmark_curve_run *run,
@@ -77,6 +104,9 @@ void benchmark_sizes_free(struct benchmark_curve_run *run);
 /* More times of one size, until the next look; it may be finished then. Collective over the team. */
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
                                          struct benchmark_size *size, struct hitop_diag *diag);
+
+/* Times of a size whose calls began in another way than all calls do from now on are forgotten. */
+void benchmark_size_begin_anew_if(struct benchmark_size *size, int by_barrier);
 
 /* What came out of one, at rank 0. Collective over the team. */
 enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,

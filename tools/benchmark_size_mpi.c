@@ -17,9 +17,9 @@ enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
 static struct benchmark_work work_of(struct benchmark_curve_run *run,
                                      const struct benchmark_size *z, int way)
 {
-    return (struct benchmark_work){.data = &run->data,
-                                   .by = run->by[way],
-                                   .comm = run->comm[way],
+    return (struct benchmark_work){.data = &run->round->data,
+                                   .by = run->round->by[way],
+                                   .comm = run->round->comm[way],
                                    .root = run->root,
                                    .batch = z->batch > 0 ? z->batch : 1,
                                    .slow_down = run->request->ways[way].slow_down,
@@ -51,12 +51,6 @@ enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, i
                            diag);
 }
 
-/* Seconds of a pass that a size has to itself. */
-static double slot_of(const struct benchmark_curve_run *run)
-{
-    return benchmark_curve_spread(run) / run->request->passes / run->nsizes;
-}
-
 /* 2, 4, 8 ... calls until two medians are within 5 %, or for a while; then the length of blocks and passes is known. */
 static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
@@ -81,14 +75,14 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
             }
         }
     }
-    z->batch = benchmark_batch(run->team, &run->data, median);
+    z->batch = benchmark_batch(run->team, &run->round->data, median);
     z->per_block = median > 0 ? (int)(block_seconds / (median * z->batch)) : MOST_OF_A_BLOCK;
     z->per_block = z->per_block < FEWEST_OF_A_BLOCK ? FEWEST_OF_A_BLOCK
                    : z->per_block > MOST_OF_A_BLOCK ? MOST_OF_A_BLOCK
                                                     : z->per_block;
     z->passes = benchmark_passes_choose(&run->request->rule, run->request->passes,
                                         call + 2 * (z->batch - 1) * median, run->request->budget,
-                                        slot_of(run));
+                                        run->round->slot);
     found[0] = z->batch;
     found[1] = z->per_block;
     found[2] = z->passes.wanted;
@@ -148,6 +142,19 @@ static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct be
     return status;
 }
 
+void benchmark_size_begin_anew_if(struct benchmark_size *z, int by_barrier)
+{
+    if (z->by_barrier == by_barrier) {
+        return;
+    }
+    for (int way = 0; way < 2; way++) {
+        benchmark_series_drop(&z->series[way]);
+    }
+    z->by_barrier = by_barrier;
+    z->looks = z->since = z->nquads = z->finished = z->converged = 0;
+    z->spent = 0;
+}
+
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct benchmark_size *z,
                                          struct hitop_diag *diag)
 {
@@ -161,9 +168,10 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
         return status;
     }
     over = 0;
+    benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
     benchmark_size_set_deadline(run, z, start, deadline);
-    benchmark_data_resize(&run->data, z->bytes, z->count, z->type);
-    run->data.wrong = 0;
+    benchmark_data_become(&run->round->data, run->kind, run->type, z->bytes, z->count, z->type);
+    run->round->data.wrong = 0;
     if (z->looks == 0) {
         status = warm(run, z, diag);
         benchmark_size_set_deadline(run, z, start, deadline);
@@ -174,8 +182,9 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
                      : benchmark_size_advance_alone(run, z, start, deadline, &over, diag);
     }
     run->team->deadline = deadline;
-    z->wrong += run->data.wrong;
+    z->wrong += run->round->data.wrong;
     z->spent += MPI_Wtime() - start;
+    z->by_barrier = run->team->starter.by_barrier; /* older times are dropped already */
     facts[0] = z->finished || over || z->spent >= run->request->budget;
     facts[1] = z->converged;
     if (status == HITOP_OK) {

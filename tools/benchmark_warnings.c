@@ -50,7 +50,7 @@ static void judge_hops(struct benchmark_result *r)
         least = fmin(least, low);
         most = fmax(most, high);
     }
-    if (most > LINE_HOP_OTHER * least) {
+    if (r->ncurves > 0 && most > LINE_HOP_OTHER * least) {
         benchmark_result_warn(r,
                               LINE_HOP_WARNING
                               "%.1f ns from rank to rank at one time and %.1f ns "

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * benchmark_round_mpi.c - all operations and sizes on some ranks, in turns.
+ *
+ * Idea:  pass by pass every size of every operation that is not finished gets some more repetitions, in an order that is
+ *        drawn anew, so that what disturbs the machine for a while disturbs all of them alike. The first passes are some
+ *        time apart, so that no size is known from one state of the machine alone.
+ */
+#include <config.h>
+
+#include "benchmark_hop_mpi.h"
+#include "benchmark_run.h"
+
+#include "hierarchy/last_level.h"
+#include "models/transport_mpi.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* One size of one operation. */
+struct turn {
+    struct benchmark_curve_run *run;
+    struct benchmark_size *size;
+};
+
+static void shuffle(struct turn *turns, int n, unsigned long long seed, int pass)
+{
+    for (int i = n - 1; i > 0; i--) {
+        const int j = (int)(pattern_drawn(seed, pass, i) % (unsigned)(i + 1));
+        const struct turn other = turns[j];
+        turns[j] = turns[i];
+        turns[i] = other;
+    }
+}
+
+static void tell_progress(const struct benchmark_round *round, const struct turn *turns, int pass,
+                          double *before)
+{
+    const struct benchmark_request *r = round->request;
+    const double now = MPI_Wtime();
+    int done = 0;
+
+    if (round->team->rank != 0 || r->quiet || (!r->progress && !isatty(STDERR_FILENO)) ||
+        now - *before < 1) {
+        return;
+    }
+    for (int i = 0; i < round->nsizes; i++) {
+        done += turns[i].size->finished;
+    }
+    fprintf(stderr, "benchmark_collective: %d ranks, %d operations: %d of %d sizes done, pass %d\n",
+            round->team->size, round->nruns, done, round->nsizes, pass);
+    *before = now;
+}
+
+/* Seconds that the first passes take at least, unless all sizes are known before; 0: they need not. */
+static double spread_of(const struct benchmark_round *round)
+{
+    const struct benchmark_request *r = round->request;
+
+#ifdef SMPI_H
+    (void)r;
+    return 0; /* a simulated machine is the same at any time */
+#else
+    /* of a limit of time as much remains for other numbers of ranks */
+    const double rounds = 2.0 * (r->ncounts > 0 ? r->ncounts : 1);
+    const double most = r->time_limit > 0 ? r->time_limit / rounds : HUGE_VAL;
+
+    return r->passes > 1 ? fmin(most, fmin(r->spread, r->budget * round->nsizes)) : 0;
+#endif
+}
+
+/* Until the pass may begin, by rank 0's clock, or everything ends; the others leave it the processors. */
+static enum hitop_status wait_for_pass(const struct benchmark_round *round, double begin,
+                                       struct hitop_diag *diag)
+{
+    MPI_Request all;
+    double left = begin - MPI_Wtime();
+
+    while (round->team->rank == 0 && left > 0 && !benchmark_team_is_over(round->team)) {
+        const double nap = fmin(left, 0.05);
+        const struct timespec pause = {.tv_nsec = (long)(1e9 * nap)};
+        (void)nanosleep(&pause, NULL);
+        left = begin - MPI_Wtime();
+    }
+    if (PMPI_Ibarrier(round->team->comm, &all) != MPI_SUCCESS) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "waiting for a pass");
+    }
+    return transport_check(wait_quietly(&all, 1), "waiting for a pass", diag);
+}
+
+/* Is there a size that wants this pass to be later than the one before? */
+static int wants_distance(const struct benchmark_round *round, const struct turn *turns, int pass)
+{
+    for (int i = 0; i < round->nsizes && pass > 1; i++) {
+        const struct benchmark_size *z = turns[i].size;
+        if (!z->finished && pass <= z->passes.wanted) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* One turn of each size that is not finished; *left of them want more. */
+static enum hitop_status take_pass(struct benchmark_round *round, const struct turn *turns,
+                                   int pass, double *told, int *left, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *left = 0;
+    for (int i = 0; i < round->nsizes && status == HITOP_OK; i++) {
+        struct benchmark_size *z = turns[i].size;
+        if (!z->finished) {
+            status = benchmark_size_advance(turns[i].run, z, diag);
+            tell_progress(round, turns, pass, told);
+        }
+    }
+    for (int i = 0; i < round->nsizes; i++) {
+        benchmark_size_begin_anew_if(turns[i].size, round->team->starter.by_barrier);
+        *left += !turns[i].size->finished;
+    }
+    return status;
+}
+
+/* Of what is left of a limit of time, for calls; the rest is for what is between them. */
+static const double for_calls = 0.9;
+
+/* Of a limit of time, for each size that is left in this pass and in those that it wants at least. */
+static double share_of(const struct benchmark_round *round, int pass, int left)
+{
+    const int passes = round->request->passes - pass + 1;
+
+    return round->team->deadline > 0 ? for_calls * fmax(round->team->deadline - MPI_Wtime(), 0) /
+                                           left / (passes > 1 ? passes : 1)
+                                     : HUGE_VAL;
+}
+
+/* In the order of operations and sizes. */
+static struct turn *list_turns(struct benchmark_round *round)
+{
+    struct turn *turns = calloc((size_t)round->nsizes, sizeof(*turns));
+
+    for (int k = 0, n = 0; turns && k < round->nruns; k++) {
+        for (int i = 0; i < round->runs[k].nsizes; i++) {
+            turns[n++] = (struct turn){&round->runs[k], &round->runs[k].sizes[i]};
+        }
+    }
+    return turns;
+}
+
+static enum hitop_status measure_sizes(struct benchmark_round *round, struct hitop_diag *diag)
+{
+    const double begin = MPI_Wtime(), distance = spread_of(round) / round->request->passes;
+    struct turn *turns = list_turns(round);
+    enum hitop_status status = HITOP_OK;
+    double told = begin;
+    int left = round->nsizes;
+
+    if (!turns) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d sizes", round->nsizes);
+    }
+    round->slot = distance / round->nsizes;
+    for (int pass = 1; left > 0 && status == HITOP_OK; pass++) {
+        if (!round->request->in_order) {
+            shuffle(turns, round->nsizes, round->request->seed, pass);
+        }
+        if (wants_distance(round, turns, pass)) {
+            status = wait_for_pass(round, begin + distance * (pass - 1), diag);
+        }
+        if (status == HITOP_OK) {
+            round->share = share_of(round, pass, left);
+            status = take_pass(round, turns, pass, &told, &left, diag);
+        }
+    }
+    free(turns);
+    return status;
+}
+
+/* Memory for the largest message of all operations. */
+static enum hitop_status open_data(struct benchmark_round *round, struct hitop_diag *diag)
+{
+    const struct benchmark_request *r = round->request;
+    size_t most = 0;
+
+    round->data = (struct benchmark_data){
+        .cache = r->cache, .check = r->check, .rank = round->team->rank, .size = round->team->size};
+    for (int k = 0; k < round->nruns; k++) {
+        const struct benchmark_curve_run *run = &round->runs[k];
+        for (int i = 0; i < run->nsizes; i++) {
+            const size_t place =
+                benchmark_data_place(run->kind, round->team->size, run->sizes[i].bytes);
+            most = place > most ? place : most;
+        }
+    }
+    return benchmark_data_init(
+        &round->data, most, r->cache == HITOP_CACHE_HOT ? 0 : last_level_cache(), r->memory, diag);
+}
+
+static enum hitop_status measure(struct benchmark_round *round, struct hitop_diag *diag)
+{
+    enum hitop_status status = open_data(round, diag);
+
+    if (status == HITOP_OK) {
+        round->hop[0] = benchmark_hop(round->team->comm);
+        status = measure_sizes(round, diag);
+    }
+    if (status == HITOP_OK) {
+        round->hop[1] = benchmark_hop(round->team->comm);
+    }
+    benchmark_data_fini(&round->data);
+    return status;
+}
+
+/* Two-rank operations have a team of two, others those that are asked for. */
+static int is_for(const struct benchmark_kind *kind, int size, int is_asked_for)
+{
+    return kind->flags & KIND_TWO_RANKS ? size == 2 : is_asked_for;
+}
+
+/* A communicator of its own for each way. */
+static void open_ways(struct benchmark_round *round)
+{
+    for (int w = 0; w < round->request->nways; w++) {
+        const enum benchmark_by by = round->request->ways[w].by;
+        round->by[w] = by == BY_MPI     ? &coll_functions_plain
+                       : by == BY_HITOP ? &coll_functions_hitop
+                                        : &coll_functions_public;
+        (void)PMPI_Comm_dup(round->team->comm, &round->comm[w]);
+    }
+}
+
+static void close_round(struct benchmark_round *round, enum hitop_status status)
+{
+    for (int k = 0; k < round->nruns; k++) {
+        benchmark_sizes_free(&round->runs[k]);
+    }
+    for (int w = 0; w < round->request->nways && status == HITOP_OK; w++) {
+        (void)PMPI_Comm_free(&round->comm[w]);
+    }
+}
+
+enum hitop_status benchmark_round(const struct benchmark_request *r, struct benchmark_team *team,
+                                  int is_asked_for, struct benchmark_result *result,
+                                  struct hitop_diag *diag)
+{
+    struct benchmark_round round = {.request = r, .team = team};
+    enum hitop_status status = HITOP_OK;
+
+    open_ways(&round);
+    for (int k = 0; k < r->nkinds && status == HITOP_OK; k++) {
+        if (is_for(r->kinds[k], team->size, is_asked_for)) {
+            struct benchmark_curve_run *run = &round.runs[round.nruns++];
+            status = benchmark_curve_open(run, &round, r->kinds[k], result, diag);
+            round.nsizes += run->nsizes;
+        }
+    }
+    if (status == HITOP_OK && round.nsizes > 0) {
+        status = measure(&round, diag);
+    }
+    for (int k = 0; k < round.nruns && status == HITOP_OK; k++) {
+        status = benchmark_curve_report(&round.runs[k], result, diag);
+    }
+    close_round(&round, status);
+    return status;
+}
