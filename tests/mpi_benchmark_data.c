@@ -17,7 +17,7 @@ static void check(int good, const struct benchmark_data *d, const char *what)
 {
     if (!good) {
         printf("FAIL: %s, %s, %s: %s, %llu wrong\n", d->kind->name, d->type->name,
-               hitop_cache_name(d->cache), what, d->wrong);
+               benchmark_cache_names[d->cache], what, d->wrong);
         failures++;
     }
 }
@@ -42,7 +42,7 @@ static void operate(struct benchmark_data *d, int me)
 
 /* Moves bytes, which every type has; reductions are in mpi_benchmark.sh. */
 static void try_kind(const struct benchmark_kind *kind, const struct benchmark_type *type,
-                     enum hitop_cache cache)
+                     enum benchmark_cache cache)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct benchmark_data d[RANKS];
@@ -95,8 +95,8 @@ int main(int argc, char **argv)
             if (benchmark_type_find(types[t], k, &type, &diag) != HITOP_OK) {
                 abort();
             }
-            for (int c = 0; c < HITOP_NCACHES && k->gets != BLOCKS_NONE; c++) {
-                try_kind(k, type, (enum hitop_cache)c);
+            for (int c = 0; c < BENCHMARK_CACHES && k->gets != BLOCKS_NONE; c++) {
+                try_kind(k, type, (enum benchmark_cache)c);
             }
         }
     }

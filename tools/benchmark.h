@@ -4,10 +4,10 @@
 
 /* benchmark.h - what benchmark_collective is asked for, and what it found. */
 
+#include "benchmark_cache.h"
 #include "benchmark_statistics.h"
 #include "benchmark_verdict.h"
 #include "hitop/estimate.h"
-#include "hitop/payload.h"
 #include "pattern.h"
 #include "sizes.h"
 #include "tool.h"
@@ -42,7 +42,7 @@ struct benchmark_request {
     int passes;        /* at least, over the sizes; 1: each size until it is known */
     double spread;     /* seconds from the first pass to the end of the last one, at least */
     double time_limit; /* seconds for all; 0: none */
-    enum hitop_cache cache;
+    enum benchmark_cache cache;
     size_t memory; /* bytes of a rank */
     int check;
     int arrives; /* 1: by pattern; 0: together */

@@ -67,7 +67,7 @@ static int begins(const struct benchmark_team *t, const struct benchmark_data *d
 int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
                     double half)
 {
-    return is_round_trip(team, data) && data->cache == HITOP_CACHE_HOT && half > 0
+    return is_round_trip(team, data) && benchmark_cache_stays(data->cache) && half > 0
                ? hitop_batch_size(team->clock_step, 2 * half)
                : 1;
 }

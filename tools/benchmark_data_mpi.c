@@ -29,7 +29,7 @@ size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t
 enum hitop_status benchmark_data_init(struct benchmark_data *d, size_t place, size_t last_level,
                                       size_t memory, struct hitop_diag *diag)
 {
-    size_t walk = d->cache == HITOP_CACHE_HOT ? 0 : 2 * last_level;
+    size_t walk = benchmark_cache_stays(d->cache) ? 0 : 2 * last_level;
 
     d->region = walk < memory ? walk : memory;
     d->room = place > d->region ? place : d->region;
@@ -38,8 +38,8 @@ enum hitop_status benchmark_data_init(struct benchmark_data *d, size_t place, si
     }
     d->counts = calloc((size_t)d->size, sizeof(*d->counts));
     d->displs = calloc((size_t)d->size, sizeof(*d->displs));
-    d->cooler = d->cache == HITOP_CACHE_COLD ? malloc(walk) : NULL;
-    if (!d->pool || !d->counts || !d->displs || (d->cache == HITOP_CACHE_COLD && !d->cooler)) {
+    d->cooler = d->cache == CACHE_COLD ? malloc(walk) : NULL;
+    if (!d->pool || !d->counts || !d->displs || (d->cache == CACHE_COLD && !d->cooler)) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for messages in %zu bytes", d->room);
     }
     memset(d->pool, 0, d->room);
@@ -117,14 +117,14 @@ void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind
     d->call.size = d->size;
     d->call.counts = d->counts;
     d->call.displs = d->displs;
-    d->out_at = d->cache == HITOP_CACHE_HOT ? whole_pages(gives) : aligned;
+    d->out_at = benchmark_cache_stays(d->cache) ? whole_pages(gives) : aligned;
     d->stride = d->out_at + (gets + LINE - 1) / LINE * LINE + LINE;
     d->nplaces = d->region < d->stride ? 1 : d->region / d->stride;
     for (int r = 0; r < d->size; r++) {
         d->counts[r] = count;
         d->displs[r] = d->kind->flags & KIND_COUNTS ? r * count : 0;
     }
-    for (size_t p = 0; p < d->nplaces && d->cache != HITOP_CACHE_HOT; p++) {
+    for (size_t p = 0; p < d->nplaces && d->cache != CACHE_HOT; p++) {
         write_place(d, p, (long)p, d->rank); /* as if it were the root */
     }
 }
@@ -138,7 +138,7 @@ void benchmark_data_prepare(struct benchmark_data *d, long turn, int root)
     d->call.in = at;
     d->call.out = at + d->out_at;
     d->turn = turn;
-    if (d->cache == HITOP_CACHE_HOT) {
+    if (d->cache == CACHE_HOT) {
         write_place(d, 0, turn, root);
     } else {
         d->turn = (long)place;

@@ -6,18 +6,18 @@
  * benchmark_data_mpi.h - the memory of a call: where it is, what is in it, and whether the right things came.
  *
  * One element of each line of 64 bytes and the last one are written and looked at. Hot: one place, rewritten before
- * each call, because buffers that never change flatter transports that copy once. Otherwise calls walk through places
- * that are written once. Operations that are measured in turns have the same memory.
+ * each call, because buffers that never change flatter transports that copy once. Same: that place, written once. Otherwise
+ * calls walk through places that are written once. Operations that are measured in turns have the same memory.
  */
 
+#include "benchmark_cache.h"
 #include "benchmark_kinds_mpi.h"
 #include "benchmark_types_mpi.h"
-#include "hitop/payload.h"
 
 struct benchmark_data {
     const struct benchmark_kind *kind;
     const struct benchmark_type *type;
-    enum hitop_cache cache;
+    enum benchmark_cache cache;
     int rank, size, check;
     size_t region; /* bytes to walk through */
     unsigned char *pool;

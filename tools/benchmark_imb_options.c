@@ -86,7 +86,7 @@ enum hitop_status benchmark_imb_take(struct benchmark_request *r, int letter, co
         r->memory = status == HITOP_OK ? (size_t)(gigabytes * (1 << 30)) : r->memory;
         return status;
     case O_OFF_CACHE:
-        r->cache = HITOP_CACHE_STREAM;
+        r->cache = CACHE_STREAM;
         return HITOP_OK;
     default:
         if (strcmp(argument, "on") != 0 && strcmp(argument, "off") != 0) {

@@ -33,7 +33,7 @@ static json_t *provenance_value(const struct benchmark_result *r)
     draft_add(&draft, "command", draft_text(q->command));
     draft_add(&draft, "mpi_library", draft_text(r->library));
     draft_add(&draft, "transport", json_string("mpi"));
-    draft_add(&draft, "cache", json_string(hitop_cache_name(q->cache)));
+    draft_add(&draft, "cache", json_string(benchmark_cache_names[q->cache]));
     draft_add(&draft, "date", draft_text(r->date));
     draft_add(&draft, "seed", json_integer((json_int_t)q->seed));
     draft_add(&draft, "confidence", json_real(q->rule.confidence));
@@ -131,7 +131,7 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
     draft_add(&draft, "root_rank", root && q->root >= 0 ? json_integer(q->root) : json_null());
     draft_add(&draft, "arrival", json_string(q->arrives ? pattern_names[q->pattern] : "together"));
     draft_add(&draft, "interval_us", microseconds(q->arrives ? q->interval : 0));
-    draft_add(&draft, "cache", json_string(hitop_cache_name(q->cache)));
+    draft_add(&draft, "cache", json_string(benchmark_cache_names[q->cache]));
     draft_add(&draft, "timing", json_string(c->timing));
     draft_add(&draft, "type", json_string(c->type));
     draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(c->hop[0]));

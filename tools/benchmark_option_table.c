@@ -31,9 +31,9 @@ const struct tool_option benchmark_options[] = {
     {O_PASSES, "passes", "N",
      "fewest passes over the sizes in which their repetitions are taken (6)"},
     {O_SPREAD, "spread", "TIME", "least time for these passes together (2s)"},
-    {O_CACHE, "cache", "hot|stream|cold",
-     "what caches know of messages: the buffer that was used before;\nnothing, because buffers "
-     "change; nothing of anything (hot)"},
+    {O_CACHE, "cache", "same|hot|stream|cold",
+     "what caches know of messages: the same bytes each time, as IMB and OSU do;\nthe buffer that "
+     "was used before, just written; nothing, because buffers\nchange; nothing of anything (hot)"},
     {O_MEMORY, "memory", "BYTES", "of a rank; sizes that want more are left out (1GiB)"},
     {O_CHECK, "check", NULL, "look at what arrives; exit with 1 where it is wrong"},
     {O_ARRIVAL, "arrival", "PATTERN",

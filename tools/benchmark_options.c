@@ -70,7 +70,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         late->slow_down = argument;
         return HITOP_OK;
     case O_CACHE:
-        return hitop_cache_find(argument, &r->cache, diag);
+        return benchmark_cache_find(argument, &r->cache, diag);
     case O_MEMORY:
         return hitop_text_size(argument, &r->memory, diag);
     case O_CHECK:
@@ -129,6 +129,7 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
                                              .max_samples = 2000,
                                              .batch = 1},
                                     .budget = 1,
+                                    .cache = CACHE_HOT,
                                     .passes = 6,
                                     .spread = 2,
                                     .memory = (size_t)1 << 30,

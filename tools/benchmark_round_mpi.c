@@ -193,8 +193,9 @@ static enum hitop_status open_data(struct benchmark_round *round, struct hitop_d
             most = place > most ? place : most;
         }
     }
-    return benchmark_data_init(
-        &round->data, most, r->cache == HITOP_CACHE_HOT ? 0 : last_level_cache(), r->memory, diag);
+    return benchmark_data_init(&round->data, most,
+                               benchmark_cache_stays(r->cache) ? 0 : last_level_cache(), r->memory,
+                               diag);
 }
 
 static enum hitop_status measure(struct benchmark_round *round, struct hitop_diag *diag)

@@ -16,7 +16,7 @@ static void put_head(const struct benchmark_result *r, FILE *to)
             r->hosts, r->binding);
     fprintf(to,
             "# times of the whole operation, until the slowest rank is through, in us; cache %s",
-            hitop_cache_name(q->cache));
+            benchmark_cache_names[q->cache]);
     if (q->arrives) {
         fprintf(to, "; arrival %s, from the last arrival on", pattern_names[q->pattern]);
     }

@@ -128,9 +128,10 @@ void write_means(struct guide *guide)
         "before others have received, which is throughput and not the time of one operation. And "
         "their messages are the same bytes each time, which a receiver on the same host may still "
         "have in its own cache; with hot caches ours are written anew by their senders before each "
-        "call, as those of programs are. Where the two share a cache that makes little difference "
-        "but for messages that fill it, of which what has just been written comes sooner; where "
-        "processors are far apart messages of 64 KiB and more take up to twice as long as there.");
+        "call, as those of programs are. Messages of 64 KiB and more may take up to twice as long "
+        "by "
+        "that, or less where they fill a cache; --cache same of benchmark_collective does as those "
+        "do.");
     page_words(page,
                "To compare, take the column mean of the tables, which is over all repetitions that "
                "count, too. How much that alone explains here:");
