@@ -162,13 +162,13 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
     int over = benchmark_team_is_over(run->team), facts[2];
     enum hitop_status status = benchmark_curve_agree(run, &over, 1, diag);
 
+    benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
     if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
         /* nothing is begun any more */
         z->finished = 1;
         return status;
     }
     over = 0;
-    benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
     benchmark_size_set_deadline(run, z, start, deadline);
     benchmark_data_become(&run->round->data, run->kind, run->type, z->bytes, z->count, z->type);
     run->round->data.wrong = 0;
