@@ -29,3 +29,15 @@ run late --sizes 1000,100000 --trace "$dir/trace" --implementation hitop/flat br
 cp "$dir/out" "$dir/before"
 run late --sizes 1000,100000 --trace "$dir/trace" --implementation hitop/flat broadcast
 cmp "$dir/before" "$dir/out" || fail "two runs differ"
+
+# Operations in turns take what each of them takes alone, however many roots there are to choose for.
+mkdir "$dir/eight"
+python3 "${srcdir:-.}/../testdata/simgrid/make-mesh.py" "$dir/eight" 8
+eight() { # eight OPERATION... ; times by operation and size
+    sh "${srcdir:-.}/smpi-run.sh" "$dir/eight/mesh.xml" "$dir/eight/mesh.hosts" 8 ../tools/benchmark_collective -q -f csv -n 8 -r 36 -R 36 \
+        --sizes 8,16,32,64,128,256,512,1024,2048 --root rotating --implementation hitop/flat "$@" >"$dir/out" || fail "$*"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { printf "%s %s %.3f %.3f\n", $1, $at["size_B"], $at["median_us"], $at["max_us"] }' "$dir/out"
+}
+eight broadcast >"$dir/alone"
+eight broadcast scatter gather reduce | grep '^broadcast' >"$dir/turns"
+cmp "$dir/alone" "$dir/turns" || fail "in turns: $(diff "$dir/alone" "$dir/turns")"

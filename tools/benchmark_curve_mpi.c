@@ -8,6 +8,32 @@
 
 #include <stdlib.h>
 
+/*
+ * A communicator of its own for each way, with its algorithm. Operations that are measured in turns on one would make
+ * Hitop forget what it has chosen for the others, and choose again in calls that are timed.
+ */
+static enum hitop_status open_ways(struct benchmark_curve_run *run, struct hitop_diag *diag)
+{
+    const char *operation = run->kind->operation;
+    enum hitop_status status = HITOP_OK;
+
+    for (int w = 0; w < run->request->nways && run->nsizes > 0 && status == HITOP_OK; w++) {
+        const char *algorithm = run->request->ways[w].algorithm;
+        (void)PMPI_Comm_dup(run->team->comm, &run->comm[w]);
+        if (algorithm && operation) {
+            status = hitop_coll_set(run->comm[w], operation, algorithm, diag);
+        }
+    }
+    return status;
+}
+
+void benchmark_curve_close(struct benchmark_curve_run *run)
+{
+    for (int w = 0; w < run->request->nways && run->nsizes > 0; w++) {
+        (void)PMPI_Comm_free(&run->comm[w]);
+    }
+}
+
 /* 1 when a kind can be measured on so many ranks, else a warning. */
 static int is_possible(const struct benchmark_request *r, const struct benchmark_kind *kind,
                        int size, struct benchmark_result *result)
@@ -47,12 +73,10 @@ enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
         benchmark_result_warn(result, "left out: %s", diag->message);
         return HITOP_OK;
     }
-    for (int w = 0; w < r->nways && status == HITOP_OK; w++) {
-        if (r->ways[w].algorithm && kind->operation) {
-            status = hitop_coll_set(round->comm[w], kind->operation, r->ways[w].algorithm, diag);
-        }
+    if (status == HITOP_OK) {
+        status = benchmark_sizes_choose(run, result, diag);
     }
-    return status == HITOP_OK ? benchmark_sizes_choose(run, result, diag) : status;
+    return status == HITOP_OK ? open_ways(run, diag) : status;
 }
 
 static const char *timing_of(const struct benchmark_team *team)

@@ -219,25 +219,23 @@ static int is_for(const struct benchmark_kind *kind, int size, int is_asked_for)
     return kind->flags & KIND_TWO_RANKS ? size == 2 : is_asked_for;
 }
 
-/* A communicator of its own for each way. */
-static void open_ways(struct benchmark_round *round)
+static void find_ways(struct benchmark_round *round)
 {
     for (int w = 0; w < round->request->nways; w++) {
         const enum benchmark_by by = round->request->ways[w].by;
         round->by[w] = by == BY_MPI     ? &coll_functions_plain
                        : by == BY_HITOP ? &coll_functions_hitop
                                         : &coll_functions_public;
-        (void)PMPI_Comm_dup(round->team->comm, &round->comm[w]);
     }
 }
 
 static void close_round(struct benchmark_round *round, enum hitop_status status)
 {
     for (int k = 0; k < round->nruns; k++) {
+        if (status == HITOP_OK) {
+            benchmark_curve_close(&round->runs[k]);
+        }
         benchmark_sizes_free(&round->runs[k]);
-    }
-    for (int w = 0; w < round->request->nways && status == HITOP_OK; w++) {
-        (void)PMPI_Comm_free(&round->comm[w]);
     }
 }
 
@@ -248,7 +246,7 @@ enum hitop_status benchmark_round(const struct benchmark_request *r, struct benc
     struct benchmark_round round = {.request = r, .team = team};
     enum hitop_status status = HITOP_OK;
 
-    open_ways(&round);
+    find_ways(&round);
     for (int k = 0; k < r->nkinds && status == HITOP_OK; k++) {
         if (is_for(r->kinds[k], team->size, is_asked_for)) {
             struct benchmark_curve_run *run = &round.runs[round.nruns++];

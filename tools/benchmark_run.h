@@ -55,6 +55,7 @@ struct benchmark_curve_run {
     const struct benchmark_type *type;
     struct benchmark_team *team;
     struct benchmark_round *round; /* that it is part of */
+    MPI_Comm comm[2];              /* of each way, where there are sizes */
     struct benchmark_size *sizes;  /* owned */
     int nsizes;                    /* 0: the kind cannot be measured here */
     int root;
@@ -67,9 +68,8 @@ struct benchmark_round {
     struct benchmark_curve_run runs[BENCHMARK_KINDS];
     int nruns, nsizes;
     struct benchmark_data data;
-    MPI_Comm comm[2]; /* of each way */
-    const struct coll_functions *by[2];
-    double slot; /* seconds of a pass that a size has to itself, at least */
+    const struct coll_functions *by[2]; /* of each way */
+    double slot;                        /* seconds of a pass that a size has to itself, at least */
     double
         share; /* at rank 0: seconds that a size may take of this pass, so that a limit of time is kept by all */
     double hop[2]; /* as that of a curve */
@@ -91,6 +91,9 @@ enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
                                        struct benchmark_round *round,
                                        const struct benchmark_kind *kind,
                                        struct benchmark_result *result, struct hitop_diag *diag);
+
+/* Give back its communicators, with those that Hitop keeps for them. Collective over the team. */
+void benchmark_curve_close(struct benchmark_curve_run *run);
 
 /* Add its curves, one of each way, and comparisons to rank 0's result. Collective over the team. */
 enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,

@@ -19,7 +19,7 @@ static struct benchmark_work work_of(struct benchmark_curve_run *run,
 {
     return (struct benchmark_work){.data = &run->round->data,
                                    .by = run->round->by[way],
-                                   .comm = run->round->comm[way],
+                                   .comm = run->comm[way],
                                    .root = run->root,
                                    .batch = z->batch > 0 ? z->batch : 1,
                                    .slow_down = run->request->ways[way].slow_down,
