@@ -41,3 +41,14 @@ eight() { # eight OPERATION... ; times by operation and size
 eight broadcast >"$dir/alone"
 eight broadcast scatter gather reduce | grep '^broadcast' >"$dir/turns"
 cmp "$dir/alone" "$dir/turns" || fail "in turns: $(diff "$dir/alone" "$dir/turns")"
+
+# A limit of time leaves some for each size, however long they warm up, and whatever the first ones could use.
+limited() { # limited LIMIT OPTIONS... ; calls take 20 ms
+    limit=$1
+    shift
+    sh "${srcdir:-.}/smpi-run.sh" "$dir/mesh.xml" "$dir/mesh.hosts" 4 ../tools/benchmark_collective -q -n 2 --arrival late-root --interval 20ms \
+        --time-limit "$limit" --budget 100s "$@" broadcast >"$dir/out" || fail "$limit $*"
+}
+limited 3s -f csv --passes 1 -r 1000 -R 1000 --sizes 8,16,24,32,40,48,56,64
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n++; bad += $at["repetitions"] < 7 } END { exit bad || n != 8 }' "$dir/out" ||
+    fail "a limit of time: $(cat "$dir/out")"

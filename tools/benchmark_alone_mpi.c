@@ -23,7 +23,7 @@ void benchmark_size_set_deadline(struct benchmark_curve_run *run, const struct b
 {
     const int passes = z->passes.wanted - z->series[0].npasses;
     const double part = budget_left(run, z, begin) / (passes > 1 ? passes : 1);
-    const double own = MPI_Wtime() + fmin(part, run->round->share);
+    const double own = fmin(MPI_Wtime() + part, begin + run->round->share);
 
     run->team->deadline = deadline > 0 && deadline < own ? deadline : own;
 }

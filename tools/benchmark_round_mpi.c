@@ -102,38 +102,42 @@ static int wants_distance(const struct benchmark_round *round, const struct turn
     return 0;
 }
 
-/* One turn of each size that is not finished; *left of them want more. */
+/* Of what is left of a limit of time, for calls; the rest is for what is between them. */
+static const double for_calls = 0.9;
+
+/* Of a limit of time, for each turn that is left: `todo` in this pass, one of each size that wants more in later ones. */
+static double share_of(const struct benchmark_round *round, int pass, int todo, int left)
+{
+    const int later = round->request->passes - pass;
+    const double turns = todo + (later > 0 ? (double)later * left : 0);
+
+    return round->team->deadline > 0
+               ? for_calls * fmax(round->team->deadline - MPI_Wtime(), 0) / turns
+               : HUGE_VAL;
+}
+
+/* One turn of each of the *left sizes that are not finished; *left of them want more. */
 static enum hitop_status take_pass(struct benchmark_round *round, const struct turn *turns,
                                    int pass, double *told, int *left, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
+    int todo = *left;
 
-    *left = 0;
     for (int i = 0; i < round->nsizes && status == HITOP_OK; i++) {
         struct benchmark_size *z = turns[i].size;
         if (!z->finished) {
+            round->share = share_of(round, pass, todo--, *left);
             status = benchmark_size_advance(turns[i].run, z, diag);
+            *left -= z->finished;
             tell_progress(round, turns, pass, told);
         }
     }
+    *left = 0;
     for (int i = 0; i < round->nsizes; i++) {
         benchmark_size_begin_anew_if(turns[i].size, round->team->starter.by_barrier);
         *left += !turns[i].size->finished;
     }
     return status;
-}
-
-/* Of what is left of a limit of time, for calls; the rest is for what is between them. */
-static const double for_calls = 0.9;
-
-/* Of a limit of time, for each size that is left in this pass and in those that it wants at least. */
-static double share_of(const struct benchmark_round *round, int pass, int left)
-{
-    const int passes = round->request->passes - pass + 1;
-
-    return round->team->deadline > 0 ? for_calls * fmax(round->team->deadline - MPI_Wtime(), 0) /
-                                           left / (passes > 1 ? passes : 1)
-                                     : HUGE_VAL;
 }
 
 /* In the order of operations and sizes. */
@@ -169,7 +173,6 @@ static enum hitop_status measure_sizes(struct benchmark_round *round, struct hit
             status = wait_for_pass(round, begin + distance * (pass - 1), diag);
         }
         if (status == HITOP_OK) {
-            round->share = share_of(round, pass, left);
             status = take_pass(round, turns, pass, &told, &left, diag);
         }
     }

@@ -70,8 +70,7 @@ struct benchmark_round {
     struct benchmark_data data;
     const struct coll_functions *by[2]; /* of each way */
     double slot;                        /* seconds of a pass that a size has to itself, at least */
-    double
-        share; /* at rank 0: seconds that a size may take of this pass, so that a limit of time is kept by all */
+    double share;  /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
     double hop[2]; /* as that of a curve */
 };
 

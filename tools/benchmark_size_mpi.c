@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of the budget of a size that warm-ups may take, seconds of a block of a comparison, calls of such a block. */
-static const double warm_up = 0.05, block_seconds = 2e-3;
+/* Parts of a size's budget and of a turn that the warm-up of a way may take; seconds of a block of a comparison. */
+static const double warm_up = 0.05, warm_up_of_turn = 0.25, block_seconds = 2e-3;
+
+/* Calls of such a block. */
 enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
 
 static struct benchmark_work work_of(struct benchmark_curve_run *run,
@@ -55,6 +57,8 @@ enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, i
 static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
 {
+    const double longest =
+        fmin(warm_up * run->request->budget, warm_up_of_turn * run->round->share);
     enum hitop_status status = HITOP_OK;
     double before = 0, median = 0, call = 0;
     struct benchmark_block b = {0};
@@ -68,7 +72,7 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
             status = benchmark_size_take(run, z, way, n, 0, &b, &median, diag);
             call = (MPI_Wtime() - begin) / (b.n + b.rejected + 1);
             done = (n > 2 && fabs(median - before) <= 0.05 * median) || b.over ||
-                   MPI_Wtime() - start > warm_up * run->request->budget;
+                   MPI_Wtime() - start > longest;
             before = median;
             if (status == HITOP_OK) {
                 status = benchmark_curve_agree(run, &done, 1, diag);
