@@ -52,3 +52,9 @@ limited() { # limited LIMIT OPTIONS... ; calls take 20 ms
 limited 3s -f csv --passes 1 -r 1000 -R 1000 --sizes 8,16,24,32,40,48,56,64
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n++; bad += $at["repetitions"] < 7 } END { exit bad || n != 8 }' "$dir/out" ||
     fail "a limit of time: $(cat "$dir/out")"
+
+# Nor does it end a size before the fewest repetitions while there is time.
+limited 6s -f csv --eps 1 -r 25 -R 25 --sizes 8,16
+test "$(cut -d, -f1 "$dir/out" | grep -c broadcast)" = 2 || fail "fewest repetitions: $(cat "$dir/out")"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["repetitions"] != 25 { exit 1 }' "$dir/out" ||
+    fail "fewest repetitions: $(cat "$dir/out")"

@@ -51,10 +51,21 @@ static enum hitop_status look(const struct benchmark_curve_run *run, struct benc
 static int end_of_pass(const struct benchmark_curve_run *run, const struct benchmark_size *z)
 {
     const int n = z->series[0].n;
-    const int left = benchmark_passes_before(&z->passes, z->looks) - z->since;
+    const int before = benchmark_passes_before(&z->passes, z->looks);
+    const int left = before > z->since ? before - z->since : 1;
     const int wanted = benchmark_passes_next(&run->request->rule, &z->passes, z->looks) - n;
 
     return n + (wanted + left - 1) / left;
+}
+
+/* For a look, where there is time for more: a limit of time may have cut passes short. */
+static int is_enough(const struct benchmark_curve_run *run, const struct benchmark_size *z)
+{
+    const struct hitop_stop_rule *rule = &run->request->rule;
+    const int least = z->passes.wanted > 1 ? rule->min_samples
+                                           : benchmark_passes_next(rule, &z->passes, z->looks);
+
+    return z->since >= benchmark_passes_before(&z->passes, z->looks) && z->series[0].n >= least;
 }
 
 /* Some calls of a pass; *end of it is another one where the calls before have to go. */
@@ -105,8 +116,7 @@ enum hitop_status benchmark_size_advance_alone(struct benchmark_curve_run *run,
     if (status == HITOP_OK) {
         status = benchmark_curve_agree(run, over, 1, diag);
     }
-    if (status == HITOP_OK && s->n > 0 &&
-        (*over || s->n >= most || z->since >= benchmark_passes_before(&z->passes, z->looks))) {
+    if (status == HITOP_OK && s->n > 0 && (*over || s->n >= most || is_enough(run, z))) {
         status = look(run, z, diag);
     }
     z->finished = z->converged || s->n >= most;
