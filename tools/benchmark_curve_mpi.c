@@ -8,10 +8,7 @@
 
 #include <stdlib.h>
 
-/*
- * A communicator of its own for each way, with its algorithm. Operations that are measured in turns on one would make
- * Hitop forget what it has chosen for the others, and choose again in calls that are timed.
- */
+/* A communicator of its own for each way, with its algorithm. */
 static enum hitop_status open_ways(struct benchmark_curve_run *run, struct hitop_diag *diag)
 {
     const char *operation = run->kind->operation;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * benchmark_round_mpi.c - all operations and sizes on some ranks, in turns.
+ * benchmark_round_mpi.c - operations and sizes on some ranks, in turns.
  *
  * Idea:  pass by pass every size of every operation that is not finished gets some more repetitions, in an order that is
  *        drawn anew, so that what disturbs the machine for a while disturbs all of them alike. The first passes are some
@@ -63,9 +63,9 @@ static double spread_of(const struct benchmark_round *round)
     (void)r;
     return 0; /* a simulated machine is the same at any time */
 #else
-    /* of a limit of time as much remains for other numbers of ranks */
-    const double rounds = 2.0 * (r->ncounts > 0 ? r->ncounts : 1);
-    const double most = r->time_limit > 0 ? r->time_limit / rounds : HUGE_VAL;
+    /* half of a limit of time remains for later passes */
+    const double end = round->team->deadline;
+    const double most = end > 0 ? fmax(end - MPI_Wtime(), 0) / 2 : HUGE_VAL;
 
     return r->passes > 1 ? fmin(most, fmin(r->spread, r->budget * round->nsizes)) : 0;
 #endif
@@ -216,12 +216,6 @@ static enum hitop_status measure(struct benchmark_round *round, struct hitop_dia
     return status;
 }
 
-/* Two-rank operations have a team of two, others those that are asked for. */
-static int is_for(const struct benchmark_kind *kind, int size, int is_asked_for)
-{
-    return kind->flags & KIND_TWO_RANKS ? size == 2 : is_asked_for;
-}
-
 static void find_ways(struct benchmark_round *round)
 {
     for (int w = 0; w < round->request->nways; w++) {
@@ -243,19 +237,17 @@ static void close_round(struct benchmark_round *round, enum hitop_status status)
 }
 
 enum hitop_status benchmark_round(const struct benchmark_request *r, struct benchmark_team *team,
-                                  int is_asked_for, struct benchmark_result *result,
-                                  struct hitop_diag *diag)
+                                  const struct benchmark_kind *const *kinds, int nkinds,
+                                  struct benchmark_result *result, struct hitop_diag *diag)
 {
     struct benchmark_round round = {.request = r, .team = team};
     enum hitop_status status = HITOP_OK;
 
     find_ways(&round);
-    for (int k = 0; k < r->nkinds && status == HITOP_OK; k++) {
-        if (is_for(r->kinds[k], team->size, is_asked_for)) {
-            struct benchmark_curve_run *run = &round.runs[round.nruns++];
-            status = benchmark_curve_open(run, &round, r->kinds[k], result, diag);
-            round.nsizes += run->nsizes;
-        }
+    for (int k = 0; k < nkinds && status == HITOP_OK; k++) {
+        struct benchmark_curve_run *run = &round.runs[round.nruns++];
+        status = benchmark_curve_open(run, &round, kinds[k], result, diag);
+        round.nsizes += run->nsizes;
     }
     if (status == HITOP_OK && round.nsizes > 0) {
         status = measure(&round, diag);

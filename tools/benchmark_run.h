@@ -61,7 +61,7 @@ struct benchmark_curve_run {
     int root;
 };
 
-/* All curves of one team, which are measured in turns, and what they share. */
+/* Curves of one team that are measured in turns, and what they share. */
 struct benchmark_round {
     const struct benchmark_request *request;
     struct benchmark_team *team;
@@ -75,14 +75,12 @@ struct benchmark_round {
 };
 
 /*
- * Measure what is asked for on a team, and add curves and comparisons to rank 0's result.
- *
- * is_asked_for  0: only operations of two ranks are measured
- *
- * Collective over the team.
+ * Measure some operations on a team until its deadline, and add curves and comparisons to rank 0's result. Collective over
+ * the team.
  */
 enum hitop_status benchmark_round(const struct benchmark_request *request,
-                                  struct benchmark_team *team, int is_asked_for,
+                                  struct benchmark_team *team,
+                                  const struct benchmark_kind *const *kinds, int nkinds,
                                   struct benchmark_result *result, struct hitop_diag *diag);
 
 /* Which sizes of a kind are measured; what is left out is told in the result's warnings. Alike on all ranks. */

@@ -23,6 +23,14 @@ static void wait_for_all(void)
     (void)wait_quietly(&all, 1);
 }
 
+/* The end of an equal share of the time until `end`, of which there are `shares`; 0: there is no end. */
+static double share_until(double end, int shares)
+{
+    const double now = MPI_Wtime();
+
+    return end > 0 ? now + (end - now) / shares : 0;
+}
+
 /* 1 when the pattern makes anybody late on these hosts, else a warning. */
 static int is_late(const struct benchmark_request *r, const struct benchmark_team *team,
                    struct benchmark_result *result)
@@ -36,6 +44,46 @@ static int is_late(const struct benchmark_request *r, const struct benchmark_tea
     return 1;
 }
 
+/* Of this part of the job: those of two ranks have a team of two, others those that are asked for. */
+static int list_kinds(const struct benchmark_request *r, int size, int is_asked_for,
+                      const struct benchmark_kind *kinds[BENCHMARK_KINDS])
+{
+    int n = 0;
+
+    for (int k = 0; k < r->nkinds; k++) {
+        if (r->kinds[k]->flags & KIND_TWO_RANKS ? size == 2 : is_asked_for) {
+            kinds[n++] = r->kinds[k];
+        }
+    }
+    return n;
+}
+
+/*
+ * Operations take turns, but not where a library may keep memory and choices for each communicator, as Hitop does: those
+ * of many would be smaller, and those of one that served all operations would be forgotten.
+ */
+static int takes_turns(const struct benchmark_request *r)
+{
+    return r->ways[0].by == BY_MPI && (r->nways == 1 || r->ways[1].by == BY_MPI);
+}
+
+static enum hitop_status measure_kinds(const struct benchmark_request *r,
+                                       struct benchmark_team *team, int is_asked_for,
+                                       struct benchmark_result *result, struct hitop_diag *diag)
+{
+    const struct benchmark_kind *kinds[BENCHMARK_KINDS];
+    const int n = list_kinds(r, team->size, is_asked_for, kinds);
+    const int together = takes_turns(r) ? n : 1;
+    const double end = team->deadline;
+    enum hitop_status status = HITOP_OK;
+
+    for (int k = 0; k < n && status == HITOP_OK; k += together) {
+        team->deadline = share_until(end, (n - k) / together);
+        status = benchmark_round(r, team, &kinds[k], together, result, diag);
+    }
+    return status;
+}
+
 static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Comm comm,
                                       int is_asked_for, const struct replay *trace, double deadline,
                                       struct benchmark_result *result, struct hitop_diag *diag)
@@ -47,7 +95,7 @@ static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Com
     team.deadline = deadline;
     team.pattern.replay = trace;
     if (status == HITOP_OK && is_late(r, &team, result)) {
-        status = benchmark_round(r, &team, is_asked_for, result, diag);
+        status = measure_kinds(r, &team, is_asked_for, result, diag);
     }
     if (status == HITOP_OK) {
         status = hitop_common_clock_check(team.clock, &residual, NULL, diag);
@@ -135,16 +183,14 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
                                      int ncounts, int nranks, const struct replay *trace,
                                      struct benchmark_result *result, struct hitop_diag *diag)
 {
-    const double end = MPI_Wtime() + r->time_limit;
+    const double end = r->time_limit > 0 ? MPI_Wtime() + r->time_limit : 0;
     struct part parts[BENCHMARK_COUNTS + 1];
     const int n = list_parts(r, counts, ncounts, nranks, parts, result);
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; i < n && status == HITOP_OK; i++) {
-        const double now = MPI_Wtime();
-        const double deadline = r->time_limit > 0 ? now + (end - now) / (n - i) : 0;
-        status =
-            measure_part(r, parts[i].size, parts[i].is_asked_for, trace, deadline, result, diag);
+        status = measure_part(r, parts[i].size, parts[i].is_asked_for, trace,
+                              share_until(end, n - i), result, diag);
     }
     return status;
 }
