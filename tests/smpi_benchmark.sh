@@ -58,3 +58,9 @@ limited 6s -f csv --eps 1 -r 25 -R 25 --sizes 8,16
 test "$(cut -d, -f1 "$dir/out" | grep -c broadcast)" = 2 || fail "fewest repetitions: $(cat "$dir/out")"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["repetitions"] != 25 { exit 1 }' "$dir/out" ||
     fail "fewest repetitions: $(cat "$dir/out")"
+
+# Nor a comparison before it is settled: short messages leave long ones their time, whichever come first.
+for seed in 1 2 3; do
+    limited 5s -f json --arrival together --seed $seed --compare mpi,mpi --sizes 8,16,24,2MiB
+    test "$(grep -c '"quads": 12,' "$dir/out")" = 4 || fail "comparisons: $(grep '"quads"' "$dir/out")"
+done

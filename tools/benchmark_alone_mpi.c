@@ -28,6 +28,15 @@ void benchmark_size_set_deadline(struct benchmark_curve_run *run, const struct b
     run->team->deadline = deadline > 0 && deadline < own ? deadline : own;
 }
 
+enum hitop_status benchmark_size_end_turn(struct benchmark_curve_run *run,
+                                          const struct benchmark_size *z, double begin,
+                                          double deadline, int *over, struct hitop_diag *diag)
+{
+    run->team->deadline = deadline;
+    *over = benchmark_team_is_over(run->team) || budget_left(run, z, begin) <= 0;
+    return benchmark_curve_agree(run, over, 1, diag);
+}
+
 /* What rank 0 makes of the samples so far. */
 static enum hitop_status look(const struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
@@ -111,10 +120,8 @@ enum hitop_status benchmark_size_advance_alone(struct benchmark_curve_run *run,
     if (status == HITOP_OK && s->n > 0) {
         status = benchmark_series_end_pass(s, diag);
     }
-    run->team->deadline = deadline;
-    *over = benchmark_team_is_over(run->team) || budget_left(run, z, begin) <= 0;
     if (status == HITOP_OK) {
-        status = benchmark_curve_agree(run, over, 1, diag);
+        status = benchmark_size_end_turn(run, z, begin, deadline, over, diag);
     }
     if (status == HITOP_OK && s->n > 0 && (*over || s->n >= most || is_enough(run, z))) {
         status = look(run, z, diag);

@@ -128,20 +128,27 @@ static enum hitop_status take_quad(struct benchmark_curve_run *run, struct bench
     return status;
 }
 
+/* What a limit of time cuts short goes on in the next pass, and stops for nothing that it has shown by then. */
 static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct benchmark_size *z,
-                                      int *over, struct hitop_diag *diag)
+                                      double begin, double deadline, int *over,
+                                      struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
+    int pass_is_over = 0;
 
-    z->looks++;
-    while (status == HITOP_OK && !*over && z->nquads < benchmark_verdict_next(z->looks)) {
-        status = take_quad(run, z, over, diag);
+    z->looks += z->since == 0;
+    while (status == HITOP_OK && !pass_is_over && z->nquads < benchmark_verdict_next(z->looks)) {
+        status = take_quad(run, z, &pass_is_over, diag);
     }
+    if (status == HITOP_OK) {
+        status = benchmark_size_end_turn(run, z, begin, deadline, over, diag);
+    }
+    z->since = !*over && z->nquads < benchmark_verdict_next(z->looks);
     if (status == HITOP_OK && z->nquads > 0 && run->team->rank == 0) {
         status =
             benchmark_judge(z->quads, z->nquads, 0.99, run->request->margin, &z->verdict, diag);
     }
-    z->converged = z->verdict.settled;
+    z->converged = z->since == 0 && z->verdict.settled;
     z->finished = z->converged || z->nquads >= VERDICT_MOST_QUADS;
     return status;
 }
@@ -182,7 +189,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
     }
     if (status == HITOP_OK) {
         status = run->request->nways > 1
-                     ? advance_pair(run, z, &over, diag)
+                     ? advance_pair(run, z, start, deadline, &over, diag)
                      : benchmark_size_advance_alone(run, z, start, deadline, &over, diag);
     }
     run->team->deadline = deadline;
