@@ -158,6 +158,8 @@ grep -q 'there was nothing to measure: no time was left for 24 sizes' "$dir/err"
 # passes that are spread leave time for all
 run 2 -q --time-limit 6s -R 30 --sizes 8 --spread 100s --budget 100s -f csv broadcast alltoall reduce || fail "limit: $(cat "$dir/err")"
 test "$(passes)" = 6/30 || fail "limit: $(passes) passes"
+run 3 -q --npmin 1 --time-limit 6s -R 30 --sizes 8 --spread 100s --budget 100s -f csv broadcast || fail "limit: $(cat "$dir/err")"
+test "$(passes)" = 6/30 || fail "limit of three numbers of ranks: $(passes) passes"
 
 # it is shared by all operations and numbers of ranks, however much time each of them could use
 run 3 -q --time-limit 6s -r 1000000 -R 1000000 --budget 100s --sizes 8,64 -n 2,3 -f csv broadcast alltoall || fail "shares: $(cat "$dir/err")"

@@ -69,7 +69,7 @@ struct benchmark_round {
     int nruns, nsizes;
     struct benchmark_data data;
     const struct coll_functions *by[2]; /* of each way */
-    double slot;                        /* seconds of a pass that a size has to itself, at least */
+    double slot;   /* at rank 0: seconds of a pass that a size has to itself, at least */
     double share;  /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
     double hop[2]; /* as that of a curve */
 };
