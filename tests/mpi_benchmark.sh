@@ -123,6 +123,14 @@ if [ -f .libs/slow_first.so ]; then
         END { exit bad || n != 2 }' "$dir/out" || fail "a slow first call is among the times: $(cat "$dir/out")"
 fi
 
+# where appointments are given up for barriers all sizes begin anew, with all of their budget
+if [ -f .libs/late_start.so ]; then
+    sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/late_start.so" $tool -q --spread 500ms --sizes 8,64,4096 -r 200 -R 200 \
+        -f csv pingpong broadcast barrier >"$dir/out" 2>"$dir/err" || fail "late: $(cat "$dir/err")"
+    test "$(passes | cut -d/ -f2 | sort -u)" = 200 || fail "late: $(cat "$dir/out")"
+    test "$(grep -c ',after-barrier,' "$dir/out")" = 7 || fail "late: $(cat "$dir/out")"
+fi
+
 # what cannot be written is told before anything is measured
 for option in -o --report; do
     status=0

@@ -162,7 +162,9 @@ void benchmark_size_begin_anew_if(struct benchmark_size *z, int by_barrier)
         benchmark_series_drop(&z->series[way]);
     }
     z->by_barrier = by_barrier;
-    z->looks = z->since = z->nquads = z->finished = z->converged = 0;
+    z->looks = z->since = z->nquads = z->finished = z->converged = z->batch = 0;
+    z->passes = (struct benchmark_passes){0};
+    z->verdict = (struct benchmark_verdict){0};
     z->spent = 0;
 }
 
@@ -195,7 +197,6 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
     run->team->deadline = deadline;
     z->wrong += run->round->data.wrong;
     z->spent += MPI_Wtime() - start;
-    z->by_barrier = run->team->starter.by_barrier; /* older times are dropped already */
     facts[0] = z->finished || over || z->spent >= run->request->budget;
     facts[1] = z->converged;
     if (status == HITOP_OK) {
