@@ -85,16 +85,18 @@ void hitop_node_lengths(struct hitop_node *node, size_t bytes, size_t *starts)
 int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
                       const struct hitop_node_blocks *to, int root)
 {
-    int differs = 0;
-
     if (node->me == root) {
-        differs = collect(node, mine, bytes, to);
-    } else if (bytes <= HITOP_LANE_LINED) {
+        const int differs = collect(node, mine, bytes, to);
+
+        hitop_lane_leave_all(node);
+        return differs;
+    }
+    if (bytes <= HITOP_LANE_LINED) {
         hitop_lane_put(node, mine, bytes, root);
     } else if (root < 0 || !hitop_hand_suits(node, bytes, node->thresholds->gather_hand_from) ||
                !hand_over(node, mine, bytes, root)) {
         deposit(node, mine, bytes, root);
     }
     hitop_lane_leave(node);
-    return differs;
+    return 0;
 }

@@ -87,8 +87,7 @@ void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
 static int is_taken(struct hitop_node *node, const struct hitop_lane_deposit *deposit)
 {
     if (deposit->reader >= 0) {
-        return atomic_load_explicit(&node->members[deposit->reader].done, memory_order_acquire) >=
-               deposit->seq;
+        return hitop_lane_has_left(node, deposit->reader, deposit->seq);
     }
     if (node->done_min < deposit->seq) {
         hitop_node_look_around(node);

@@ -24,8 +24,6 @@ enum { HITOP_LANE_ALL = -1, HITOP_LANE_LAST = HITOP_NODE_LAST };
 
 enum { HITOP_LANE_LINES = 10 };
 
-enum { HITOP_LANE_RANKS = 128 }; /* at most; for more there are no lanes */
-
 /* Bytes of a lined deposit in its first line, beside its length. */
 enum { HITOP_LANE_FIRST = FLAGGED - 8 };
 
@@ -147,8 +145,8 @@ static inline void hitop_lane_leave(struct hitop_node *node)
 }
 
 /*
- * The same of one in which everybody has seen a deposit of everybody: nobody can still be in an earlier operation, which
- * the next deposits need not look for.
+ * The same for a process that has seen a deposit of everybody: nobody can still be in an earlier operation, which its
+ * next deposits need not look for.
  */
 static inline void hitop_lane_leave_all(struct hitop_node *node)
 {
@@ -156,6 +154,18 @@ static inline void hitop_lane_leave_all(struct hitop_node *node)
         node->done_min = node->seq - 1;
     }
     hitop_lane_leave(node);
+}
+
+/* Has `rank` left operation `seq`? A look costs the line that it writes in every operation, so what it tells is kept. */
+static inline int hitop_lane_has_left(struct hitop_node *node, int rank, uint64_t seq)
+{
+    uint64_t *left = &node->lanes.left[rank];
+
+    if (node->done_min < seq && *left < seq) {
+        *left = atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
+        return *left >= seq;
+    }
+    return 1;
 }
 
 /* This process has taken the first `bytes` of all that it takes from lanes. */

@@ -52,6 +52,8 @@ struct hitop_domain;
 /* Instead of a process: the one that comes last to the operation. */
 enum { HITOP_NODE_LAST = -2 };
 
+enum { HITOP_LANE_RANKS = 128 }; /* at most; for more there are no lanes */
+
 /* What processes leave for others in operations other than broadcasts; private to lanes.h. */
 struct hitop_lane_deposit {
     uint64_t seq, start; /* of which operation, from where in the ring's offsets */
@@ -70,6 +72,7 @@ struct hitop_lanes {
     int direct; /* all may copy from each other, and have done so; the same in all processes */
     struct hitop_lane_deposit deposit[HITOP_NODE_MANY_PLACES];
     int filler[HITOP_NODE_MANY_PLACES]; /* of boxes: the last root to use the place, plus 1 */
+    uint64_t left[HITOP_LANE_RANKS];    /* by each process: the last operation that is known of */
 };
 
 /* One process's view of the segment. Initialised by hitop_node_attach(); owns nothing. */

@@ -55,6 +55,7 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> 8 != node->seq) {
         hitop_wait_relax(&node->wait, &round);
     }
+    hitop_node_has_met(node);
     kind = tag & KIND;
     *note = (tag & NOTE) != 0;
     if (kind == STAGED) {

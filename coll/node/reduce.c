@@ -119,6 +119,10 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
             collect(node, mine, result, bytes, combine);
         }
     }
-    hitop_lane_leave(node);
+    if (node->me == root) {
+        hitop_lane_leave_all(node);
+    } else {
+        hitop_lane_leave(node);
+    }
     return differs;
 }

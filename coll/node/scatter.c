@@ -19,6 +19,16 @@ static int *filler(struct hitop_node *node)
     return &node->lanes.filler[node->seq % node->nplaces];
 }
 
+/* Until `rank` has left the operation that used the same places before. */
+static void await_leave(struct hitop_node *node, int rank)
+{
+    unsigned round = 0;
+
+    while (!hitop_lane_has_left(node, rank, node->seq - node->nplaces)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+}
+
 /*
  * A box is free when its reader has left the operation that used it before, and its root as well, which still looks at the
  * boxes of readers that have gone on.
@@ -26,10 +36,9 @@ static int *filler(struct hitop_node *node)
 static void await_box(struct hitop_node *node, int rank)
 {
     if (node->seq > node->nplaces) {
-        hitop_lane_await(node, &node->members[rank].done, node->seq - node->nplaces);
+        await_leave(node, rank);
         if (*filler(node) > 0 && *filler(node) - 1 != node->me) {
-            hitop_lane_await(node, &node->members[*filler(node) - 1].done,
-                             node->seq - node->nplaces);
+            await_leave(node, *filler(node) - 1);
         }
     }
 }
@@ -127,6 +136,9 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
     const int differs =
         node->me == root ? hand_out(node, from, mine, bytes) : take(node, mine, bytes, root);
 
+    if (node->me != root) {
+        hitop_node_has_met(node);
+    }
     *filler(node) = root + 1;
     hitop_lane_leave(node);
     return differs;
