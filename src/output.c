@@ -3,9 +3,11 @@
 #include <config.h>
 
 #include "hitop/output.h"
+#include "hitop/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,28 +38,104 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
+static int is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* /dev/stdout, /dev/fd/3 and the like are not names of files but of what this process has open, or -1. */
+static int open_file(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    int number = -1;
+
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        const size_t length = strlen(folders[i]);
+        if (strncmp(path, folders[i], length) == 0 &&
+            hitop_text_int(path + length, 0, INT_MAX, &number, NULL) != HITOP_OK) {
+            number = -1;
+        }
+    }
+    return strcmp(path, "/dev/stdout") == 0   ? STDOUT_FILENO
+           : strcmp(path, "/dev/stderr") == 0 ? STDERR_FILENO
+                                              : number;
+}
+
 /* A path that is a device or a pipe cannot be renamed over; write to it directly. */
 static int is_special(const char *path)
 {
     struct stat st;
 
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+    return open_file(path) >= 0 ||
+           (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
+/* What is open already goes on where it is, behind what the process has written there before. */
+static FILE *open_special(const char *path)
+{
+    const int number = open_file(path);
+    const int fd = number < 0 ? -1 : dup(number);
+    FILE *stream;
+
+    if (number < 0) {
+        return fopen(path, "w");
+    }
+    (void)fflush(stdout);
+    stream = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!stream && fd >= 0) {
+        (void)close(fd);
+    }
+    return stream;
+}
+
+/* Where a link leads, beside which its target is; NULL when it is none, or out of memory. */
+static char *follow_once(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    char target[PATH_MAX];
+    const ssize_t length = readlink(path, target, sizeof(target));
+    const size_t kept = length > 0 && target[0] != '/' ? folder : 0;
+    char *to = length > 0 && length < PATH_MAX ? malloc(kept + (size_t)length + 1) : NULL;
+
+    if (to) {
+        memcpy(to, path, kept);
+        memcpy(to + kept, target, (size_t)length);
+        to[kept + (size_t)length] = '\0';
+    }
+    return to;
+}
+
+/* The file that is written, so that a link to it stays one; the caller frees it; NULL when out of memory. */
+static char *follow(const char *path)
+{
+    enum { MAX_LINKS = 40 };
+    char *at = strdup(path), *next;
+
+    for (int i = 0; i < MAX_LINKS && at && (next = follow_once(at)); i++) {
+        free(at);
+        at = next;
+    }
+    return at;
 }
 
 static enum hitop_status open_beside(struct hitop_output *output, const char *path,
                                      struct hitop_diag *diag)
 {
-    const size_t length = strlen(path);
+    size_t length;
     int fd;
 
-    output->path = strdup(path);
+    output->path = follow(path);
+    length = output->path ? strlen(output->path) : 0;
     output->temporary = malloc(length + sizeof(".XXXXXX"));
     if (!output->path || !output->temporary) {
         free(output->temporary);
         output->temporary = NULL;
         return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", path);
     }
-    memcpy(output->temporary, path, length);
+    memcpy(output->temporary, output->path, length);
     memcpy(output->temporary + length, ".XXXXXX", sizeof(".XXXXXX"));
     fd = mkstemp(output->temporary);
     if (fd < 0) {
@@ -89,10 +167,14 @@ enum hitop_status hitop_output_open(const char *path, struct hitop_output **out,
         output->stream = stdout;
     } else if (is_special(path)) {
         output->path = strdup(path); /* for messages; without it they say "standard output" */
-        output->stream = fopen(path, "w");
+        output->stream = open_special(path);
         if (!output->stream) {
             status = hitop_fail(diag, HITOP_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
         }
+    } else if (!path[0]) {
+        status = hitop_fail(diag, HITOP_ERR_IO, "cannot create a file without a name");
+    } else if (is_folder(path)) {
+        status = hitop_fail(diag, HITOP_ERR_IO, "%s: cannot create: it is a folder", path);
     } else {
         status = open_beside(output, path, diag);
     }
@@ -108,13 +190,9 @@ enum hitop_status hitop_output_check(const char *path, struct hitop_diag *diag)
 {
     struct hitop_output *output = NULL;
     enum hitop_status status;
-    struct stat st;
 
     if (strcmp(path, "-") == 0 || is_special(path)) {
         return HITOP_OK;
-    }
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot create: it is a folder", path);
     }
     status = hitop_output_open(path, &output, diag);
     hitop_output_discard(output);

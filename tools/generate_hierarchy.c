@@ -52,19 +52,6 @@ static enum hitop_status print_merged(const struct hitop_hierarchy *h, const voi
     return print(h, data, diag);
 }
 
-/* Find out before the measurement, not after it, that the output cannot be written. */
-static enum hitop_status check_output(const struct generate_request *request,
-                                      struct hitop_diag *diag)
-{
-    struct hitop_output *output = NULL;
-    const enum hitop_status status = hitop_output_open(request->output, &output, diag);
-
-    if (status == HITOP_OK) {
-        hitop_output_discard(output);
-    }
-    return status;
-}
-
 /* The hierarchy of the places, or NULL with *exit_status set. */
 static struct hitop_hierarchy *group(const struct tool *tool, const struct hitop_place *place,
                                      int nranks, const struct generate_request *request,
@@ -80,8 +67,8 @@ static struct hitop_hierarchy *group(const struct tool *tool, const struct hitop
     if (status == HITOP_ERR_IO) { /* of a file to read */
         *exit_status = TOOL_BAD_INPUT;
     }
-    if (status == HITOP_OK && request->measure.is_wanted) {
-        status = check_output(request, &diag);
+    if (status == HITOP_OK && request->measure.is_wanted) { /* now, not after it */
+        status = hitop_output_check(request->output, &diag);
         if (status != HITOP_OK) {
             *exit_status = tool_fail(tool, status, &diag);
             hitop_hierarchy_free(h);

@@ -41,19 +41,10 @@ static int check_ranks(const struct tool *tool, const struct measure_request *re
 /* Find out before the measurement, not after it, that a file cannot be written. */
 static int check_output(const struct tool *tool, const char *path)
 {
-    struct hitop_output *output = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status;
+    const enum hitop_status status = path ? hitop_output_check(path, &diag) : HITOP_OK;
 
-    if (!path || strcmp(path, "-") == 0) {
-        return TOOL_DONE;
-    }
-    status = hitop_output_open(path, &output, &diag);
-    if (status != HITOP_OK) {
-        return tool_fail(tool, status, &diag);
-    }
-    hitop_output_discard(output);
-    return TOOL_DONE;
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
 /* The hierarchy of a file, which must fit the ranks; or one that says nothing about them. */

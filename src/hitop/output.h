@@ -8,7 +8,8 @@
  *
  * The contents go to a temporary file beside the target, which replaces the target only when all of
  * them are safely written. "-" is standard output. A reader never sees half a file, and a failed
- * run leaves an older file as it was.
+ * run leaves an older file as it was. What a symbolic link leads to is replaced, not the link; devices, pipes
+ * and names of open files, such as /dev/stdout, are written to as they are.
  *
  * @code
  * struct hitop_output *output = NULL;
@@ -40,7 +41,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_output_check(const char *path
  * Begin to write @p path.
  *
  * @param out  receives the output; set to NULL on failure
- * @retval HITOP_ERR_IO  the temporary file cannot be created
+ * @retval HITOP_ERR_IO  it is a folder, or the temporary file cannot be created
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_output_open(const char *path, struct hitop_output **out, struct hitop_diag *diag);
