@@ -89,6 +89,18 @@ enum hitop_status hitop_input_check_text(const char *name, const char *text, siz
                 : HITOP_OK;
 }
 
+/* The byte order mark that editors and spreadsheets of some systems put in front of UTF-8. */
+static void drop_mark(char *text, size_t *length)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t n = sizeof(mark) - 1;
+
+    if (*length >= n && memcmp(text, mark, n) == 0) {
+        *length -= n;
+        memmove(text, text + n, *length + 1);
+    }
+}
+
 enum hitop_status hitop_input_read_text(const char *path, char **text, size_t *length,
                                         struct hitop_diag *diag)
 {
@@ -97,7 +109,9 @@ enum hitop_status hitop_input_read_text(const char *path, char **text, size_t *l
     if (status == HITOP_OK) {
         status = hitop_input_check_text(hitop_input_name(path), *text, *length, diag);
     }
-    if (status != HITOP_OK) {
+    if (status == HITOP_OK) {
+        drop_mark(*text, length);
+    } else {
         free(*text);
         *text = NULL;
     }

@@ -96,11 +96,37 @@ START_TEST(takes_no_zero_byte_for_text)
 }
 END_TEST
 
+START_TEST(leaves_out_a_byte_order_mark)
+{
+    static const struct {
+        const char *file, *text;
+    } cases[] = {{"\xef\xbb\xbfhost,rack\n", "host,rack\n"},
+                 {"\xef\xbb\xbf", ""},
+                 {"\xef\xbb", "\xef\xbb"},
+                 {"a\xef\xbb\xbf", "a\xef\xbb\xbf"}};
+
+    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+        const char *path = make_file(0);
+        FILE *f = fopen(path, "w");
+        char *text = NULL;
+        size_t length = 0;
+        ck_assert_int_ge(fputs(cases[k].file, f), 0);
+        ck_assert_int_eq(fclose(f), 0);
+        ck_assert_int_eq(hitop_input_read_text(path, &text, &length, NULL), HITOP_OK);
+        ck_assert_str_eq(text, cases[k].text);
+        ck_assert_uint_eq(length, strlen(cases[k].text));
+        free(text);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_files_of_any_length);
     tcase_add_test(tc, names_what_it_cannot_read);
     tcase_add_test(tc, takes_no_zero_byte_for_text);
+    tcase_add_test(tc, leaves_out_a_byte_order_mark);
 }
 
 TEST_MAIN("input", add_tests)

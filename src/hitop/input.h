@@ -30,7 +30,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_read(const char *path, char **text, size_t *length, struct hitop_diag *diag);
 
 /**
- * Read a whole file of text, which ends where its bytes do.
+ * Read a whole file of text, which ends where its bytes do. A byte order mark of UTF-8 in front is left out.
  *
  * @param path    file name, or "-" for standard input
  * @param text    receives the contents and a final '\0', the only one; the caller frees it; NULL on failure
