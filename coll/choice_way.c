@@ -94,7 +94,7 @@ static void format_params(const struct hitop_param *params, size_t nparams, cons
         if (strcmp(params[i].unit, "B") == 0 && values[i] == floor(values[i])) {
             hitop_text_format_size((size_t)values[i], number, sizeof(number));
         } else {
-            (void)snprintf(number, sizeof(number), "%.17g", values[i]);
+            hitop_text_format_number(values[i], 17, number, sizeof(number));
         }
         (void)snprintf(out + used, length - used, "%s%s=%s", used ? " " : "", params[i].name,
                        number);

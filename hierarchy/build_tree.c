@@ -8,7 +8,8 @@
 
 #include "merged_tree.h"
 
-#include <stdio.h>
+#include "hitop/text.h"
+
 #include <stdlib.h>
 
 struct building {
@@ -79,7 +80,7 @@ static int add_group(struct hitop_hierarchy_builder *b, const struct path_step *
     char confidence[32];
 
     if (step) {
-        (void)snprintf(confidence, sizeof(confidence), "%g", step->confidence);
+        hitop_text_format_number(step->confidence, 6, confidence, sizeof(confidence));
         hitop_hierarchy_builder_attr(b, handle, "source", step->source->name);
         hitop_hierarchy_builder_attr(b, handle, "confidence", confidence);
     }

@@ -4,9 +4,9 @@
 
 #include "hitop/capacity.h"
 #include "hitop/estimate.h"
+#include "hitop/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Ways that are slower by less in company, or by less than ways inside explain, are not narrow. */
@@ -154,7 +154,7 @@ enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
     for (size_t i = 0; i < ngroups; i++) {
         const int k = plan->kind_of[i];
         if (k >= 0 && capacity[k].is_shared && !(plan->kind[k].named > 0)) {
-            (void)snprintf(text[k], LENGTH, "%.3g", capacity[k].value);
+            hitop_text_format_number(capacity[k].value, 3, text[k], LENGTH);
             value[i] = text[k];
         }
     }

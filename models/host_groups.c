@@ -171,10 +171,10 @@ static void add_group(struct change *c, int i)
     if (!(g->seconds > 0)) {
         return;
     }
-    (void)snprintf(text, sizeof(text), "%.4g", 1e6 * g->seconds);
+    hitop_text_format_number(1e6 * g->seconds, 4, text, sizeof(text));
     hitop_hierarchy_builder_attr(c->b, c->handle[i], "latency_us", text);
     if (!g->is_fixed) {
-        (void)snprintf(text, sizeof(text), "%.2g", g->confidence);
+        hitop_text_format_number(g->confidence, 2, text, sizeof(text));
         hitop_hierarchy_builder_attr(c->b, c->handle[i], "confidence", text);
         hitop_hierarchy_builder_attr(c->b, c->handle[i], "source", "measured");
     }

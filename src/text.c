@@ -168,6 +168,18 @@ void hitop_text_format_size(size_t bytes, char *out, size_t length)
     (void)snprintf(out, length, "%zu%s", bytes, names[i]);
 }
 
+void hitop_text_format_number(double value, int digits, char *out, size_t length)
+{
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
+
+    (void)snprintf(out, length, "%.*g", digits, value);
+    if (c_locale != (locale_t)0) {
+        (void)uselocale(before);
+        freelocale(c_locale);
+    }
+}
+
 /* Three digits and the smallest unit that needs no more of them. */
 static void format_scaled(double value, const struct unit *units, size_t nunits, char *out,
                           size_t length)

@@ -7,6 +7,7 @@
 #include "hitop/sys/model.h"
 #include "hitop/thresholds.h"
 
+#include "comma.h"
 #include "example_hierarchy.h"
 #include "test_main.h"
 #include "worked_models.h"
@@ -161,6 +162,24 @@ START_TEST(keeps_the_narrowest_of_the_ways_that_become_one)
 }
 END_TEST
 
+/* As in a program that has called setlocale(). */
+START_TEST(keeps_capacities_whatever_the_locale)
+{
+    static const char *const both[] = {"a0", "b0", "a1", "b1"};
+    struct hitop_model *model = example_racks(), *placed = NULL;
+
+    (void)comma_begin();
+    ck_assert_int_eq(hitop_placement_from_model(model, both, 4, &placed, NULL), HITOP_OK);
+    ck_assert_double_eq(
+        hitop_hierarchy_capacity(hitop_model_hierarchy(placed),
+                                 hitop_hierarchy_parent(hitop_model_hierarchy(placed), 0)),
+        0.5);
+    comma_end();
+    hitop_model_free(placed);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(carries_what_several_messages_at_once_take)
 {
     double thresholds[HITOP_NTHRESHOLDS];
@@ -208,6 +227,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, takes_several_nodes_of_one_host);
     tcase_add_test(tc, takes_the_ranks_of_a_host_in_turn);
     tcase_add_test(tc, keeps_the_narrowest_of_the_ways_that_become_one);
+    tcase_add_test(tc, keeps_capacities_whatever_the_locale);
     tcase_add_test(tc, carries_what_several_messages_at_once_take);
     tcase_add_test(tc, guesses_from_names_that_near_is_cheaper);
 }

@@ -4,6 +4,7 @@
 
 #include "hitop/text.h"
 
+#include "comma.h"
 #include "test_main.h"
 
 #include <stdint.h>
@@ -163,6 +164,22 @@ START_TEST(writes_times_and_rates_with_three_digits)
 }
 END_TEST
 
+/* Whatever the program has set; where the system has no such locale this asks for less. */
+START_TEST(writes_and_reads_numbers_with_a_point)
+{
+    double back = 0;
+    char text[32];
+
+    (void)comma_begin();
+    hitop_text_format_number(1.0 / 3, 3, text, sizeof(text));
+    ck_assert_str_eq(text, "0.333");
+    hitop_text_format_number(-2.5e-300, 17, text, sizeof(text));
+    ck_assert_int_eq(hitop_text_double(text, -1, 1, &back, NULL), HITOP_OK);
+    ck_assert(back == -2.5e-300);
+    comma_end();
+}
+END_TEST
+
 START_TEST(quotes_input_in_one_line)
 {
     struct hitop_diag diag;
@@ -183,6 +200,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, reads_times_only_with_a_unit);
     tcase_add_test(tc, writes_sizes_with_the_largest_exact_unit);
     tcase_add_test(tc, writes_times_and_rates_with_three_digits);
+    tcase_add_test(tc, writes_and_reads_numbers_with_a_point);
     tcase_add_test(tc, quotes_input_in_one_line);
 }
 

@@ -7,9 +7,9 @@
 #include "placement_ranks.h"
 
 #include "hitop/sys/model.h"
+#include "hitop/text.h"
 #include "hitop/thresholds.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +70,8 @@ static void keep_capacity(const struct selection *s, int node, struct hitop_hier
     }
     if (narrowest != HITOP_NO_NODE) {
         char text[32];
-        (void)snprintf(text, sizeof(text), "%.17g", hitop_hierarchy_capacity(s->from, narrowest));
+        hitop_text_format_number(hitop_hierarchy_capacity(s->from, narrowest), 17, text,
+                                 sizeof(text));
         hitop_hierarchy_builder_attr(b, s->handle[node], "capacity", text);
     }
 }

@@ -46,6 +46,12 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_seconds(const char *text
  */
 HITOP_API void hitop_text_format_size(size_t bytes, char *out, size_t length);
 
+/**
+ * Write a number with @p digits significant ones, 17 at most, and a point whatever locale the program has set, for
+ * files and attributes. 32 bytes always suffice.
+ */
+HITOP_API void hitop_text_format_number(double value, int digits, char *out, size_t length);
+
 /** Write a time with three digits and the unit that suits it: "217 us", "2.03 ms". */
 HITOP_API void hitop_text_format_seconds(double seconds, char *out, size_t length);
 
