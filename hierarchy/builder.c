@@ -164,7 +164,7 @@ void hitop_hierarchy_builder_id(struct hitop_hierarchy_builder *b, int node, con
 {
     const struct hitop_attr attr = {.key = "", .value = id};
 
-    if (id[0]) {
+    if (id && id[0]) {
         add_attr(b, ATTR_ID, node, &attr);
     }
 }

@@ -166,6 +166,26 @@ START_TEST(holds_a_single_rank)
 }
 END_TEST
 
+START_TEST(takes_no_text_for_empty_text)
+{
+    struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
+    struct hitop_hierarchy *h = NULL;
+    const int group = hitop_hierarchy_builder_group(b, NULL, NULL);
+
+    hitop_hierarchy_builder_edge(b, hitop_hierarchy_builder_leaf(b, 0, NULL), group);
+    hitop_hierarchy_builder_label(b, group, NULL);
+    hitop_hierarchy_builder_attr(b, group, "key", NULL);
+    hitop_hierarchy_builder_id(b, group, NULL);
+    hitop_hierarchy_builder_graph_name(b, NULL);
+    ck_assert_int_eq(hitop_hierarchy_builder_finish(b, &h, NULL), HITOP_OK);
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 1, "key"), "");
+    ck_assert_str_eq(hitop_hierarchy_id(h, 1), "");
+    ck_assert_str_eq(hitop_hierarchy_graph_name(h), "");
+    hitop_hierarchy_free(h);
+    hitop_hierarchy_builder_free(b);
+}
+END_TEST
+
 START_TEST(stays_linear_for_many_ranks_and_deep_chains)
 {
     enum { RANKS = 100000, DEPTH = 100000 };
@@ -323,6 +343,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_where_two_trees_differ_whatever_names);
     tcase_add_test(tc, knows_names_levels_hosts_and_attributes);
     tcase_add_test(tc, holds_a_single_rank);
+    tcase_add_test(tc, takes_no_text_for_empty_text);
     tcase_add_test(tc, stays_linear_for_many_ranks_and_deep_chains);
     tcase_add_loop_test(tc, refuses_whatever_is_not_a_tree, 0,
                         (int)(sizeof(mistakes) / sizeof(mistakes[0])));
