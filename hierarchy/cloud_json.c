@@ -135,7 +135,8 @@ enum hitop_status cloud_read(const char *file, struct cloud *out, struct hitop_d
     *out = (struct cloud){0};
     c.r.status = hitop_input_read(file, &text, &length, diag);
     if (c.r.status == HITOP_OK) {
-        read_documents(&c, text, length);
+        const size_t mark = hitop_input_mark(text, length);
+        read_documents(&c, text + mark, length - mark);
     }
     free(text);
     for (int i = 0; i < out->n; i++) {

@@ -5,6 +5,8 @@
 #include "dot_impl.h"
 #include "lint.h"
 
+#include "hitop/input.h"
+
 #include <graphviz/cgraph.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,12 +70,15 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
                                   void (*found)(void *data, const char *finding), void *data,
                                   struct hitop_diag *diag)
 {
+    const size_t mark = hitop_input_mark(text, length);
     struct lint lint = {.file = name};
     struct hitop_diag why = HITOP_DIAG_INIT;
     struct hitop_hierarchy *h = NULL;
     Agraph_t *g = NULL;
     enum hitop_status status;
 
+    text += mark;
+    length -= mark;
     dot_lock();
     status = dot_load(name, text, length, &g, &why);
     if (status == HITOP_OK) {

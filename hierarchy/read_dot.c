@@ -7,6 +7,8 @@
 #include "keep_dot.h"
 #include "text_pool.h"
 
+#include "hitop/input.h"
+
 #include <errno.h>
 #include <graphviz/cgraph.h>
 #include <limits.h>
@@ -204,10 +206,13 @@ enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t len
                                   const struct hitop_dot_job *job, struct hitop_hierarchy **out,
                                   struct hitop_diag *diag)
 {
+    const size_t mark = hitop_input_mark(text, length);
     Agraph_t *g = NULL;
     enum hitop_status status;
 
     *out = NULL;
+    text += mark;
+    length -= mark;
     dot_lock();
     status = dot_load(name, text, length, &g, diag);
     if (status == HITOP_OK) {

@@ -89,16 +89,20 @@ enum hitop_status hitop_input_check_text(const char *name, const char *text, siz
                 : HITOP_OK;
 }
 
-/* The byte order mark that editors and spreadsheets of some systems put in front of UTF-8. */
-static void drop_mark(char *text, size_t *length)
+size_t hitop_input_mark(const char *text, size_t length)
 {
     static const char mark[] = "\xef\xbb\xbf";
     const size_t n = sizeof(mark) - 1;
 
-    if (*length >= n && memcmp(text, mark, n) == 0) {
-        *length -= n;
-        memmove(text, text + n, *length + 1);
-    }
+    return length >= n && memcmp(text, mark, n) == 0 ? n : 0;
+}
+
+static void drop_mark(char *text, size_t *length)
+{
+    const size_t n = hitop_input_mark(text, *length);
+
+    *length -= n;
+    memmove(text, text + n, *length + 1);
 }
 
 enum hitop_status hitop_input_read_text(const char *path, char **text, size_t *length,

@@ -4,15 +4,18 @@
 
 #include "reader_json.h"
 
+#include "hitop/input.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 json_t *reader_parse(const char *file, const char *text, size_t length, struct hitop_diag *diag)
 {
+    const size_t mark = hitop_input_mark(text, length);
     json_error_t error;
-    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    size_t blanks = 0;
+    json_t *document = json_loadb(text + mark, length - mark, JSON_REJECT_DUPLICATES, &error);
+    size_t blanks = mark;
 
     while (blanks < length && strchr(" \t\r\n", text[blanks]) && text[blanks]) {
         blanks++;

@@ -76,6 +76,31 @@ START_TEST(reads_the_example_of_cpm)
 }
 END_TEST
 
+static void find_nothing(void *data, const char *finding)
+{
+    (void)data;
+    ck_abort_msg("%s", finding);
+}
+
+/* As editors of some systems save a file. */
+START_TEST(reads_behind_a_byte_order_mark)
+{
+    static const char text[] =
+        "\xef\xbb\xbf"
+        "digraph h {\r\n# two\r\na [type=0, model_data=n1]; g [type=1, level=host]; a->g;\r\n}\r\n";
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hierarchy *h = NULL;
+
+    ck_assert_msg(hitop_dot_parse("h.dot", text, strlen(text), NULL, &h, &diag) == HITOP_OK, "%s",
+                  diag.message);
+    ck_assert_str_eq(hitop_hierarchy_attr(h, 0, "comment"), "two");
+    hitop_hierarchy_free(h);
+    ck_assert_msg(hitop_dot_check("h.dot", text, strlen(text), find_nothing, NULL, &diag) ==
+                      HITOP_OK,
+                  "%s", diag.message);
+}
+END_TEST
+
 START_TEST(reads_ranks_from_their_attribute)
 {
     static const int parents[15] = {8,  9,  10, 11, 8,  9,  10,           11,
@@ -493,6 +518,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_the_example_of_cpm);
+    tcase_add_test(tc, reads_behind_a_byte_order_mark);
     tcase_add_test(tc, reads_ranks_from_their_attribute);
     tcase_add_test(tc, finds_ranks_by_host_in_the_job);
     tcase_add_loop_test(tc, refuses_a_job_that_does_not_fit, 0,

@@ -115,6 +115,8 @@ START_TEST(leaves_out_a_byte_order_mark)
         ck_assert_int_eq(hitop_input_read_text(path, &text, &length, NULL), HITOP_OK);
         ck_assert_str_eq(text, cases[k].text);
         ck_assert_uint_eq(length, strlen(cases[k].text));
+        ck_assert_uint_eq(hitop_input_mark(cases[k].file, strlen(cases[k].file)),
+                          strlen(cases[k].file) - length);
         free(text);
         ck_assert_int_eq(unlink(path), 0);
     }

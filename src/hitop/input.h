@@ -29,8 +29,12 @@ HITOP_API const char *hitop_input_name(const char *path);
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_read(const char *path, char **text, size_t *length, struct hitop_diag *diag);
 
+/** Bytes in front of a text that are no part of it: the byte order mark that editors and spreadsheets of some systems
+ * write before UTF-8, or none. */
+HITOP_API size_t hitop_input_mark(const char *text, size_t length);
+
 /**
- * Read a whole file of text, which ends where its bytes do. A byte order mark of UTF-8 in front is left out.
+ * Read a whole file of text, which ends where its bytes do, and begins behind hitop_input_mark().
  *
  * @param path    file name, or "-" for standard input
  * @param text    receives the contents and a final '\0', the only one; the caller frees it; NULL on failure
