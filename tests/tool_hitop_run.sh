@@ -64,6 +64,12 @@ refuse 1 "$dir/other/mpirun is neither of Open MPI nor of MPICH" "$dir/other/mpi
 refuse 1 "no-such-program: not found" no-such-program
 refuse 1 "no-such-library: no such library" --library no-such-library x
 refuse 1 "$dir/err: no library of MPI" --library "$dir/err" true
+for name in 'a b' a:b; do
+    mkdir "$dir/$name"
+    cp "$library" "$dir/$name"
+    refuse 1 "$dir/$name/libhitop_coll.so: LD_PRELOAD takes no name with a blank or a colon" \
+        --library "$dir/$name/libhitop_coll.so" true
+done
 refuse 2 "unknown option '--bogus'; see hitop-run --help" --bogus
 refuse 2 "no program; see hitop-run --help" --verbose
 refuse 2 "option '-n' needs an argument" -n
