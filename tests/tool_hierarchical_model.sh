@@ -118,6 +118,9 @@ refuse_model 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C ho
 refuse_model 2 "plogp, or all" "$@" -C hokney
 refuse_model 2 "--fit: no line is called 'rubust'; valid: two-ends, robust" "$@" --fit rubust
 refuse_model 2 "--links: 'rings' is none of one, ring, pairs or a number from 1 to 1000000" "$@" --links rings
+refuse_model 2 "-o and --points name the same file, '$dir/model.json'" "$@" --points "$dir/model.json"
+refuse_model 2 "--annotate and --journal name the same file, 'x'" "$@" --annotate x --journal x
+refuse_model 1 "$dir: cannot create: it is a folder" "$@" --points "$dir"
 refuse_model 2 "--max-size: '-1' is not a size" "$@" -M -1
 refuse_model 2 "--max-size: '1e9999' has no known unit" "$@" -M 1e9999
 refuse_model 2 "--max-size: '64Q' has no known unit" "$@" -M 64Q

@@ -41,6 +41,30 @@ static int check_update(const struct tool *tool, const struct measure_request *r
     return TOOL_DONE;
 }
 
+/* Of two files in one place only the last would be left, and on standard output they would mix. */
+static int check_outputs(const struct tool *tool, const struct measure_request *r)
+{
+    const struct {
+        const char *option, *path;
+    } outputs[] = {{"-o", r->output},
+                   {"--annotate", r->annotate},
+                   {"--points", r->points},
+                   {"--journal", r->run.journal}};
+
+    for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (outputs[i].path && outputs[k].path &&
+                strcmp(outputs[i].path, outputs[k].path) == 0 &&
+                strcmp(outputs[i].path, "/dev/null") != 0) {
+                tool_error(tool, "%s and %s name the same file, '%s'", outputs[k].option,
+                           outputs[i].option, outputs[i].path);
+                return TOOL_USAGE;
+            }
+        }
+    }
+    return TOOL_DONE;
+}
+
 int measure_request_check(const struct tool *tool, struct measure_request *r,
                           const struct range *range)
 {
@@ -78,7 +102,7 @@ int measure_request_check(const struct tool *tool, struct measure_request *r,
     }
     if (measure_run_check(tool, &r->run) != TOOL_DONE || measure_fans_check(tool, r) != TOOL_DONE ||
         measure_check_triples(tool, r) != TOOL_DONE || check_verification(tool, r) != TOOL_DONE ||
-        check_update(tool, r) != TOOL_DONE) {
+        check_update(tool, r) != TOOL_DONE || check_outputs(tool, r) != TOOL_DONE) {
         return TOOL_USAGE;
     }
     return TOOL_DONE;
