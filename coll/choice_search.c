@@ -8,8 +8,16 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* NULL is a message between two ranks. */
+static int has_blocks(const struct hitop_operation *o)
+{
+    return o && (o->brings == HITOP_BLOCK || o->brings == HITOP_BLOCKS || o->takes == HITOP_BLOCK ||
+                 o->takes == HITOP_BLOCKS);
+}
 
 enum hitop_status choice_check(const struct hitop_choice_basis *basis,
                                const struct hitop_call *call, struct hitop_diag *diag)
@@ -23,6 +31,11 @@ enum hitop_status choice_check(const struct hitop_choice_basis *basis,
     if (call->root < 0 || call->root >= call->size) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "root %d is not in 0..%d", call->root,
                           call->size - 1);
+    }
+    if (has_blocks(call->operation) && call->bytes > PTRDIFF_MAX / (size_t)call->size) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "%s: %d blocks of %zu bytes are longer than any memory",
+                          call->operation->name, call->size, call->bytes);
     }
     return HITOP_OK;
 }

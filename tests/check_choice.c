@@ -291,6 +291,12 @@ START_TEST(what_is_out_of_range_is_refused)
     ck_assert_int_eq(hitop_choice_price(&unknown, &call, &choice, &choice.seconds, &diag),
                      HITOP_ERR_UNSUPPORTED);
     ck_assert_str_eq(diag.message, "bcast: there is no model to predict by");
+    call.bytes = (size_t)1 << 62;
+    ck_assert_int_eq(hitop_choose(&basis, &call, &choice, &diag), HITOP_OK);
+    call.operation = operation("alltoall");
+    ck_assert_int_eq(hitop_choose(&basis, &call, &choice, &diag), HITOP_ERR_INVALID);
+    ck_assert_str_eq(diag.message, "alltoall: 24 blocks of 4611686018427387904 bytes are longer "
+                                   "than any memory");
 }
 END_TEST
 
