@@ -50,6 +50,18 @@ static void algorithms_have_names(void)
     if (hitop_coll_set_info(comm, info, &diag) != HITOP_ERR_NOTFOUND) {
         complain("a wrong info was taken", 0);
     }
+    MPI_Info_set(info, "hitop_reduce", "chain");
+    MPI_Info_set(info, "hitop_reduces", "chain");
+    MPI_Info_set(info, "reduces", "chain");
+    if (hitop_coll_set_info(comm, info, &diag) != HITOP_ERR_NOTFOUND ||
+        !strstr(diag.message, "'reduces'")) {
+        complain("an info of no operation was taken", 0);
+    }
+    MPI_Info_delete(info, "hitop_reduces");
+    if (hitop_coll_set_info(comm, info, NULL) != HITOP_OK ||
+        hitop_coll_set_info(comm, MPI_INFO_NULL, NULL) != HITOP_OK) {
+        complain("an info with other keys, or none, was refused", 0);
+    }
     MPI_Info_free(&info);
     MPI_Comm_free(&comm);
 }

@@ -16,16 +16,22 @@ enum { VALUE = 127 };
 /* All that an info says of us, e.g. "hitop_bcast" is "ecef". */
 static enum hitop_status read_info(struct named *named, MPI_Info info, struct hitop_diag *diag)
 {
+    static const char prefix[] = "hitop_";
+    const size_t length = sizeof(prefix) - 1;
     enum hitop_status status = HITOP_OK;
+    int nkeys = 0;
 
-    for (int i = 0; i <= HITOP_NOPERATIONS && status == HITOP_OK; i++) {
-        const char *what = i < HITOP_NOPERATIONS ? hitop_operations()[i].name : "counts";
-        char key[64], value[VALUE + 1] = "";
+    if (info == MPI_INFO_NULL || PMPI_Info_get_nkeys(info, &nkeys) != MPI_SUCCESS) {
+        return HITOP_OK;
+    }
+    for (int i = 0; i < nkeys && status == HITOP_OK; i++) {
+        char key[MPI_MAX_INFO_KEY + 1] = "", value[VALUE + 1] = "";
         int found = 0;
 
-        (void)snprintf(key, sizeof(key), "hitop_%s", what);
-        if (PMPI_Info_get(info, key, VALUE, value, &found) == MPI_SUCCESS && found) {
-            status = named_set(named, what, value, diag);
+        if (PMPI_Info_get_nthkey(info, i, key) == MPI_SUCCESS &&
+            strncmp(key, prefix, length) == 0 &&
+            PMPI_Info_get(info, key, VALUE, value, &found) == MPI_SUCCESS && found) {
+            status = named_set(named, key + length, value, diag);
         }
     }
     return status;
