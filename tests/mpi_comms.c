@@ -96,14 +96,16 @@ static void attributes_are_left_alone(void)
     MPI_Comm_create_keyval(count_copy, MPI_COMM_NULL_DELETE_FN, &key, NULL);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_attr(comm, key, &key);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, &key);
     for (int k = 0; k < 5; k++) {
-        if (!broadcast(comm, 10, k % size, k)) {
+        if (!broadcast(comm, 10, k % size, k) || !others(comm, k)) {
             complain("wrong contents with attributes", k);
         }
     }
     if (copies != 0) {
         complain("the program's attributes were copied", copies);
     }
+    MPI_Comm_delete_attr(MPI_COMM_SELF, key);
     MPI_Comm_free(&comm);
     MPI_Comm_free_keyval(&key);
 }

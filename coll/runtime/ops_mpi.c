@@ -14,7 +14,8 @@ static int has_comm(void)
     if (alone != MPI_COMM_NULL) {
         return 1;
     }
-    if (PMPI_Comm_dup(MPI_COMM_SELF, &alone) != MPI_SUCCESS) {
+    /* not MPI_Comm_dup(): that copies the program's attributes, and deletes the copies */
+    if (PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &alone) != MPI_SUCCESS) {
         alone = MPI_COMM_NULL;
         return 0;
     }
