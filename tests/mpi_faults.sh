@@ -106,6 +106,17 @@ full_shared_memory() {
     unset OMPI_MCA_btl_vader_backing_directory UCX_TLS
 }
 
+# Files may not be as long as the shared memory, on all ranks or on one: what is longer is a signal.
+short_files() {
+    # shellcheck disable=SC2016 # expanded in the ranks
+    local limit='[ "$1" = all ] || [ "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" = "$1" ] && ulimit -f 16384; shift; exec "$@"'
+
+    HITOP_VERBOSE=1 HITOP_LAZY=0 run 2 bash -c "$limit" bash all "${work[@]}"
+    expect "short files" none 1 'left to MPI: [0-9]* bytes .* \(ulimit -f\)$'
+    HITOP_LAZY=0 run 2 bash -c "$limit" bash 1 "${work[@]}"
+    expect "short files on the second rank" some 0
+}
+
 # Processes that share /dev/shm without seeing each other in /proc, as in some containers.
 unseen_processes() {
     unshare --pid --fork --mount-proc true 2>/dev/null || return 0
@@ -156,6 +167,7 @@ wrong_values
 different_values
 bad_models
 full_shared_memory
+short_files
 unseen_processes
 watchdog
 inside

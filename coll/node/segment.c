@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,12 +67,26 @@ static int create_file(void)
     return fd;
 }
 
+/* To make a longer file is no error but a signal, which ends the program. */
+static int is_allowed(size_t bytes)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur;
+}
+
 enum hitop_status hitop_segment_create(size_t bytes, struct hitop_segment *out,
                                        struct hitop_diag *diag)
 {
-    const int fd = create_file();
+    int fd;
 
     *out = (struct hitop_segment){0};
+    if (!is_allowed(bytes)) {
+        return hitop_fail(diag, HITOP_ERR_IO,
+                          "%zu bytes of shared memory are more than a file may have (ulimit -f)",
+                          bytes);
+    }
+    fd = create_file();
     if (fd < 0) {
         return hitop_fail(diag, HITOP_ERR_IO, "cannot create a file in /dev/shm: %s",
                           strerror(errno));
