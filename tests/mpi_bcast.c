@@ -261,11 +261,33 @@ static void tags_are_not_used_twice(void)
 static void wrong_arguments(void)
 {
     MPI_Comm comm;
-    char byte = 0;
+    MPI_Datatype types[2];
+    char byte = 0, bytes[8] = {0};
 
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     plain_bytes(comm, 10, 0);
+    MPI_Type_contiguous(2, MPI_CHAR, &types[0]);
+    MPI_Type_vector(2, 1, 2, MPI_CHAR, &types[1]);
+    for (int k = 0; k < 2; k++) {
+        if (MPI_Bcast(bytes, 2, types[k], 0, comm) == MPI_SUCCESS) {
+            complain("a type that is not committed was accepted", 4, k);
+        }
+        MPI_Type_commit(&types[k]);
+        if (MPI_Bcast(bytes, 2, types[k], 0, comm) != MPI_SUCCESS) {
+            complain("a type was refused that is committed meanwhile", 4, k);
+        }
+        MPI_Type_free(&types[k]);
+    }
+#ifdef OPEN_MPI /* each looks at one of them */
+    if (MPI_Bcast(MPI_IN_PLACE, 4, MPI_CHAR, 0, comm) == MPI_SUCCESS) {
+        complain("MPI_IN_PLACE was accepted", 4, 0);
+    }
+#else
+    if (MPI_Bcast(NULL, 4, MPI_CHAR, 0, comm) == MPI_SUCCESS) {
+        complain("memory that is missing was accepted", 4, 0);
+    }
+#endif
     if (MPI_Bcast(&byte, 1, MPI_CHAR, size, comm) == MPI_SUCCESS) {
         complain("a root that does not exist was accepted", 1, size);
     }

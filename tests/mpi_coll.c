@@ -99,11 +99,30 @@ static void communicators_come_and_go(void)
     travel(MPI_COMM_SELF, 0, 5);
 }
 
+/* A type that is not committed is an error on all ranks; nobody waits for others. */
+static void types_are_committed(MPI_Comm comm)
+{
+    static int all[4 * 64], mine[4 * 64];
+    MPI_Datatype spread;
+    int class[3] = {MPI_SUCCESS};
+
+    MPI_Type_vector(2, 1, 2, MPI_INT, &spread);
+    MPI_Error_class(hitop_gather(mine, 1, spread, all, 1, spread, 0, comm), &class[0]);
+    MPI_Error_class(hitop_allgather(mine, 1, spread, all, 1, spread, comm), &class[1]);
+    MPI_Error_class(hitop_alltoall(mine, 1, spread, all, 1, spread, comm), &class[2]);
+    for (int i = 0; i < 3; i++) {
+        if (class[i] != MPI_ERR_TYPE) {
+            complain("a type that is not committed was not reported", i);
+        }
+    }
+    MPI_Type_free(&spread);
+}
+
 /* What is wrong is for MPI to say. */
 static void errors_are_the_librarys(void)
 {
     MPI_Comm comm;
-    int value = 0, all[64] = {0}, expected, code;
+    int value = 0, all[64] = {0}, counts[64] = {0}, expected, code;
 
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -123,6 +142,19 @@ static void errors_are_the_librarys(void)
     if (expected != MPI_ERR_OP) {
         complain("an operation for which MPI has no meaning was not reported", code);
     }
+    types_are_committed(comm);
+#ifdef OPEN_MPI /* the other one does not look */
+    code = hitop_allgatherv(&value, 0, MPI_INT, all, counts, NULL, MPI_INT, comm);
+    if (code == MPI_SUCCESS) {
+        complain("places that are missing were not reported", code);
+    }
+#else
+    (void)counts;
+    code = hitop_allreduce(NULL, all, 1, MPI_INT, MPI_SUM, comm);
+    if (code == MPI_SUCCESS) {
+        complain("memory that is missing was not reported", code);
+    }
+#endif
     if (strcmp(hitop_coll_last(comm), "") != 0) {
         complain("a call that went to MPI had an algorithm", 0);
     }

@@ -2,9 +2,9 @@
 /* attribute_mpi.c - the life of communicators' states: attribute, look-up, MPI_Finalize. */
 #include <config.h>
 
+#include "alone_mpi.h"
 #include "attribute_mpi.h"
 #include "job_rules.h"
-#include "ops_mpi.h"
 #include "types_mpi.h"
 
 #include <pthread.h>
@@ -116,7 +116,7 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     }
     (void)pthread_mutex_unlock(&lock);
     hitop_types_release();
-    ops_release();
+    alone_release();
     job_rules_release();
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     return MPI_SUCCESS;

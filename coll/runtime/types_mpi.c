@@ -4,6 +4,8 @@
 
 #include "types_mpi.h"
 
+#include "alone_mpi.h"
+
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -92,7 +94,7 @@ static int is_named(MPI_Datatype type)
            combiner == MPI_COMBINER_NAMED;
 }
 
-int hitop_type_is_contiguous(MPI_Datatype type)
+enum hitop_type_kind hitop_type_kind(MPI_Datatype type)
 {
     static _Thread_local MPI_Datatype last_plain = MPI_DATATYPE_NULL;
     static char verdicts[2]; /* attribute values: their addresses differ */
@@ -100,25 +102,28 @@ int hitop_type_is_contiguous(MPI_Datatype type)
     void *value = NULL;
 
     if (type == last_plain) {
-        return 1;
+        return HITOP_TYPE_PLAIN;
     }
     if (is_named(type)) {
         plain = named_is_contiguous(type);
         if (plain) {
             last_plain = type;
         }
-        return plain;
+        return plain ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
     }
     (void)pthread_once(&keyval_once, create_keyval);
-    if (keyval == MPI_KEYVAL_INVALID) {
-        return derive_contiguity(type);
+    if (keyval != MPI_KEYVAL_INVALID &&
+        PMPI_Type_get_attr(type, keyval, &value, &found) == MPI_SUCCESS && found) {
+        return value == &verdicts[1] ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
     }
-    if (PMPI_Type_get_attr(type, keyval, &value, &found) == MPI_SUCCESS && found) {
-        return value == &verdicts[1];
+    if (!alone_takes_type(type)) {
+        return HITOP_TYPE_UNCOMMITTED; /* which may change */
     }
     plain = derive_contiguity(type);
-    (void)PMPI_Type_set_attr(type, keyval, &verdicts[plain]);
-    return plain;
+    if (keyval != MPI_KEYVAL_INVALID) {
+        (void)PMPI_Type_set_attr(type, keyval, &verdicts[plain]);
+    }
+    return plain ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
 }
 
 /* An element too large for MPI_Pack() goes to ourselves as a message. */

@@ -15,9 +15,19 @@
 /* Bytes of one element; 0 where the type is unusable. */
 size_t hitop_type_size(MPI_Datatype type);
 
-/* 1 when `count` elements are exactly the bytes from the buffer's address on, without holes or
- * permutation. */
-int hitop_type_is_contiguous(MPI_Datatype type);
+enum hitop_type_kind {
+    HITOP_TYPE_SPREAD, /* must be packed */
+    HITOP_TYPE_PLAIN, /* elements are exactly the bytes from the buffer's address on, in their order */
+    HITOP_TYPE_UNCOMMITTED, /* an error, which is MPI's to report */
+};
+
+/* Of a type that exists. */
+enum hitop_type_kind hitop_type_kind(MPI_Datatype type);
+
+static inline int hitop_type_is_contiguous(MPI_Datatype type)
+{
+    return hitop_type_kind(type) == HITOP_TYPE_PLAIN;
+}
 
 /* Gather `count` elements to `packed`, and back. MPI_SUCCESS or an MPI error code. */
 int hitop_type_pack(const void *buffer, MPI_Count count, MPI_Datatype type, void *packed,

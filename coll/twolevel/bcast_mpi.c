@@ -99,17 +99,20 @@ static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int roo
 
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
+    enum hitop_type_kind kind;
     struct hitop_comm *c;
     size_t bytes;
     int code;
 
     if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0 ||
-        plans_serve(comm, HITOP_BCAST)) {
+        buffer == MPI_IN_PLACE || plans_serve(comm, HITOP_BCAST)) {
         return other_bcast(buffer, count, type, root, comm);
     }
     c = hitop_comm_state(comm);
     if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
-        (bytes = (size_t)count * hitop_type_size(type)) == 0 || !hitop_comm_enter(c, comm)) {
+        (bytes = (size_t)count * hitop_type_size(type)) == 0 ||
+        (kind = hitop_type_kind(type)) == HITOP_TYPE_UNCOMMITTED ||
+        (kind == HITOP_TYPE_PLAIN && !buffer) || !hitop_comm_enter(c, comm)) {
         if (c) {
             watchdog_enter(c, HITOP_BCAST, root, ++c->stats.left[HITOP_BCAST]);
         }
@@ -121,7 +124,7 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;
-    } else if (hitop_type_is_contiguous(type)) {
+    } else if (kind == HITOP_TYPE_PLAIN) {
         code = bcast_bytes(c, buffer, bytes, root);
     } else {
         code = bcast_packed(c, buffer, count, type, bytes, root);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ops_mpi.c - a reduction of nothing on this rank alone, which MPI checks as any other. */
+/* alone_mpi.c - calls of nothing on this rank alone, which MPI checks as any other. */
 #include <config.h>
 
-#include "ops_mpi.h"
+#include "alone_mpi.h"
 
 #include <pthread.h>
 
@@ -26,7 +26,7 @@ static int has_comm(void)
  * What was taken last is not asked for again. Handles of derived types and of a program's own operations are used again
  * for others, but the latter take any type, and predefined operations no derived one.
  */
-int ops_take(MPI_Op op, MPI_Datatype type)
+int alone_takes(MPI_Op op, MPI_Datatype type)
 {
     static _Thread_local MPI_Op last_op;
     static _Thread_local MPI_Datatype last_type;
@@ -50,7 +50,20 @@ int ops_take(MPI_Op op, MPI_Datatype type)
     return takes;
 }
 
-void ops_release(void)
+int alone_takes_type(MPI_Datatype type)
+{
+    char in = 0, out = 0;
+    int takes = 1, position = 0;
+
+    (void)pthread_mutex_lock(&lock);
+    if (has_comm()) {
+        takes = PMPI_Pack(&in, 0, type, &out, 1, &position, alone) == MPI_SUCCESS;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return takes;
+}
+
+void alone_release(void)
 {
     int ended = 0;
 
