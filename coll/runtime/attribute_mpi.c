@@ -180,13 +180,14 @@ struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm)
     } remembered[ATTRIBUTE_KINDS]; /* an attribute look-up costs a fifth of a small broadcast */
     const unsigned now = atomic_load_explicit(&generation, memory_order_relaxed);
     void *value = NULL;
-    int found = 0, key, slot = kind->slot;
+    int found = 0, is_world = 0, key, slot = kind->slot;
 
     if (remembered[slot].state && remembered[slot].comm == comm &&
         remembered[slot].generation == now) {
         return remembered[slot].state;
     }
-    key = key_of(kind);
+    (void)PMPI_Initialized(&is_world); /* sessions have no MPI_COMM_SELF */
+    key = is_world ? key_of(kind) : MPI_KEYVAL_INVALID;
     if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &value, &found) != MPI_SUCCESS) {
         return NULL;
     }
@@ -196,11 +197,47 @@ struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm)
     return remembered[slot].state;
 }
 
+/*
+ * 1: all ranks are of the MPI_COMM_WORLD of this process. Others, which were spawned or have connected, may have come without
+ * the library, or disable other operations: to ask them is a call that they do not know of.
+ */
+static int is_of_one_world(MPI_Comm comm, int size)
+{
+    enum { BATCH = 256 };
+    int ranks[BATCH], found[BATCH], alike = 1;
+    MPI_Group world, group;
+
+    if (comm == MPI_COMM_WORLD) {
+        return 1;
+    }
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS) {
+        return 0;
+    }
+    if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS) {
+        (void)PMPI_Group_free(&world);
+        return 0;
+    }
+    for (int first = 0; alike && first < size; first += BATCH) {
+        const int n = size - first < BATCH ? size - first : BATCH;
+
+        for (int i = 0; i < n; i++) {
+            ranks[i] = first + i;
+        }
+        alike = PMPI_Group_translate_ranks(group, n, ranks, world, found) == MPI_SUCCESS;
+        for (int i = 0; i < n; i++) {
+            alike = alike && found[i] != MPI_UNDEFINED;
+        }
+    }
+    (void)PMPI_Group_free(&group);
+    (void)PMPI_Group_free(&world);
+    return alike;
+}
+
 int attribute_group(MPI_Comm comm, int *rank, int *size)
 {
     int is_inter = 1;
 
     return PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && !is_inter &&
            PMPI_Comm_rank(comm, rank) == MPI_SUCCESS && PMPI_Comm_size(comm, size) == MPI_SUCCESS &&
-           *size >= 2;
+           *size >= 2 && is_of_one_world(comm, *size);
 }

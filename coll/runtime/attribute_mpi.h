@@ -41,10 +41,13 @@ struct attribute_kind {
         slot, create, release, MPI_KEYVAL_INVALID, 0                                               \
     }
 
-/* The state of `comm`, made on the first call; NULL when it cannot be, or MPI_Finalize() has begun. */
+/* The state of `comm`, made on the first call; NULL when it cannot be, without MPI_Init(), or when MPI_Finalize() has begun. */
 struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm);
 
-/* 1: one group of two or more ranks, of which the caller learns its own; 0: nothing for our collectives. */
+/*
+ * 1: one group of two or more ranks of one MPI_COMM_WORLD, of which the caller learns its own; 0: nothing for our
+ * collectives.
+ */
 int attribute_group(MPI_Comm comm, int *rank, int *size);
 
 #endif /* ATTRIBUTE_MPI_H */
