@@ -111,6 +111,28 @@ here=$(pwd) status=0
 test $status = 0 || fail "trace of rank 0: status $status $(cat "$dir/err")"
 grep -q '^broadcast,mpi,2,1,fixed,replay,' "$dir/out" || fail "trace of rank 0: $(cat "$dir/out")"
 
+# nor need others have its file of sizes, or a standard input
+printf '8 1KiB,16 # three\n' >"$dir/sizes"
+status=0
+(cd "$dir" && sh "$top/tests/mpi-run.sh" 2 "$dir/later" "$here/$tool" $quick --sizes-file sizes -f csv broadcast >out 2>err) || status=$?
+test $status = 0 || fail "sizes of rank 0: status $status $(cat "$dir/err")"
+test "$(cut -d, -f11 "$dir/out" | tr '\n' ' ')" = 'size_B 8 16 1024 ' || fail "sizes of rank 0: $(cat "$dir/out")"
+run 2 $quick --sizes-file - -f csv broadcast <"$dir/sizes" || fail "sizes from standard input: $(cat "$dir/err")"
+test "$(wc -l <"$dir/out")" = 4 || fail "sizes from standard input: $(cat "$dir/out")"
+refuse_sizes() { # refuse_sizes TEXT FILE
+    status=0
+    run 2 --sizes-file "$2" broadcast || status=$?
+    test $status = 3 || fail "$2: status $status"
+    grep -qF "benchmark_collective: $1" "$dir/err" || fail "$2: $(cat "$dir/err")"
+}
+refuse_sizes "$dir/nowhere: " "$dir/nowhere"
+echo '8 1KiB,x # one too many' >"$dir/wrong"
+refuse_sizes "$dir/wrong: 'x' is not a size" "$dir/wrong"
+printf '8\n1KiB,\00016' >"$dir/binary"
+refuse_sizes "$dir/binary:2: not text: contains a zero byte" "$dir/binary"
+echo '# none' >"$dir/none"
+refuse_sizes "$dir/none: no sizes" "$dir/none"
+
 # calls that are slow for the first time of a size are in no time of it, not even in the longest or the mean
 if [ -f .libs/slow_first.so ]; then
     sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/slow_first.so" $tool -q --spread 0 --implementation preloaded --sizes 8,4096 \

@@ -20,6 +20,7 @@ refuse 2 "--implementation: reduce has no algorithm" --implementation hitop/ring
 refuse 2 "there is nothing to --compare" --slow-down B=10%
 refuse 2 "'10%' must be e.g. B=10%" --compare mpi,mpi --slow-down 10%
 refuse 2 "--min-reps 9 is more than --max-reps 8" -r 9 -R 8
+refuse 2 "--sizes goes without -m, -M and -S" --sizes-file f -S 4
 refuse 2 "--trace goes without --arrival" --trace f --arrival sorted
 refuse 2 "'whenever' is no pattern; valid: together, uniform" --arrival whenever
 refuse 2 "'xml' is no format; valid: text, csv, json, imb, osu" -f xml
@@ -29,9 +30,4 @@ refuse 2 "--spread: '2'" --spread 2
 refuse 2 "--msglog: '40' is not an integer in 41..62" -msglog 41:40
 refuse 2 "'maybe' must be on or off" -root_shift maybe
 refuse 2 "--type: 'short' is no type for reduce; valid: int, long, float, double" --type short reduce
-refuse 3 "nowhere" --sizes-file "$dir/nowhere"
-echo '8 1KiB,x # one too many' >"$dir/sizes"
-refuse 3 "sizes: 'x'" --sizes-file "$dir/sizes"
-printf '8\n1KiB,\00016' >"$dir/sizes"
-refuse 3 "sizes:2: not text: contains a zero byte" --sizes-file "$dir/sizes"
 $tool --list | grep -q '^broadcast  *MPI_Bcast$' || fail "list"

@@ -31,9 +31,10 @@ struct benchmark_request {
     int ncounts;
     int least_ranks; /* where counts are not given */
     struct sizes sizes;
-    char *sizes_text; /* owned; contents of --sizes-file */
-    const char *type; /* of elements; NULL: each operation's usual one */
-    int root;         /* or ROOT_ROTATES */
+    const char *sizes_file; /* rank 0 reads it when MPI has started; NULL: none */
+    char *sizes_text;       /* owned; its contents, with commas */
+    const char *type;       /* of elements; NULL: each operation's usual one */
+    int root;               /* or ROOT_ROTATES */
     struct benchmark_way ways[2];
     int nways; /* 2: compare */
     double margin;

@@ -2,6 +2,7 @@
 /* benchmark_collective.c - what collectives and messages take on the machine at hand. */
 #include <config.h>
 
+#include "benchmark_job_mpi.h"
 #include "benchmark_kinds.h"
 #include "benchmark_run.h"
 #include "signals.h"
@@ -56,11 +57,14 @@ static int report(const struct tool *tool, struct benchmark_result *r)
     return status == TOOL_DONE && signals_caught() ? TOOL_UNTRUSTED : status;
 }
 
-static int run(const struct tool *tool, const struct benchmark_request *request, int rank)
+static int run(const struct tool *tool, struct benchmark_request *request, int rank)
 {
     struct benchmark_result result = {.request = request};
-    int status = benchmark_run(tool, request, &result);
+    int status = benchmark_job_read_sizes(tool, request);
 
+    if (status == TOOL_DONE) {
+        status = benchmark_run(tool, request, &result);
+    }
     if (status == TOOL_DONE && rank == 0) {
         status = report(tool, &result);
     }

@@ -55,7 +55,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case O_SIZES:
         return sizes_set_list(&r->sizes, argument, diag);
     case O_SIZES_FILE:
-        late->sizes_file = argument;
+        r->sizes_file = argument;
         return HITOP_OK;
     case O_TYPE:
         r->type = argument;

@@ -44,7 +44,7 @@ enum {
 /* What is checked when all options are known. */
 struct benchmark_late {
     struct benchmark_request *request;
-    const char *sizes_file, *slow_down;
+    const char *slow_down;
     int interval_given;
 };
 

@@ -4,7 +4,6 @@
 
 #include "benchmark_options.h"
 
-#include "hitop/input.h"
 #include "hitop/text.h"
 
 #include <stdlib.h>
@@ -32,35 +31,6 @@ static enum hitop_status set_slow_down(struct benchmark_request *r, const char *
         r->ways[text[0] == 'B'].slow_down = percent / 100;
     }
     return status;
-}
-
-/* Lines, blanks and tabs of a file become commas; what follows # is skipped. */
-static enum hitop_status read_sizes(struct benchmark_request *r, const char *path,
-                                    struct hitop_diag *diag)
-{
-    struct hitop_diag reason = HITOP_DIAG_INIT;
-    char *text = NULL, *to, *save = NULL;
-    size_t length;
-    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
-
-    if (status != HITOP_OK) {
-        return status;
-    }
-    for (char *hash = text; (hash = strchr(hash, '#')) != NULL;) {
-        memset(hash, ' ', strcspn(hash, "\n"));
-    }
-    r->sizes_text = to = calloc(1, length + 2);
-    for (char *word = to ? strtok_r(text, " \t\r\n,", &save) : NULL; word;
-         word = strtok_r(NULL, " \t\r\n,", &save)) {
-        to = stpcpy(to == r->sizes_text ? to : stpcpy(to, ","), word);
-    }
-    free(text);
-    if (!r->sizes_text) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", path);
-    }
-    status = sizes_set_list(&r->sizes, r->sizes_text, &reason);
-    return status == HITOP_OK ? HITOP_OK
-                              : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", path, reason.message);
 }
 
 /* Operations that are asked for must have the algorithm that is named. */
@@ -100,9 +70,8 @@ int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *
     enum hitop_status status;
     const char *option;
 
-    if (late->sizes_file && read_sizes(r, late->sizes_file, &diag) != HITOP_OK) {
-        tool_error(tool, "%s", diag.message);
-        return TOOL_BAD_INPUT;
+    if (r->sizes_file) {
+        r->sizes.list = "0"; /* until it is read */
     }
     status = sizes_make(&r->sizes, &bytes, &n, &diag);
     free(bytes);
