@@ -88,6 +88,15 @@ run 2 --budget 10s -q --sizes 4096 --compare mpi,mpi --slow-down B=50% -f json -
 grep -q '"verdict": "slower"' "$dir/slow.json" || fail "not found: $(grep verdict "$dir/slow.json")"
 run 2 $quick --check --sizes 64 --compare hitop,hitop/binomial -f json -o "$dir/hitop.json" broadcast || fail "hitop: $(cat "$dir/err")"
 
+# where time is too short to compare sizes that is told, and nothing is said of a limit of time that there is not
+run 2 --budget 1us --sizes 1MiB,2MiB,3MiB,4MiB --compare mpi,mpi broadcast || fail "no time to compare: $(cat "$dir/err")"
+grep -q '^# warning: 4 of 4 sizes were not compared: blocks of both ways take longer than --budget' "$dir/out" || fail "no time to compare: $(cat "$dir/out")"
+! grep 'time-limit' "$dir/out" || fail "a limit of time"
+
+# who sets a limit of time is told that it may be too short
+run 2 --time-limit 200ms -M 64KiB broadcast reduce || fail "a short limit: $(cat "$dir/err")"
+grep -q 'too few for an interval: .* raise --time-limit, --budget or' "$dir/out" || fail "a short limit: $(cat "$dir/out")"
+
 # late ranks: a call that waits for the root takes that long on others, and is timed from the last arrival on
 echo '0 3000 # rank 1 late' >"$dir/trace"
 run 2 --budget 1s -r 20 -R 20 -q --sizes 8 --spread 0 --trace "$dir/trace" -f json -o "$dir/late.json" broadcast || fail "trace: $(cat "$dir/err")"

@@ -98,6 +98,7 @@ struct benchmark_result {
     char *warnings[BENCHMARK_WARNINGS]; /* owned */
     int nwarnings;
     int nleft;             /* sizes for which no time was left */
+    int nuncompared;       /* sizes that were measured, but not compared as was asked for */
     double clock_residual; /* seconds by which clocks were found to differ; NaN: not compared */
     double hop[2]; /* seconds of a cache line from rank to rank, first and last; NaN: unknown */
     struct benchmark_curve *curves; /* owned */

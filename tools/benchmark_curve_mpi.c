@@ -111,9 +111,6 @@ static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
             curve->npoints += p->time.n > 0;
         }
     }
-    if (curve && way == 0) {
-        result->nleft += run->nsizes - curve->npoints;
-    }
     if (curve && curve->npoints == 0) {
         free(curve->points);
         result->ncurves--;
@@ -137,6 +134,17 @@ static enum hitop_status add_comparisons(const struct benchmark_curve_run *run,
     return HITOP_OK;
 }
 
+/* Sizes of which there is nothing, and, where ways are compared, those of which there is no comparison. */
+static void count_missing(const struct benchmark_curve_run *run, struct benchmark_result *result)
+{
+    for (int i = 0; i < run->nsizes && run->team->rank == 0; i++) {
+        const struct benchmark_size *z = &run->sizes[i];
+        const int is_measured = z->series[0].n > 0 || z->series[1].n > 0;
+        result->nleft += !is_measured;
+        result->nuncompared += is_measured && run->request->nways > 1 && z->nquads == 0;
+    }
+}
+
 enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
                                          struct benchmark_result *result, struct hitop_diag *diag)
 {
@@ -147,6 +155,9 @@ enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
     }
     if (status == HITOP_OK && run->request->nways > 1) {
         status = add_comparisons(run, result, diag);
+    }
+    if (status == HITOP_OK) {
+        count_missing(run, result);
     }
     return status;
 }

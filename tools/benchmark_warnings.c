@@ -60,31 +60,44 @@ static void judge_hops(struct benchmark_result *r)
     }
 }
 
+/* Of what there is nothing. */
+static void judge_missing(struct benchmark_result *r)
+{
+    if (r->nleft > 0 && signals_caught()) {
+        benchmark_result_warn(r, "%s came: %d sizes were not measured", signals_caught(), r->nleft);
+    } else if (r->nleft > 0) {
+        benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
+    }
+    if (r->nuncompared > 0) {
+        benchmark_result_warn(r,
+                              "%d of %d sizes were not compared: blocks of both ways take longer "
+                              "than --budget%s",
+                              r->nuncompared, r->nuncompared + r->ncomparisons,
+                              signals_caught()             ? ", or a signal left no time"
+                              : r->request->time_limit > 0 ? " or --time-limit leaves"
+                                                           : "");
+    }
+}
+
 void benchmark_judge_run(struct benchmark_result *r)
 {
     const struct counts n = count(r);
     const double floor = benchmark_noise_floor(r);
+    const char *limit = r->request->time_limit > 0 ? "--time-limit, " : "";
 
-    if (r->nleft > 0) {
-        if (signals_caught()) {
-            benchmark_result_warn(r, "%s came: %d sizes were not measured", signals_caught(),
-                                  r->nleft);
-        } else {
-            benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
-        }
-    }
+    judge_missing(r);
     if (n.limits > 0 && r->request->rule.min_samples < r->request->rule.max_samples) {
         benchmark_result_warn(r,
-                              "%d of %d sizes did not converge; raise --budget, --max-reps or "
+                              "%d of %d sizes did not converge; raise %s--budget, --max-reps or "
                               "--eps",
-                              n.limits, n.points);
+                              n.limits, n.points, limit);
     }
     if (n.without > 0) {
         benchmark_result_warn(r,
                               "in %d of %d sizes repetitions or passes are too few for an "
-                              "interval: chance may have made these times; raise --budget or "
+                              "interval: chance may have made these times; raise %s--budget or "
                               "--max-reps",
-                              n.without, n.points);
+                              n.without, n.points, limit);
     }
     if (n.late > 0.1 * n.calls) {
         benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
