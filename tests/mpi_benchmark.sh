@@ -97,6 +97,10 @@ grep -q '^# warning: 4 of 4 sizes were not compared: blocks of both ways take lo
 run 2 --time-limit 200ms -M 64KiB broadcast reduce || fail "a short limit: $(cat "$dir/err")"
 grep -q 'too few for an interval: .* raise --time-limit, --budget or' "$dir/out" || fail "a short limit: $(cat "$dir/out")"
 
+# fewer repetitions than usual are no contradiction
+run 2 -q --spread 0 -R 3 --sizes 8 -f csv broadcast || fail "3 calls: $(cat "$dir/err")"
+grep -q '^broadcast,.*,8,3,' "$dir/out" || fail "3 calls: $(cat "$dir/out")"
+
 # late ranks: a call that waits for the root takes that long on others, and is timed from the last arrival on
 echo '0 3000 # rank 1 late' >"$dir/trace"
 run 2 --budget 1s -r 20 -R 20 -q --sizes 8 --spread 0 --trace "$dir/trace" -f json -o "$dir/late.json" broadcast || fail "trace: $(cat "$dir/err")"

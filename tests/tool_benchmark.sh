@@ -20,6 +20,9 @@ refuse 2 "--implementation: reduce has no algorithm" --implementation hitop/ring
 refuse 2 "there is nothing to --compare" --slow-down B=10%
 refuse 2 "'10%' must be e.g. B=10%" --compare mpi,mpi --slow-down 10%
 refuse 2 "--min-reps 9 is more than --max-reps 8" -r 9 -R 8
+refuse 2 "--implementation goes without --compare" --compare mpi,mpi --implementation hitop
+refuse 2 "--implementation goes without --compare" --implementation hitop --compare mpi,mpi
+refuse 2 "--output and --report: both are $dir/one.csv" -o "$dir/one.csv" --report "$dir/one.csv" -f csv
 refuse 2 "--sizes goes without -m, -M and -S" --sizes-file f -S 4
 refuse 2 "--trace goes without --arrival" --trace f --arrival sorted
 refuse 2 "'whenever' is no pattern; valid: together, uniform" --arrival whenever

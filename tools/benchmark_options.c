@@ -63,6 +63,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case O_ROOT:
         return benchmark_take_root(r, argument, diag);
     case O_IMPLEMENTATION:
+        late->way_given = 1;
         return benchmark_way_parse(argument, strlen(argument), &r->ways[0], diag);
     case O_COMPARE:
         return benchmark_take_ways(r, argument, diag);
@@ -123,11 +124,7 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
                                     .nways = 1,
                                     .ways[0].name = "mpi",
                                     .margin = 0.02,
-                                    .rule = {.eps = 0.02,
-                                             .confidence = 0.95,
-                                             .min_samples = 20,
-                                             .max_samples = 2000,
-                                             .batch = 1},
+                                    .rule = {.eps = 0.02, .confidence = 0.95, .batch = 1},
                                     .budget = 1,
                                     .cache = CACHE_HOT,
                                     .passes = 6,

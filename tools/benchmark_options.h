@@ -45,7 +45,7 @@ enum {
 struct benchmark_late {
     struct benchmark_request *request;
     const char *slow_down;
-    int interval_given;
+    int interval_given, way_given;
 };
 
 /* TOOL_DONE, or what is wrong, which has been said. */

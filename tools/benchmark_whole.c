@@ -48,6 +48,19 @@ static enum hitop_status check_algorithms(const struct benchmark_request *r, con
     return status;
 }
 
+/* The usual numbers of repetitions where none are given; one that is given makes room for itself. */
+static void choose_repetitions(struct hitop_stop_rule *rule)
+{
+    const int fewest = 20, most = 2000;
+
+    if (rule->max_samples == 0) {
+        rule->max_samples = rule->min_samples > most ? rule->min_samples : most;
+    }
+    if (rule->min_samples == 0) {
+        rule->min_samples = rule->max_samples < fewest ? rule->max_samples : fewest;
+    }
+}
+
 /* Comparisons are taken in turns anyhow; otherwise as many as an interval wants. */
 static void choose_passes(struct benchmark_request *r)
 {
@@ -59,6 +72,26 @@ static void choose_passes(struct benchmark_request *r)
     if (r->passes > 1 && r->passes < fewest) {
         r->passes = fewest;
     }
+}
+
+/* 1 after telling which options say two things of one. */
+static int contradicts(const struct tool *tool, const struct benchmark_late *late)
+{
+    const struct benchmark_request *r = late->request;
+
+    if (late->way_given && r->nways > 1) {
+        tool_error(tool, "--implementation goes without --compare");
+        return 1;
+    }
+    if (r->trace && (r->arrives || late->interval_given)) {
+        tool_error(tool, "--trace goes without --arrival and --interval");
+        return 1;
+    }
+    if (r->report && strcmp(r->output, r->report) == 0) {
+        tool_error(tool, "--output and --report: both are %s", r->output);
+        return 1;
+    }
+    return 0;
 }
 
 /* What options say together. */
@@ -73,6 +106,9 @@ int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *
     if (r->sizes_file) {
         r->sizes.list = "0"; /* until it is read */
     }
+    if (contradicts(tool, late)) {
+        return TOOL_USAGE;
+    }
     status = sizes_make(&r->sizes, &bytes, &n, &diag);
     free(bytes);
     if (status != HITOP_OK) {
@@ -85,16 +121,13 @@ int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *
     if (check_algorithms(r, &option, &diag) != HITOP_OK) {
         return tool_bad_option(tool, option, &diag);
     }
+    choose_repetitions(&r->rule);
     if (r->rule.min_samples > r->rule.max_samples) {
         tool_error(tool, "--min-reps %d is more than --max-reps %d", r->rule.min_samples,
                    r->rule.max_samples);
         return TOOL_USAGE;
     }
     choose_passes(r);
-    if (r->trace && (r->arrives || late->interval_given)) {
-        tool_error(tool, "--trace goes without --arrival and --interval");
-        return TOOL_USAGE;
-    }
     if (r->trace) {
         r->arrives = 1;
         r->pattern = PATTERN_REPLAY;
