@@ -4,6 +4,9 @@
 
 #include "tool_mpi.h"
 
+#include "hitop/text.h"
+
+#include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +32,49 @@ int tool_mpi_is_later_rank(void)
     return rank && strcmp(rank, "0") != 0;
 }
 
-int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
+static int begin(struct tool *tool, int *argc, char ***argv)
 {
     int rank = 0;
 
     (void)MPI_Init(argc, argv);
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     tool->quiet = rank != 0;
+    return rank;
+}
+
+/* Processes that a launcher has started although each of them is alone; 0: none. */
+static int started_apart(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    int size = 0, most = 0;
+
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+        const char *text = getenv(variables[i]);
+        int told = 0;
+
+        if (text && hitop_text_int(text, 1, INT_MAX, &told, NULL) == HITOP_OK) {
+            if (told == size) {
+                return 0;
+            }
+            most = told > most ? told : most;
+        }
+    }
+    return size == 1 ? most : 0;
+}
+
+int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
+{
+    const int rank = begin(tool, argc, argv), apart = started_apart();
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+
+    if (apart > 0) { /* each would write the same files */
+        tool_mpi_library(library);
+        tool->quiet = tool_mpi_is_later_rank();
+        tool_error(tool, "%d processes that know nothing of each other: their launcher is not of %s",
+                   apart, library);
+        exit(tool_mpi_finish(TOOL_FAILED));
+    }
     return rank;
 }
 
@@ -51,7 +90,7 @@ int tool_mpi_leave(struct tool *tool, int exit_status)
     if (!launched_rank()) {
         return exit_status;
     }
-    (void)tool_mpi_start(tool, NULL, NULL);
+    (void)begin(tool, NULL, NULL);
     return tool_mpi_finish(exit_status);
 }
 

@@ -19,7 +19,10 @@ int tool_mpi_is_later_rank(void);
  */
 int tool_mpi_leave(struct tool *tool, int exit_status);
 
-/* Start MPI and make the tool quiet on all ranks but 0; returns the rank. */
+/*
+ * Start MPI and make the tool quiet on all ranks but 0; returns the rank. Ends the process where the launcher is another MPI's,
+ * whose processes do not find each other.
+ */
 int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
 
 /* Take rank 0's exit status everywhere, end MPI and return the status. */
