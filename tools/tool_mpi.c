@@ -71,7 +71,8 @@ int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
     if (apart > 0) { /* each would write the same files */
         tool_mpi_library(library);
         tool->quiet = tool_mpi_is_later_rank();
-        tool_error(tool, "%d processes that know nothing of each other: their launcher is not of %s",
+        tool_error(tool,
+                   "%d processes that know nothing of each other: their launcher is not of %s",
                    apart, library);
         exit(tool_mpi_finish(TOOL_FAILED));
     }
