@@ -150,9 +150,7 @@ static inline void hitop_lane_leave(struct hitop_node *node)
  */
 static inline void hitop_lane_leave_all(struct hitop_node *node)
 {
-    if (node->done_min < node->seq - 1) {
-        node->done_min = node->seq - 1;
-    }
+    hitop_node_has_met_all(node);
     hitop_lane_leave(node);
 }
 

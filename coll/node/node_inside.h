@@ -87,14 +87,22 @@ struct hitop_node_member {
 /* Refresh what is known of the slowest of the others: node->done_min, node->consumed_min. */
 void hitop_node_look_around(struct hitop_node *node);
 
+/* All others have been seen in the operation under way, and so have left all before it. */
+static inline void hitop_node_has_met_all(struct hitop_node *node)
+{
+    if (node->done_min < node->seq - 1) {
+        node->done_min = node->seq - 1;
+    }
+}
+
 /*
- * Somebody else has been seen in the operation under way, and so has left all before it: of two processes there is
- * nobody else to look for. A look costs the line in which he says so every time, a transfer from processor to processor.
+ * Somebody else has been seen: of two processes there is nobody else to look for. A look costs the line in which he says
+ * so every time, a transfer from processor to processor.
  */
 static inline void hitop_node_has_met(struct hitop_node *node)
 {
     if (node->nranks == 2) {
-        node->done_min = node->seq - 1;
+        hitop_node_has_met_all(node);
         node->consumed_min = node->offset;
     }
 }
