@@ -14,6 +14,7 @@ that configuration.
 Environment: MPIRUN (mpirun), RANKS (2,4,8), MAX_SIZE (1MiB), LAUNCHES (1), and BUDGET, the time for each of some 400
 sizes (50ms, and 500ms on a virtual cluster, whose messages take milliseconds: with less time there are too few
 repetitions for intervals).
+OPTIONS are more of benchmark_collective, such as "--full-speed --line-hop 33ns" for a virtual machine.
 Each launch draws anew where ranks and their memory come to lie; of several the guide tells what that changes, and their
 results are NAME-1.json, NAME-2.json and so on.
 END
@@ -102,9 +103,9 @@ interrupted() {
 
 most=$(echo "$ranks" | tr ',' '\n' | sort -n | tail -1)
 measure() { # measure RESULTS SEED
-    # shellcheck disable=SC2086 # MPIRUN may hold options
+    # shellcheck disable=SC2086 # MPIRUN and OPTIONS may be several words
     on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
-        --budget "$budget" --check --seed "$2" -f json -o "$1" \
+        --budget "$budget" --check --seed "$2" -f json -o "$1" ${OPTIONS-} \
         pingpong sendreceive broadcast scatter gather alltoall reduce barrier
 }
 

@@ -127,7 +127,7 @@ START_TEST(a_summary_is_that_of_all_times)
         samples[i] = (i * 37) % 100 + 1; /* 1 .. 100, well mixed */
     }
     samples[0] = 1e6; /* was 1: one outlier is the maximum, and spoils the mean alone */
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, 0, &s, &diag), HITOP_OK);
     ck_assert_int_eq(s.n, 100);
     ck_assert_double_ge(s.median, 51);
     ck_assert_double_le(s.median, 52);
@@ -142,11 +142,44 @@ START_TEST(a_summary_is_that_of_all_times)
     for (int i = 50; i < 100; i++) {
         samples[i] *= 2;
     }
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, 0, &s, &diag), HITOP_OK);
     ck_assert_double_eq_tol(s.halves, log(2), 0.2);
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 1, NULL, 0, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 1, NULL, 0, 0, &s, &diag), HITOP_OK);
     ck_assert_double_eq(s.median, 1e6);
     ck_assert(isnan(s.halves));
+}
+END_TEST
+
+/* A clock that goes in steps of 10, read at any phase of one: means of a thousand times are known to less than a step. */
+START_TEST(a_coarse_clock_does_not_round_the_median)
+{
+    enum { N = 1000, STEP = 10 };
+    const struct hitop_stop_rule rule = {
+        .eps = 0.01, .confidence = 0.95, .min_samples = 20, .max_samples = N, .batch = 1};
+    struct benchmark_summary s;
+    double samples[N];
+
+    for (double truth = 243; truth < 254; truth++) {
+        for (int i = 0; i < N; i++) {
+            const double began = (i * 389 % N) / (double)N * STEP;
+            samples[i] = STEP * (floor((began + truth) / STEP) - floor(began / STEP));
+        }
+        ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, N, NULL, 0, STEP, &s, NULL),
+                         HITOP_OK);
+        ck_assert_double_eq_tol(s.median, truth, 1.8); /* of one phase in ten 240, of nine 250 */
+        ck_assert_double_le(s.lo, s.median);
+        ck_assert_double_ge(s.hi, s.median);
+    }
+    for (int i = 0; i < N; i++) { /* all alike, or not in steps at all */
+        samples[i] = 250;
+    }
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, N, NULL, 0, STEP, &s, NULL), HITOP_OK);
+    ck_assert_double_eq(s.median, 250);
+    for (int i = 0; i < N; i++) {
+        samples[i] = 250 + 0.001 * (i * 389 % N);
+    }
+    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, N, NULL, 0, 1e-4, &s, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(s.median, 250.5, 1e-3);
 }
 END_TEST
 
@@ -177,6 +210,7 @@ static void add_tests(TCase *t)
     tcase_add_test(t, sizes_are_whole_elements_that_int_can_count);
     tcase_add_test(t, memory_has_a_limit);
     tcase_add_test(t, a_summary_is_that_of_all_times);
+    tcase_add_test(t, a_coarse_clock_does_not_round_the_median);
     tcase_add_test(t, the_slowest_rank_is_named);
     tcase_add_test(t, megabytes_are_powers_of_ten);
 }

@@ -100,12 +100,12 @@ START_TEST(the_interval_is_that_of_medians)
         samples[i] = PASSES - i / EACH + 0.1 * (i * 8 % EACH - EACH / 2) / EACH;
         ends[i / EACH] = i + 1;
     }
-    ck_assert_int_eq(benchmark_summarize(&usual, 1, samples, 189, ends, 9, &s, NULL), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&usual, 1, samples, 189, ends, 9, 0, &s, NULL), HITOP_OK);
     ck_assert_double_eq_tol(s.median, 5, 0.1);
     ck_assert_double_eq_tol(s.lo, 2, 1e-9); /* P(X <= 1) = 10 / 512 for 9 fair coins */
     ck_assert_double_eq_tol(s.hi, 8, 1e-9);
     /* five passes are too few for 0.95 */
-    ck_assert_int_eq(benchmark_summarize(&usual, 1, samples, 105, ends, 5, &s, NULL), HITOP_OK);
+    ck_assert_int_eq(benchmark_summarize(&usual, 1, samples, 105, ends, 5, 0, &s, NULL), HITOP_OK);
     ck_assert(isnan(s.lo) && isnan(s.hi));
 }
 END_TEST

@@ -40,6 +40,30 @@ if command -v taskset >/dev/null; then
     tail -1 "$dir/out" | grep -q ',,$' || fail "a cache line on one processor: $(cat "$dir/out")"
 fi
 
+# a state of the machine that never comes ends the run, and says so; what cannot have one is measured all the same
+sh "${srcdir:-.}/mpi-run.sh" 1 ./mpi_benchmark_back || fail "times that do not count"
+if [ "$processors" -gt 1 ]; then
+    status=0
+    run 2 --line-hop 1s --state-wait 300ms --budget 20ms -R 20 --sizes 8,64 broadcast || status=$?
+    test $status = 1 || fail "cache lines of a second: status $status, $(cat "$dir/out")"
+    grep -q '2 sizes were not measured, .*: for --state-wait, 0.3 s, the machine was in other states' "$dir/err" &&
+        grep -q 'a cache line took .* ns from rank to rank while it was to take 1e+09 ns' "$dir/err" ||
+        fail "cache lines of a second: $(cat "$dir/err")"
+fi
+run 1 --line-hop 50ns --budget 20ms -R 20 --sizes 8 broadcast || fail "one rank, far from nobody: $(cat "$dir/err")"
+grep -q '1 ranks: all times count, as no host has two of them on different processors' "$dir/out" || fail "one rank: $(cat "$dir/out")"
+# no processor is slower than itself; whoever uses the machine meanwhile may leave no times
+status=0
+run 3 --full-speed --state-wait 20s --budget 20ms -r 5 -R 40 --spread 0 --sizes 8 -f json -o "$dir/speed.json" broadcast || status=$?
+test $status = 0 || grep -q 'for --state-wait, 20 s, the machine was in other states' "$dir/err" || fail "full speed: status $status, $(cat "$dir/err")"
+test $status != 0 || grep -q '"full_speed": true.*' "$dir/speed.json" || fail "full speed is not told of"
+for wrong in '--line-hop 0' '--line-hop near' '--state-wait -1s'; do
+    status=0
+    # shellcheck disable=SC2086 # options
+    run 2 $wrong broadcast || status=$?
+    test $status = 2 || fail "$wrong: status $status"
+done
+
 # what cannot be a size of floats is told, and nothing is timed under its name
 run 2 --budget 20ms -R 20 --sizes 1,4,1GiB --memory 1MiB -f csv allreduce || fail "allreduce: $(cat "$dir/err")"
 test "$(grep -c '^allreduce,' "$dir/out")" -eq 1 || fail "bytes that are no floats were timed"

@@ -43,6 +43,9 @@ struct benchmark_request {
     int passes;        /* at least, over the sizes; 1: each size until it is known */
     double spread;     /* seconds from the first pass to the end of the last one, at least */
     double time_limit; /* seconds for all; 0: none */
+    double line_hop;   /* seconds of a cache line from rank to rank while times count; 0: any */
+    int full_speed;    /* 1: times count only while no processor is slower than it can be */
+    double state_wait; /* seconds without times that count, for each number of ranks */
     enum benchmark_cache cache;
     size_t memory; /* bytes of a rank */
     int check;
@@ -63,6 +66,7 @@ struct benchmark_request {
 struct benchmark_point {
     size_t bytes;
     int rejected, converged, checked;
+    int discarded;            /* repetitions in another state of the machine than is wanted */
     int batch;                /* calls behind one time */
     int passes;               /* in which times were taken */
     unsigned long long wrong; /* places whose contents were wrong, over all ranks */
@@ -99,6 +103,9 @@ struct benchmark_result {
     int nwarnings;
     int nleft;             /* sizes for which no time was left */
     int nuncompared;       /* sizes that were measured, but not compared as was asked for */
+    int impatient;         /* 1: the machine was in another state than is wanted for too long */
+    int looks, nslowed;    /* with full_speed: at processors, and how many found one that was slower */
+    double hop_seen[2];    /* with line_hop: the least and the most */
     double clock_residual; /* seconds by which clocks were found to differ; NaN: not compared */
     double hop[2]; /* seconds of a cache line from rank to rank, first and last; NaN: unknown */
     struct benchmark_curve *curves; /* owned */

@@ -111,9 +111,15 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
 }
 
 /* There and back counts half. */
-static double share_of(const struct benchmark_work *w)
+static double share_of(const struct benchmark_kind *kind, int batch)
 {
-    return (w->data->kind->flags & KIND_HALVES ? 0.5 : 1) / w->batch;
+    return (kind->flags & KIND_HALVES ? 0.5 : 1) / batch;
+}
+
+double benchmark_step(const struct benchmark_team *team, const struct benchmark_kind *kind,
+                      int batch)
+{
+    return team->clock_step * share_of(kind, batch);
 }
 
 /* What the ranks know of each call becomes what rank 0 wants to know. */
@@ -125,7 +131,7 @@ static enum hitop_status put_together(const struct benchmark_team *t,
     struct of_rank left[BLOCK_MOST], last[BLOCK_MOST] = {{0}};
     const int n = out->n, by_last = t->pattern.ranks > 0;
     const int counts = !is_round_trip(t, w->data) || begins(t, w->data);
-    const double share = share_of(w);
+    const double share = share_of(w->data->kind, w->batch);
     int code;
 
     for (int i = 0; i < n; i++) {
@@ -149,7 +155,7 @@ static enum hitop_status put_together(const struct benchmark_team *t,
 static void keep(const struct benchmark_team *t, const struct benchmark_work *w,
                  const struct stamps *s, struct benchmark_block *out)
 {
-    const double took = share_of(w) * (s->left[out->n] - s->came[out->n]);
+    const double took = share_of(w->data->kind, w->batch) * (s->left[out->n] - s->came[out->n]);
 
     out->own += took;
     out->at_root += w->data->call.root == t->rank ? took : 0;

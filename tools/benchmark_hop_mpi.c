@@ -27,7 +27,7 @@
 
 #ifndef SMPI_H /* which mpi.h has defined */
 
-enum { LINE = 128, TURNS = 32, BURSTS = 64, ENOUGH = 8, LOOKS = 256, OVER = -1 };
+enum { LINE = 128, TURNS = 32, BURSTS = 32, ENOUGH = 8, LOOKS = 256, OVER = -1 };
 
 static const double patience = 0.05, longest = 0.005; /* seconds: for an answer, for all bursts */
 
@@ -161,27 +161,36 @@ static int settle(MPI_Comm pair, int rank, const cpu_set_t *may_use)
     return sched_setaffinity(0, sizeof(one), &one) == 0;
 }
 
-/* Of two ranks. NaN at the second one, and where there is no memory for both. */
-static double measure(MPI_Comm pair)
+/* Memory of the pair, at a page boundary in both; NULL, alike in both, where there is none. */
+static struct court *share(MPI_Comm pair, MPI_Win *window)
 {
-    double hop = NAN;
-    MPI_Win window = MPI_WIN_NULL;
     MPI_Aint bytes;
     void *base = NULL;
+    int rank, unit, is_there;
+
+    *window = MPI_WIN_NULL;
+    (void)PMPI_Comm_rank(pair, &rank);
+    (void)PMPI_Comm_set_errhandler(pair, MPI_ERRORS_RETURN);
+    is_there = PMPI_Win_allocate_shared(rank == 0 ? sizeof(struct court) + LINE : 0, 1,
+                                        MPI_INFO_NULL, pair, &base, window) == MPI_SUCCESS &&
+               PMPI_Win_shared_query(*window, 0, &bytes, &unit, &base) == MPI_SUCCESS;
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MIN, pair);
+    return is_there ? (void *)(((uintptr_t)base + LINE - 1) / LINE * LINE) : NULL;
+}
+
+/* Of two ranks. NaN at the second one, and where they cannot stay on processors of their own. */
+static double measure(MPI_Comm pair, struct court *court)
+{
+    double hop = NAN;
     cpu_set_t may_use;
-    int rank, unit, is_ready;
+    int rank, is_ready;
 
     CPU_ZERO(&may_use);
     (void)sched_getaffinity(0, sizeof(may_use), &may_use);
     (void)PMPI_Comm_rank(pair, &rank);
-    (void)PMPI_Comm_set_errhandler(pair, MPI_ERRORS_RETURN);
-    is_ready = PMPI_Win_allocate_shared(rank == 0 ? sizeof(struct court) + LINE : 0, 1,
-                                        MPI_INFO_NULL, pair, &base, &window) == MPI_SUCCESS &&
-               PMPI_Win_shared_query(window, 0, &bytes, &unit, &base) == MPI_SUCCESS;
-    is_ready &= settle(pair, rank, &may_use);
+    is_ready = settle(pair, rank, &may_use);
     (void)PMPI_Allreduce(MPI_IN_PLACE, &is_ready, 1, MPI_INT, MPI_MIN, pair);
-    if (is_ready) { /* at page boundaries in both */
-        struct court *court = (void *)(((uintptr_t)base + LINE - 1) / LINE * LINE);
+    if (is_ready) {
         if (rank == 0) {
             memset(court, 0, sizeof(*court));
         }
@@ -193,50 +202,75 @@ static double measure(MPI_Comm pair)
         }
     }
     (void)sched_setaffinity(0, sizeof(may_use), &may_use);
-    if (window != MPI_WIN_NULL) {
-        (void)PMPI_Win_free(&window);
-    }
     return hop;
 }
 
-/* Of this host; NaN at all ranks but one. */
-static double measure_here(MPI_Comm comm)
+void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
 {
-    double hop = NAN;
-    MPI_Comm host, pair;
+    MPI_Comm host;
     int rank, partner;
 
+    *hops = (struct benchmark_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
     (void)PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     (void)PMPI_Comm_rank(host, &rank);
     partner = find_partner(host);
     (void)PMPI_Comm_split(host, partner > 0 && (rank == 0 || rank == partner) ? 0 : MPI_UNDEFINED,
-                          rank, &pair);
-    if (pair != MPI_COMM_NULL) {
-        hop = measure(pair);
-        (void)PMPI_Comm_free(&pair);
-    }
+                          rank, &hops->pair);
     (void)PMPI_Comm_free(&host);
-    return hop;
+    if (hops->pair != MPI_COMM_NULL) {
+        hops->court = share(hops->pair, &hops->window);
+    }
 }
 
-double benchmark_hop(MPI_Comm comm)
+double benchmark_hops_now(const struct benchmark_hops *hops)
 {
-    const double mine = measure_here(comm);
+    const double mine = hops->court ? measure(hops->pair, hops->court) : NAN;
     double known = isfinite(mine) ? mine : 0, most = 0;
     MPI_Request all;
 
-    (void)PMPI_Iallreduce(&known, &most, 1, MPI_DOUBLE, MPI_MAX, comm, &all);
+    (void)PMPI_Iallreduce(&known, &most, 1, MPI_DOUBLE, MPI_MAX, hops->comm, &all);
     (void)wait_quietly(&all, 1);
     return most > 0 ? most : NAN;
+}
+
+void benchmark_hops_close(struct benchmark_hops *hops)
+{
+    if (hops->window != MPI_WIN_NULL) {
+        (void)PMPI_Win_free(&hops->window);
+    }
+    if (hops->pair != MPI_COMM_NULL) {
+        (void)PMPI_Comm_free(&hops->pair);
+    }
 }
 
 #else
 
 /* Simulated ranks have no processors. */
-double benchmark_hop(MPI_Comm comm)
+void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
 {
-    (void)comm;
+    *hops = (struct benchmark_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+}
+
+double benchmark_hops_now(const struct benchmark_hops *hops)
+{
+    (void)hops;
     return NAN;
 }
 
+void benchmark_hops_close(struct benchmark_hops *hops)
+{
+    (void)hops;
+}
+
 #endif
+
+double benchmark_hop(MPI_Comm comm)
+{
+    struct benchmark_hops hops;
+    double hop;
+
+    benchmark_hops_open(&hops, comm);
+    hop = benchmark_hops_now(&hops);
+    benchmark_hops_close(&hops);
+    return hop;
+}

@@ -11,4 +11,17 @@
  */
 double benchmark_hop(MPI_Comm comm);
 
+/* The same again and again, in less than a millisecond. Private. */
+struct benchmark_hops {
+    MPI_Comm comm,
+        pair; /* pair: of the two ranks of this host that measure, MPI_COMM_NULL elsewhere */
+    MPI_Win window;
+    struct court *court; /* NULL: there is no memory for both */
+};
+
+/* Who measures, and where; `comm` stays the caller's. Collective, as are the others. */
+void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm);
+double benchmark_hops_now(const struct benchmark_hops *hops);
+void benchmark_hops_close(struct benchmark_hops *hops);
+
 #endif /* BENCHMARK_HOP_MPI_H */

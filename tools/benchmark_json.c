@@ -44,6 +44,9 @@ static json_t *provenance_value(const struct benchmark_result *r)
               microseconds(round(1e9 * r->clock_residual) / 1e9)); /* clocks have no more digits */
     draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(r->hop[0]));
     draft_add(&draft, "line_hop_last_ns", tenths_of_nanoseconds(r->hop[1]));
+    draft_add(&draft, "line_hop_wanted_ns",
+              q->line_hop > 0 ? tenths_of_nanoseconds(q->line_hop) : json_null());
+    draft_add(&draft, "full_speed", json_boolean(q->full_speed));
     return draft_finish(&draft);
 }
 
@@ -100,6 +103,7 @@ static json_t *point_value(const struct benchmark_curve *c, const struct benchma
     draft_add(&draft, "batch", json_integer(p->batch));
     draft_add(&draft, "passes", json_integer(p->passes));
     draft_add(&draft, "rejected", json_integer(p->rejected));
+    draft_add(&draft, "discarded", json_integer(p->discarded));
     draft_add(&draft, "state", json_string(p->converged ? "converged" : "limit"));
     draft_add(&draft, "time_us", time_value(&p->time));
     draft_add(&draft, "ranks_us", ranks_value(c, p));

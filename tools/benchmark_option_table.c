@@ -31,6 +31,15 @@ const struct tool_option benchmark_options[] = {
     {O_PASSES, "passes", "N",
      "fewest passes over the sizes in which their repetitions are taken (6)"},
     {O_SPREAD, "spread", "TIME", "least time for these passes together (2s)"},
+    {O_LINE_HOP, "line-hop", "any|TIME",
+     "count only times while a cache line takes so long from rank to rank,\ne.g. 55ns: where "
+     "processors of a virtual machine are moved (any)"},
+    {O_FULL_SPEED, "full-speed", NULL,
+     "count only times while no processor computes more slowly than it can,\nas where a core's "
+     "other "
+     "thread is busy"},
+    {O_STATE_WAIT, "state-wait", "TIME",
+     "how long there may be no such times, for each number of ranks (1min)"},
     {O_CACHE, "cache", "same|hot|stream|cold",
      "what caches know of messages: the same bytes each time, as IMB and OSU do;\nthe buffer that "
      "was used before, just written; nothing, because buffers\nchange; nothing of anything (hot)"},

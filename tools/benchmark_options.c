@@ -11,6 +11,13 @@
 #include <getopt.h>
 #include <string.h>
 
+static enum hitop_status take_line_hop(const char *argument, double *seconds,
+                                       struct hitop_diag *diag)
+{
+    *seconds = 0;
+    return strcmp(argument, "any") == 0 ? HITOP_OK : take_time(argument, seconds, diag);
+}
+
 static enum hitop_status take_statistics(struct benchmark_request *r, int letter,
                                          const char *argument, struct hitop_diag *diag)
 {
@@ -31,6 +38,13 @@ static enum hitop_status take_statistics(struct benchmark_request *r, int letter
         return hitop_text_int(argument, 1, 1000, &r->passes, diag);
     case O_SPREAD:
         return hitop_text_seconds(argument, &r->spread, diag);
+    case O_LINE_HOP:
+        return take_line_hop(argument, &r->line_hop, diag);
+    case O_FULL_SPEED:
+        r->full_speed = 1;
+        return HITOP_OK;
+    case O_STATE_WAIT:
+        return take_time(argument, &r->state_wait, diag);
     default:
         return take_time(argument, &r->time_limit, diag);
     }
@@ -129,6 +143,7 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
                                     .cache = CACHE_HOT,
                                     .passes = 6,
                                     .spread = 2,
+                                    .state_wait = 60,
                                     .memory = (size_t)1 << 30,
                                     .interval = 100e-6,
                                     .seed = 1,

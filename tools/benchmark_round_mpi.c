@@ -116,24 +116,49 @@ static double share_of(const struct benchmark_round *round, int pass, int todo, 
                : HUGE_VAL;
 }
 
+/*
+ * Some times of a size, if the machine is in the wanted state before and after; else they do not count. *goes_on: 0 when that
+ * has not been so for too long.
+ */
+static enum hitop_status take_turn(struct benchmark_round *round, const struct turn *turn,
+                                   int *goes_on, struct hitop_diag *diag)
+{
+    struct benchmark_state *state = &round->state;
+    const struct benchmark_size before = *turn->size;
+    enum hitop_status status = benchmark_state_await(state, round->team, goes_on, diag);
+    const double begin = MPI_Wtime(), hop = state->hop_now;
+
+    if (status != HITOP_OK || !*goes_on) {
+        return status;
+    }
+    status = benchmark_size_advance(turn->run, turn->size, diag);
+    if (status == HITOP_OK && !benchmark_state_holds(state, round->team, begin)) {
+        benchmark_size_take_back(turn->size, &before);
+    } else if (state->hop > 0) {
+        round->hop[0] = isfinite(round->hop[0]) ? round->hop[0] : hop;
+        round->hop[1] = state->hop_now;
+    }
+    return status;
+}
+
 /* One turn of each of the *left sizes that are not finished; *left of them want more. */
 static enum hitop_status take_pass(struct benchmark_round *round, const struct turn *turns,
                                    int pass, double *told, int *left, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
-    int todo = *left;
+    int todo = *left, goes_on = 1;
 
-    for (int i = 0; i < round->nsizes && status == HITOP_OK; i++) {
+    for (int i = 0; i < round->nsizes && goes_on && status == HITOP_OK; i++) {
         struct benchmark_size *z = turns[i].size;
         if (!z->finished) {
             round->share = share_of(round, pass, todo--, *left);
-            status = benchmark_size_advance(turns[i].run, z, diag);
+            status = take_turn(round, &turns[i], &goes_on, diag);
             *left -= z->finished;
             tell_progress(round, turns, pass, told);
         }
     }
     *left = 0;
-    for (int i = 0; i < round->nsizes; i++) {
+    for (int i = 0; i < round->nsizes && goes_on; i++) {
         benchmark_size_begin_anew_if(turns[i].size, round->team->starter.by_barrier);
         *left += !turns[i].size->finished;
     }
@@ -205,15 +230,44 @@ static enum hitop_status measure(struct benchmark_round *round, struct hitop_dia
 {
     enum hitop_status status = open_data(round, diag);
 
-    if (status == HITOP_OK) {
+    if (status != HITOP_OK) {
+        benchmark_data_fini(&round->data);
+        return status;
+    }
+    benchmark_state_open(&round->state, round->request, round->team);
+    if (round->state.hop > 0) {
+        round->hop[0] = round->hop[1] = NAN;
+        status = measure_sizes(round, diag);
+    } else {
         round->hop[0] = benchmark_hop(round->team->comm);
         status = measure_sizes(round, diag);
+        round->hop[1] = status == HITOP_OK ? benchmark_hop(round->team->comm) : NAN;
     }
     if (status == HITOP_OK) {
-        round->hop[1] = benchmark_hop(round->team->comm);
+        benchmark_state_close(&round->state);
     }
     benchmark_data_fini(&round->data);
     return status;
+}
+
+/* Whether the wanted state was to be had. */
+static void tell_state(const struct benchmark_round *round, struct benchmark_result *result)
+{
+    const struct benchmark_state *s = &round->state;
+
+    result->impatient |= s->patience <= 0;
+    result->looks += s->looks;
+    result->nslowed += s->nslowed;
+    if (s->hop > 0) {
+        result->hop_seen[0] =
+            result->hop_seen[1] > 0 ? fmin(result->hop_seen[0], s->seen[0]) : s->seen[0];
+        result->hop_seen[1] = fmax(result->hop_seen[1], s->seen[1]);
+    } else if (round->request->line_hop > 0) {
+        benchmark_result_warn(result,
+                              "%d ranks: all times count, as no host has two of them on different "
+                              "processors for --line-hop",
+                              round->team->size);
+    }
 }
 
 static void find_ways(struct benchmark_round *round)
@@ -251,6 +305,7 @@ enum hitop_status benchmark_round(const struct benchmark_request *r, struct benc
     }
     if (status == HITOP_OK && round.nsizes > 0) {
         status = measure(&round, diag);
+        tell_state(&round, result);
     }
     for (int k = 0; k < round.nruns && status == HITOP_OK; k++) {
         status = benchmark_curve_report(&round.runs[k], result, diag);

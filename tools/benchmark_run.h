@@ -5,6 +5,7 @@
 /* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes, the times of these. */
 
 #include "benchmark_pass.h"
+#include "benchmark_state_mpi.h"
 #include "benchmark_team_mpi.h"
 
 /* Times of one size by one way, at rank 0; the sums on every rank. */
@@ -12,6 +13,7 @@ struct benchmark_series {
     double *seconds, *spread;
     int *last;
     int n, capacity, rejected;
+    int discarded; /* times that were taken back */
     double own, at_root;
     long ncalls; /* behind the sums */
     int *ends;   /* [npasses]: times up to the end of each pass */
@@ -72,6 +74,7 @@ struct benchmark_round {
     double slot;   /* at rank 0: seconds of a pass that a size has to itself, at least */
     double share;  /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
     double hop[2]; /* as that of a curve */
+    struct benchmark_state state;
 };
 
 /*
@@ -104,6 +107,9 @@ void benchmark_sizes_free(struct benchmark_curve_run *run);
 /* More times of one size, until the next look; it may be finished then. Collective over the team. */
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
                                          struct benchmark_size *size, struct hitop_diag *diag);
+
+/* What a size has got since it was as `before` does not count; the next turn finds it as that one did. */
+void benchmark_size_take_back(struct benchmark_size *size, const struct benchmark_size *before);
 
 /* Times of a size whose calls began in another way than all calls do from now on are forgotten. */
 void benchmark_size_begin_anew_if(struct benchmark_size *size, int by_barrier);

@@ -195,6 +195,20 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
     return status;
 }
 
+/* Where some states do not count, those in which the times were taken are the first and the last ones. */
+static void tell_counted_hops(const struct benchmark_request *r, struct benchmark_result *result)
+{
+    int n = 0;
+
+    for (int i = 0; i < result->ncurves && r->line_hop > 0; i++) {
+        const double *hop = result->curves[i].hop;
+        if (isfinite(hop[1])) {
+            result->hop[0] = n++ > 0 ? result->hop[0] : hop[0];
+            result->hop[1] = hop[1];
+        }
+    }
+}
+
 int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
                   struct benchmark_result *result)
 {
@@ -229,6 +243,7 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     }
     if (status == HITOP_OK) {
         result->hop[1] = benchmark_hop(MPI_COMM_WORLD);
+        tell_counted_hops(r, result);
     }
     replay_free(&trace);
     if (status != HITOP_OK) {

@@ -223,6 +223,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
     }
     *out = (struct benchmark_point){.bytes = z->bytes,
                                     .rejected = s->rejected,
+                                    .discarded = s->discarded,
                                     .converged = z->converged,
                                     .batch = z->batch,
                                     .passes = s->npasses > 0 ? s->npasses : 1,
@@ -241,5 +242,6 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
     out->spread = hitop_median_of(s->spread, s->n);
     out->slowest = benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
     return benchmark_summarize(&run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n,
-                               s->ends, npasses, &out->time, diag);
+                               s->ends, npasses, benchmark_step(run->team, run->kind, z->batch),
+                               &out->time, diag);
 }

@@ -27,9 +27,36 @@ static double compare_halves(const double *samples, int n, double *work)
     return first > 0 && second > 0 ? fabs(log(first / second)) : NAN;
 }
 
+/*
+ * Of the step in which a quantile of sorted samples is, as much as lies below it; no less than `least`, a lower quantile, and no
+ * more than the largest sample.
+ */
+static double quantile_in_step(const double *sorted, int n, double q, double step, double least)
+{
+    const double low = sorted[(int)(q * n)] - step / 2, high = low + step;
+    int below = 0, within = 0;
+
+    for (int i = 0; i < n; i++) {
+        below += sorted[i] < low;
+        within += sorted[i] >= low && sorted[i] <= high;
+    }
+    return fmin(fmax(low + step * (q * n - below) / within, least), sorted[n - 1]);
+}
+
+/* From samples that are sorted. */
+static void set_quantiles(const double *sorted, int n, double step, struct benchmark_summary *out)
+{
+    out->q25 = quantile_in_step(sorted, n, 0.25, step, out->min);
+    out->median = quantile_in_step(sorted, n, 0.5, step, out->q25);
+    out->q75 = quantile_in_step(sorted, n, 0.75, step, out->median);
+    out->q90 = quantile_in_step(sorted, n, 0.9, step, out->q75);
+    out->q99 = quantile_in_step(sorted, n, 0.99, step, out->q90);
+}
+
 enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int look,
                                       const double *samples, int n, const int *ends, int npasses,
-                                      struct benchmark_summary *out, struct hitop_diag *diag)
+                                      double step, struct benchmark_summary *out,
+                                      struct hitop_diag *diag)
 {
     double *work = malloc((size_t)n * sizeof(*work)), sum = 0;
     struct hitop_median m;
@@ -45,14 +72,17 @@ enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int lo
         out->halves = compare_halves(samples, n, work);
         memcpy(work, samples, (size_t)n * sizeof(*work));
         out->median = m.median;
-        out->lo = m.has_interval ? m.lo : NAN;
-        out->hi = m.has_interval ? m.hi : NAN;
         out->min = quantile(work, n, 0);
         out->q25 = quantile(work, n, 0.25);
         out->q75 = quantile(work, n, 0.75);
         out->q90 = quantile(work, n, 0.9);
         out->q99 = quantile(work, n, 0.99);
         out->max = quantile(work, n, 1);
+        if (step > 0) {
+            set_quantiles(work, n, step, out);
+        }
+        out->lo = m.has_interval ? fmin(m.lo, out->median) : NAN;
+        out->hi = m.has_interval ? fmax(m.hi, out->median) : NAN;
         for (int i = 0; i < n; i++) {
             sum += work[i];
         }

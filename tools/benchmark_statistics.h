@@ -21,10 +21,13 @@ struct benchmark_summary {
  * Of n >= 1 samples in the order in which they were taken, which was looked at so often.
  *
  * ends, npasses  as hitop_stop_check_passes() wants them; 0 passes: all were taken in one go
+ * step           of the samples, because of the clock; 0: they are exact. Median and quantiles are those of data in groups of
+ *                one step each, over which those of a group are spread evenly, so that they are known to less than a step
  */
 enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int look,
                                       const double *samples, int n, const int *ends, int npasses,
-                                      struct benchmark_summary *out, struct hitop_diag *diag);
+                                      double step, struct benchmark_summary *out,
+                                      struct hitop_diag *diag);
 
 /* The rank that is named most often, the lowest of several; *share of all n. */
 int benchmark_most_often(const int *ranks, int n, int nranks, double *share);

@@ -62,6 +62,10 @@ struct benchmark_work {
 int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
                     double half);
 
+/* Times of such a kind, so many calls between two looks at the clock, are multiples of this. 0: they are exact. */
+double benchmark_step(const struct benchmark_team *team, const struct benchmark_kind *kind,
+                      int batch);
+
 /*
  * Call n times, each of them begun by all ranks at one moment, or as late after it as the pattern says. A call takes from
  * the first rank's arrival, or from the last one's where there is a pattern, until the last rank leaves. The first call

@@ -12,7 +12,7 @@
 /* Points of which something is true, and what belongs to it. */
 struct counts {
     int points, limits, without, spread, curves_after;
-    double late, calls;
+    double late, calls, discarded;
     double least; /* time on several hosts, whose clocks matter */
 };
 
@@ -30,6 +30,7 @@ static struct counts count(const struct benchmark_result *r)
             n.without += !isfinite(p->time.lo);
             n.spread += !r->request->arrives && p->spread > 0.1 * p->time.median;
             n.late += p->rejected;
+            n.discarded += p->discarded;
             n.calls += p->rejected + p->time.n;
             n.least = c->hosts > 1 ? fmin(n.least, p->time.median) : n.least;
         }
@@ -55,16 +56,46 @@ static void judge_hops(struct benchmark_result *r)
                               LINE_HOP_WARNING
                               "%.1f ns from rank to rank at one time and %.1f ns "
                               "at another, which changed during %d of %d curves: " LINE_HOP_MEANING
-                              " within this launch",
+                              " within this launch; --line-hop counts those of one of them",
                               1e9 * least, 1e9 * most, nwithin, r->ncurves);
+    }
+}
+
+/* What was not to be had of the state that was asked for. */
+static void judge_states(struct benchmark_result *r, const struct counts *n)
+{
+    if (n->discarded > 0 || r->impatient) {
+        benchmark_result_warn(r,
+                              "%.0f %% of the repetitions did not count: the machine was in "
+                              "another state",
+                              100 * n->discarded / fmax(n->calls + n->discarded, 1));
+    }
+    if (r->hop_seen[1] > 0 && (n->discarded > 0 || r->impatient)) {
+        benchmark_result_warn(
+            r, LINE_HOP_WARNING "%.1f to %.1f ns from rank to rank while it was to take %.4g ns",
+            1e9 * r->hop_seen[0], 1e9 * r->hop_seen[1], 1e9 * r->request->line_hop);
+    }
+    if (r->nslowed > 0) {
+        benchmark_result_warn(r,
+                              "in %.0f %% of the looks a processor was slower than it can be: "
+                              "somebody used the other thread of its core, or its power",
+                              100.0 * r->nslowed / r->looks);
     }
 }
 
 /* Of what there is nothing. */
 static void judge_missing(struct benchmark_result *r)
 {
-    if (r->nleft > 0 && signals_caught()) {
-        benchmark_result_warn(r, "%s came: %d sizes were not measured", signals_caught(), r->nleft);
+    if (signals_caught()) {
+        benchmark_result_warn(r,
+                              "%s came: %d sizes were not measured, and others may have few "
+                              "repetitions",
+                              signals_caught(), r->nleft);
+    } else if (r->impatient) {
+        benchmark_result_warn(r,
+                              "%d sizes were not measured, and others may have few repetitions: "
+                              "for --state-wait, %g s, the machine was in other states",
+                              r->nleft, r->request->state_wait);
     } else if (r->nleft > 0) {
         benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
     }
@@ -103,6 +134,7 @@ void benchmark_judge_run(struct benchmark_result *r)
         benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
                               100 * n.late / n.calls);
     }
+    judge_states(r, &n);
     if (n.curves_after > 0) {
         benchmark_result_warn(r,
                               "%d of %d curves begin after a barrier, because appointments were "
