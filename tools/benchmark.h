@@ -101,11 +101,11 @@ struct benchmark_result {
     int nranks;
     char *warnings[BENCHMARK_WARNINGS]; /* owned */
     int nwarnings;
-    int nleft;             /* sizes for which no time was left */
-    int nuncompared;       /* sizes that were measured, but not compared as was asked for */
-    int impatient;         /* 1: the machine was in another state than is wanted for too long */
-    int looks, nslowed;    /* with full_speed: at processors, and how many found one that was slower */
-    double hop_seen[2];    /* with line_hop: the least and the most */
+    int nleft;          /* sizes for which no time was left */
+    int nuncompared;    /* sizes that were measured, but not compared as was asked for */
+    int impatient;      /* 1: the machine was in another state than is wanted for too long */
+    int looks, nslowed; /* with full_speed: at processors, and how many found one that was slower */
+    double hop_seen[2]; /* with line_hop: the least and the most */
     double clock_residual; /* seconds by which clocks were found to differ; NaN: not compared */
     double hop[2]; /* seconds of a cache line from rank to rank, first and last; NaN: unknown */
     struct benchmark_curve *curves; /* owned */
