@@ -27,8 +27,8 @@ static const char *fact_title(const char *key)
                   {"launches", "Launches"},
                   {"line_hop_first_ns", "Cache line from rank to rank on a host, at first, ns"},
                   {"line_hop_last_ns", "Cache line from rank to rank on a host, at last, ns"},
-                  {"line_hop_wanted_ns", "Times count only while a cache line takes, ns"},
-                  {"full_speed", "Times count only while no processor is slowed"},
+                  {"line_hop_wanted_ns", "Only times count while a cache line takes, ns"},
+                  {"full_speed", "Only times at full speed count"},
                   {"clock_residual_us", "Difference of clocks at the end, µs"}};
 
     for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {

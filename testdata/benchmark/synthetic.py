@@ -46,7 +46,7 @@ def point(operation, m, p, converged):
     t = quantiles(OPERATIONS[operation](m, p))
     ways = MESSAGES.get(operation) if m else None
     return {
-        "size_B": m, "repetitions": 240, "batch": 1, "passes": 1, "rejected": rng.randrange(4),
+        "size_B": m, "repetitions": 240, "batch": 1, "passes": 1, "rejected": rng.randrange(4), "discarded": 0,
         "state": "converged" if converged else "limit", "time_us": t,
         "ranks_us": {"min": float("%.6g" % (0.4 * t["mean"])), "mean": float("%.6g" % (0.7 * t["mean"])),
                      "max": t["mean"], "root": None}, "start_spread_us": 0.05,
@@ -82,7 +82,7 @@ def main():
             "tool": "testdata/benchmark/synthetic.py", "command": "synthetic.py: made up, measured on no machine",
             "mpi_library": "none, \"<made up>\"", "transport": "mpi", "cache": "hot", "date": "", "seed": 20161,
             "confidence": 0.95, "ranks": 8, "hosts": "a1:4,a2:4", "binding": "bound", "clock_residual_us": 0.04,
-            "line_hop_first_ns": None, "line_hop_last_ns": None},
+            "line_hop_first_ns": None, "line_hop_last_ns": None, "line_hop_wanted_ns": None, "full_speed": False},
         "warnings": ["these times are synthetic, made to test this report; no machine has them"],
         "noise_floor": 0.012, "curves": curves, "comparisons": comparisons}, separators=(",", ":")).replace('{"size_B"', '\n{"size_B"').replace('{"operation"', '\n{"operation"'))
 
