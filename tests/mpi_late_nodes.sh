@@ -2,6 +2,7 @@
 # Nodes that come late under the preloaded library, which are single ranks and more; by default and where all announce themselves.
 set -eu
 preload=$PWD/../coll/.libs/libhitop_coll.so
+export OMPI_MCA_mpi_yield_when_idle=1 # which shall be so afterwards, too
 for style in auto dyn; do
     for per_node in 1 2; do
         case $MPIRUN-$per_node in

@@ -9,13 +9,34 @@ int hitop_mpi_yields(void)
 {
     return 0;
 }
+
+int hitop_mpi_hold_yields(void)
+{
+    return 0;
+}
+
+void hitop_mpi_release_yields(int held)
+{
+    (void)held;
+}
 #else
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 static int yields;
+
+/*
+ * Open MPI's own, which its libraries show each other and which tells what was set before: no interface of MPI sets this after
+ * MPI_Init(). NULL: not there, or it does not yield.
+ */
+typedef bool set_yields(bool on);
+static set_yields *_Atomic tell;
 
 /* Of a variable that belongs to nothing and is no longer than `room`. */
 static int is_plain(int index, size_t room)
@@ -50,11 +71,36 @@ static void ask(void)
     (void)PMPI_T_finalize();
 }
 
+static void find_out(void)
+{
+    set_yields *function = NULL;
+    void *found;
+
+    ask();
+    found = yields ? dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle") : NULL;
+    memcpy(&function, &found, sizeof(found)); /* ISO C has no conversion */
+    atomic_store_explicit(&tell, function, memory_order_relaxed);
+}
+
 int hitop_mpi_yields(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    (void)pthread_once(&once, ask);
-    return yields;
+    (void)pthread_once(&once, find_out);
+    return yields && !atomic_load_explicit(&tell, memory_order_relaxed);
+}
+
+int hitop_mpi_hold_yields(void)
+{
+    set_yields *const set = atomic_load_explicit(&tell, memory_order_relaxed);
+
+    return set && set(false);
+}
+
+void hitop_mpi_release_yields(int held)
+{
+    if (held) {
+        (void)atomic_load_explicit(&tell, memory_order_relaxed)(true);
+    }
 }
 #endif

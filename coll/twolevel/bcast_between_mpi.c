@@ -11,6 +11,7 @@
  */
 #include <config.h>
 
+#include "../runtime/yields_mpi.h"
 #include "scattered_mpi.h"
 #include "serve_nodes_mpi.h"
 
@@ -76,14 +77,11 @@ static int decide_next(struct hitop_comm *c)
            arrivals_shall_announce(&c->meet.arrivals, PMPI_Wtime(), span);
 }
 
-int bcast_between(struct bcast *b)
+static int run(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
-    int code = serve_nodes_begin(c);
+    int code;
 
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
     if (c->meet.announces) {
         c->meet.arrivals.last_look = PMPI_Wtime();
     }
@@ -94,6 +92,18 @@ int bcast_between(struct bcast *b)
            : leaders(c) == HITOP_LEADERS_DIRECTORY ? bcast_directory(b)
                                                    : bcast_announced(b);
     c->meet.announces = c->meet.next;
+    return code;
+}
+
+int bcast_between(struct bcast *b)
+{
+    int code = serve_nodes_begin(b->c);
+
+    if (code == MPI_SUCCESS) {
+        const int held = hitop_mpi_hold_yields();
+        code = run(b);
+        hitop_mpi_release_yields(held);
+    }
     return code;
 }
 

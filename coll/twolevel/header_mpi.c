@@ -4,6 +4,8 @@
 
 #include "header_mpi.h"
 
+#include "look_mpi.h"
+
 #include <string.h>
 
 int header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
@@ -24,7 +26,7 @@ int header_take(struct hitop_comm *c, struct header *h, int *from, int *found)
 {
     const int tag = hitop_comm_tag(c, HITOP_TAG_HEADER);
     MPI_Status status;
-    int code = PMPI_Iprobe(MPI_ANY_SOURCE, tag, c->wire, found, &status);
+    int code = hitop_comm_look(c, tag, found, &status);
 
     if (code != MPI_SUCCESS || !*found) {
         return code;

@@ -2,6 +2,7 @@
 /* meet_mpi.c - see meet_mpi.h. */
 #include <config.h>
 
+#include "look_mpi.h"
 #include "watchdog_mpi.h"
 
 #include <stdlib.h>
@@ -140,7 +141,7 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
 {
     MPI_Status status;
     const int tag = hitop_comm_tag(c, HITOP_TAG_READY);
-    int code = PMPI_Iprobe(MPI_ANY_SOURCE, tag, c->wire, found, &status);
+    int code = hitop_comm_look(c, tag, found, &status);
 
     if (code != MPI_SUCCESS || !*found) {
         return code;

@@ -75,9 +75,11 @@ static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble 
 static void move_mpi(void *context)
 {
     const struct hitop_comm *c = context;
+    const int held = hitop_mpi_hold_yields(); /* who waits yields anyhow */
     int flag = 0;
 
     (void)PMPI_Iprobe(c->rank, c->no_tag, c->wire, &flag, MPI_STATUS_IGNORE);
+    hitop_mpi_release_yields(held);
 }
 
 /* Spin long only where every rank has a processor to itself. */
