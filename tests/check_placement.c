@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "../coll/twolevel/placement.h"
+#include "../coll/twolevel/route.h"
 
 #include "hitop/sys/model.h"
 #include "hitop/thresholds.h"
@@ -212,10 +213,36 @@ START_TEST(guesses_from_names_that_near_is_cheaper)
                                         "b2.beta.org"};
     struct hitop_model *placed = NULL;
 
-    ck_assert_int_eq(hitop_placement_from_names(hosts, 4, &placed, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_placement_from_names(hosts, 4, 0, &placed, NULL), HITOP_OK);
     ck_assert_double_lt(latency(placed, 0, 2), latency(placed, 0, 1));
     ck_assert_double_lt(latency(placed, 1, 3), latency(placed, 2, 3));
     hitop_model_free(placed);
+}
+END_TEST
+
+/* Who shares a processor passes a message on late: the root had better serve several hosts itself. */
+START_TEST(guesses_that_turns_of_others_cost_time)
+{
+    static const char *const hosts[] = {"n1", "n2", "n3", "n4"};
+    double quiet = 0;
+    int served[2];
+
+    for (int crowded = 0; crowded < 2; crowded++) {
+        struct hitop_model *placed = NULL;
+        struct hitop_route *route = NULL;
+        struct hitop_route_choice choice;
+
+        ck_assert_int_eq(hitop_placement_from_names(hosts, 4, crowded, &placed, NULL), HITOP_OK);
+        ck_assert(!crowded || latency(placed, 0, 1) > quiet + 1e-4);
+        quiet = latency(placed, 0, 1);
+        ck_assert_int_eq(hitop_route_create(placed, &route, NULL), HITOP_OK);
+        choice = hitop_route_choose(route, 0, 65536);
+        (void)hitop_tree_children(hitop_route_tree(route, choice.algorithm, 0, 65536), 0,
+                                  &served[crowded]);
+        hitop_route_free(route);
+    }
+    ck_assert_int_lt(served[0], 3);
+    ck_assert_int_eq(served[1], 3);
 }
 END_TEST
 
@@ -230,6 +257,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, keeps_capacities_whatever_the_locale);
     tcase_add_test(tc, carries_what_several_messages_at_once_take);
     tcase_add_test(tc, guesses_from_names_that_near_is_cheaper);
+    tcase_add_test(tc, guesses_that_turns_of_others_cost_time);
 }
 
 TEST_MAIN("placement", add_tests)

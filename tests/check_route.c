@@ -137,7 +137,7 @@ static struct hitop_route *two_sites(void)
     struct hitop_model *model = NULL;
     struct hitop_route *route = NULL;
 
-    ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, &model, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, 0, &model, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_route_create(model, &route, NULL), HITOP_OK);
     return route;
 }
@@ -295,7 +295,7 @@ START_TEST(predicts_the_two_level_broadcast)
     const char *tree = NULL;
     double near_root, nothing = -1, seconds = -1;
 
-    ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, &model, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, 0, &model, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_predict_twolevel(model, 0, 1024, &seconds, &tree, NULL), HITOP_OK);
     ck_assert_str_ne(tree, "");
     near_root = hitop_model_p2p(model, 0, 1, 1024); /* to the other site at least */

@@ -115,7 +115,7 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
             host[r] = all + r * MPI_MAX_PROCESSOR_NAME;
         }
         if (p->rank == 0) {
-            if (hitop_job_model(host, p->size, &p->model, &measured, &diag) == HITOP_OK) {
+            if (hitop_job_model(host, p->size, 0, &p->model, &measured, &diag) == HITOP_OK) {
                 p->cost = hitop_model_cost(p->model);
                 count_hosts(p, host);
                 p->is_irregular = hitop_irregular_of(p->model, &p->irregular);

@@ -58,13 +58,13 @@ static void gather_names(const struct hitop_comm *c, const struct names *n, stru
 }
 
 /* The text of a model file for these hosts; NULL after trouble. */
-static char *describe(const char *const *hosts, int nhosts, size_t *length, int *measured,
-                      struct hitop_trouble *t)
+static char *describe(const char *const *hosts, int nhosts, int crowded, size_t *length,
+                      int *measured, struct hitop_trouble *t)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
     char *text = NULL;
-    FILE *memory = hitop_job_model(hosts, nhosts, &model, measured, &diag) == HITOP_OK
+    FILE *memory = hitop_job_model(hosts, nhosts, crowded, &model, measured, &diag) == HITOP_OK
                        ? open_memstream(&text, length)
                        : NULL;
 
@@ -132,7 +132,7 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t)
     if (hitop_trouble_agree(t, c->wire) == HITOP_NO_TROUBLE) {
         gather_names(c, &n, t);
         if (c->rank == 0) {
-            text = describe(n.host, c->nnodes, &length, &measured, t);
+            text = describe(n.host, c->nnodes, !c->wait.alone, &length, &measured, t);
         }
         share_text(c, text, length, measured, t);
     }

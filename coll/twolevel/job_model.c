@@ -23,8 +23,8 @@ void hitop_job_model_tell(void)
     atomic_store(&told, 1);
 }
 
-enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, struct hitop_model **out,
-                                  int *measured, struct hitop_diag *diag)
+enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crowded,
+                                  struct hitop_model **out, int *measured, struct hitop_diag *diag)
 {
     const char *path = getenv("HITOP_MODEL");
     struct hitop_model *file = NULL;
@@ -47,7 +47,7 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, struct h
     }
     *measured = status == HITOP_OK;
     if (status != HITOP_OK) {
-        status = hitop_placement_from_names(hosts, nhosts, out, diag);
+        status = hitop_placement_from_names(hosts, nhosts, crowded, out, diag);
     }
     return status;
 }

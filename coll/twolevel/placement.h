@@ -23,9 +23,10 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
 
 /*
  * A model from nothing but the hosts' names: groups by name, and for each level of groups parameters of
- * the usual order of magnitude. They are guesses, good enough to keep messages near.
+ * the usual order of magnitude. They are guesses, good enough to keep messages near. Where ranks share processors,
+ * `crowded`, whoever passes a message on waits for his turn.
  */
-enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts,
+enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts, int crowded,
                                              struct hitop_model **out, struct hitop_diag *diag);
 
 #endif /* HITOP_PLACEMENT_H */
