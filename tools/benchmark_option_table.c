@@ -35,9 +35,8 @@ const struct tool_option benchmark_options[] = {
      "count only times while a cache line takes so long from rank to rank,\ne.g. 55ns: where "
      "processors of a virtual machine are moved (any)"},
     {O_FULL_SPEED, "full-speed", NULL,
-     "count only times while no processor computes more slowly than it can,\nas where a core's "
-     "other "
-     "thread is busy"},
+     "count only times while no processor computes more slowly than it can,\nas beside a busy "
+     "thread of its core"},
     {O_STATE_WAIT, "state-wait", "TIME",
      "how long there may be no such times, for each number of ranks (1min)"},
     {O_CACHE, "cache", "same|hot|stream|cold",

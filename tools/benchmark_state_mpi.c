@@ -73,15 +73,19 @@ void benchmark_state_open(struct benchmark_state *s, const struct benchmark_requ
                                   .patience = r->state_wait,
                                   .seen = {HUGE_VAL, 0},
                                   .host = MPI_COMM_NULL};
+    if (benchmark_state_is_any(s)) {
+        return;
+    }
     if (s->hop > 0) {
         benchmark_hops_open(&s->hops, team->comm);
     }
     if (s->full_speed) {
         (void)PMPI_Comm_split_type(team->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &s->host);
     }
-    for (int i = 0; i < FIRST_LOOKS && (i == 0 || s->full_speed); i++) {
-        look(s, team);
+    look(s, team);
+    for (int i = 1; i < FIRST_LOOKS && s->full_speed; i++) {
         (void)nanosleep(&pause_at_first, NULL);
+        look(s, team);
     }
     if (s->hop > 0 && s->seen[1] == 0) {
         benchmark_hops_close(&s->hops);
