@@ -91,11 +91,16 @@ static void judge_missing(struct benchmark_result *r)
                               "%s came: %d sizes were not measured, and others may have few "
                               "repetitions",
                               signals_caught(), r->nleft);
-    } else if (r->impatient) {
+    } else if (r->nleft > 0 && r->impatient) {
         benchmark_result_warn(r,
                               "%d sizes were not measured, and others may have few repetitions: "
                               "for --state-wait, %g s, the machine was in other states",
                               r->nleft, r->request->state_wait);
+    } else if (r->impatient) {
+        benchmark_result_warn(r,
+                              "sizes may have few repetitions: for --state-wait, %g s, the machine "
+                              "was in other states",
+                              r->request->state_wait);
     } else if (r->nleft > 0) {
         benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
     }
