@@ -158,9 +158,9 @@ static enum hitop_status take_pass(struct benchmark_round *round, const struct t
         }
     }
     *left = 0;
-    for (int i = 0; i < round->nsizes && goes_on; i++) {
+    for (int i = 0; i < round->nsizes; i++) {
         benchmark_size_begin_anew_if(turns[i].size, round->team->starter.by_barrier);
-        *left += !turns[i].size->finished;
+        *left += goes_on && !turns[i].size->finished;
     }
     return status;
 }

@@ -43,9 +43,16 @@ static double quantile_in_step(const double *sorted, int n, double q, double ste
     return fmin(fmax(low + step * (q * n - below) / within, least), sorted[n - 1]);
 }
 
-/* From samples that are sorted. */
-static void set_quantiles(const double *sorted, int n, double step, struct benchmark_summary *out)
+/* Of samples that are sorted; all but the median, where they are exact. */
+static void set_quantiles(double *sorted, int n, double step, struct benchmark_summary *out)
 {
+    if (step == 0) {
+        out->q25 = quantile(sorted, n, 0.25);
+        out->q75 = quantile(sorted, n, 0.75);
+        out->q90 = quantile(sorted, n, 0.9);
+        out->q99 = quantile(sorted, n, 0.99);
+        return;
+    }
     out->q25 = quantile_in_step(sorted, n, 0.25, step, out->min);
     out->median = quantile_in_step(sorted, n, 0.5, step, out->q25);
     out->q75 = quantile_in_step(sorted, n, 0.75, step, out->median);
@@ -73,14 +80,8 @@ enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int lo
         memcpy(work, samples, (size_t)n * sizeof(*work));
         out->median = m.median;
         out->min = quantile(work, n, 0);
-        out->q25 = quantile(work, n, 0.25);
-        out->q75 = quantile(work, n, 0.75);
-        out->q90 = quantile(work, n, 0.9);
-        out->q99 = quantile(work, n, 0.99);
         out->max = quantile(work, n, 1);
-        if (step > 0) {
-            set_quantiles(work, n, step, out);
-        }
+        set_quantiles(work, n, step, out);
         out->lo = m.has_interval ? fmin(m.lo, out->median) : NAN;
         out->hi = m.has_interval ? fmax(m.hi, out->median) : NAN;
         for (int i = 0; i < n; i++) {
