@@ -17,7 +17,7 @@ static void list_kinds(void)
     }
 }
 
-/* On standard error, unless they are seen in the results there. */
+/* On standard error, unless they are seen in the results there; of nothing, whatever may be the reason is told always. */
 static void tell_warnings(const struct tool *tool, const struct benchmark_result *r)
 {
     const struct benchmark_request *q = r->request;
@@ -25,7 +25,7 @@ static void tell_warnings(const struct tool *tool, const struct benchmark_result
 
     const int n = r->ncurves > 0 ? r->nwarnings : r->nwarnings - 1; /* the last one is the reason */
 
-    for (int i = 0; i < n && !is_seen && !q->quiet; i++) {
+    for (int i = 0; i < n && !is_seen && (!q->quiet || r->ncurves == 0); i++) {
         tool_error(tool, "warning: %s", r->warnings[i]);
     }
 }
