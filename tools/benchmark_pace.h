@@ -9,7 +9,14 @@
  * other one may be somebody else's. The clock of the processor goes on as before, and so does work that waits for itself.
  */
 
-/* Seconds of a fixed piece of work that wants many units at once: the shortest of a few, some 3 us each. */
-double benchmark_pace(void);
+#include "hitop/clock.h"
+
+enum { BENCHMARK_PACE_MOST = 64 };
+
+/*
+ * Seconds of a fixed piece of work that wants many units at once, some 3 us: what nine of ten pieces do not exceed, since the
+ * other thread is often used for part of the time only. `pieces`: 1 to BENCHMARK_PACE_MOST.
+ */
+double benchmark_pace(const struct hitop_clock *clock, int pieces);
 
 #endif /* BENCHMARK_PACE_H */

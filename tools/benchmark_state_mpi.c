@@ -17,8 +17,20 @@ enum { FIRST_LOOKS = 20 };
 static const struct timespec pause_at_first = {.tv_nsec = 5000000},
                              pause_between = {.tv_nsec = 20000000};
 
-/* By so much a processor is slower that has a thread beside it; by itself it varies by a hundredth. */
-static const double slowed = 1.08;
+/* By more a processor is slower that has a thread beside it; by itself it varies by less than a hundredth. */
+static const double slowed = 1.05;
+
+/* Pieces of work in a look of all ranks of a host, some 10 ms; a rank does a few at least. */
+enum { ALL_PIECES = 4000, FEWEST_PIECES = 10 };
+
+static int pieces_of(int ranks)
+{
+    const int each = ALL_PIECES / ranks;
+
+    return each > BENCHMARK_PACE_MOST ? BENCHMARK_PACE_MOST
+           : each < FEWEST_PIECES     ? FEWEST_PIECES
+                                      : each;
+}
 
 static int is_as_wanted(const struct benchmark_state *s)
 {
@@ -29,6 +41,7 @@ static int is_as_wanted(const struct benchmark_state *s)
 /* Ranks of a host compute one after the other: they may be threads of one core. Which of all ranks has been slowed? */
 static int find_slowed(struct benchmark_state *s, const struct benchmark_team *team)
 {
+    const struct hitop_clock clock = hitop_clock_monotonic();
     int rank, size, mine = 0, any = 0;
     MPI_Request all;
 
@@ -37,7 +50,7 @@ static int find_slowed(struct benchmark_state *s, const struct benchmark_team *t
     for (int i = 0; i < size; i++) {
         (void)PMPI_Barrier(s->host);
         if (i == rank) {
-            const double pace = benchmark_pace();
+            const double pace = benchmark_pace(&clock, pieces_of(size));
             s->fastest = fmin(s->fastest, pace);
             mine = pace > slowed * s->fastest;
         }
