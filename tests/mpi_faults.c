@@ -2,8 +2,9 @@
 /*
  * mpi_faults.c - a broadcasting program to which things happen.
  *
- * usage: mpi_faults work | die | poor | doomed MILLISECONDS | inside | watched
+ * usage: mpi_faults work | elsewhere | die | poor | doomed MILLISECONDS | inside | watched
  *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
+ *   elsewhere  the same, in another folder than that in which it was started
  *   die   rank 1 is killed halfway
  *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
  *         where that cannot be tried
@@ -160,6 +161,9 @@ int main(int argc, char **argv)
     if (!data) {
         MPI_Abort(MPI_COMM_WORLD, 1);
         return EXIT_FAILURE;
+    }
+    if (strcmp(mode, "elsewhere") == 0 && chdir("/") != 0) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
     }
     if (strcmp(mode, "doomed") == 0 && argc > 2) {
         prepare_until_killed(strtol(argv[2], NULL, 10));

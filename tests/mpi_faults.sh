@@ -88,6 +88,18 @@ bad_models() {
     done
 }
 
+# Names of files are meant from where the program was started, wherever it goes then.
+other_folder() {
+    echo '{"format":"hitop-model",' >"$scratch/broken.json"
+    run 3 env HITOP_LAZY=0 HITOP_VNODE=1 HITOP_MODEL="${scratch##*/}/broken.json" "${work[@]}" elsewhere
+    expect "model from another folder" some 1 "^hitop: HITOP_MODEL=$scratch/broken.json:2:0: .*end of file"
+    run 3 env HITOP_LAZY=0 HITOP_STATS="${scratch##*/}/stats.json" "${work[@]}" elsewhere
+    expect "statistics from another folder" some 0
+    grep -q '"calls"' "$scratch/stats.json" || fail "statistics from another folder: there are none"
+    run 1 env HITOP_LAZY=0 HITOP_STATS=0 "${work[@]}" : -n 1 env HITOP_LAZY=0 HITOP_STATS=1 "${work[@]}"
+    [ ! -e 0 ] || fail "statistics in a file called 0"
+}
+
 # A /dev/shm of its own, too small for a segment; MPI is told to use other memory.
 full_shared_memory() {
     unshare -m true 2>/dev/null || { echo "no mount namespaces: /dev/shm is not filled"; return; }
@@ -166,6 +178,7 @@ before=$(find /dev/shm -name 'hitop-*')
 wrong_values
 different_values
 bad_models
+other_folder
 full_shared_memory
 short_files
 unseen_processes

@@ -76,6 +76,7 @@ refuse 2 "option '-n' needs an argument" -n
 for ranks in 0 -1 two ''; do
     refuse 2 "-n $ranks: not a number of ranks from 1 on" -n "$ranks" x
 done
+refuse 2 "-n 2: give it to $l, or leave $l away" -np 2 "$l" x # as mpirun calls it, too
 refuse 2 "-n 2: give it to $l, or leave $l away" -n 2 "$l" x
 refuse 1 "$dir/no/file: cannot be written" --stats="$dir/no/file" true
 refuse 2 "'LD_PRELOAD=x.so' is set for the ranks" "$l" -x LD_PRELOAD=x.so x

@@ -86,7 +86,9 @@ static void judge_states(struct benchmark_result *r, const struct counts *n)
 /* Of what there is nothing. */
 static void judge_missing(struct benchmark_result *r)
 {
-    if (signals_caught()) {
+    if (signals_caught() && r->nleft == 0) {
+        benchmark_result_warn(r, "%s came: sizes may have few repetitions", signals_caught());
+    } else if (signals_caught()) {
         benchmark_result_warn(r,
                               "%s came: %d sizes were not measured, and others may have few "
                               "repetitions",

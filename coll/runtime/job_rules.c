@@ -4,6 +4,8 @@
 
 #include "job_rules.h"
 
+#include "job_path.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,10 +54,10 @@ static struct file *add_file(const char *path)
 
 const struct hitop_rules *job_rules(void)
 {
-    const char *path = getenv("HITOP_RULES");
+    char *path = job_path("HITOP_RULES");
     struct file *file;
 
-    if (!path || !path[0]) {
+    if (!path) {
         return NULL;
     }
     (void)pthread_mutex_lock(&lock);
@@ -67,6 +69,7 @@ const struct hitop_rules *job_rules(void)
         file = add_file(path);
     }
     (void)pthread_mutex_unlock(&lock);
+    free(path);
     return file ? file->rules : NULL;
 }
 

@@ -4,6 +4,7 @@
 
 #include "job_model.h"
 
+#include "../runtime/job_path.h"
 #include "placement.h"
 
 #include <stdatomic.h>
@@ -26,12 +27,12 @@ void hitop_job_model_tell(void)
 enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crowded,
                                   struct hitop_model **out, int *measured, struct hitop_diag *diag)
 {
-    const char *path = getenv("HITOP_MODEL");
+    char *path = job_path("HITOP_MODEL");
     struct hitop_model *file = NULL;
     enum hitop_status status = HITOP_ERR_NOTFOUND;
 
     *out = NULL;
-    if (path && path[0]) {
+    if (path) {
         struct hitop_diag wrong = HITOP_DIAG_INIT;
         status = hitop_model_read(path, &file, &wrong);
         if (status == HITOP_OK) {
@@ -44,6 +45,7 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crow
                     named ? "" : ": ", wrong.message);
         }
         hitop_model_free(file);
+        free(path);
     }
     *measured = status == HITOP_OK;
     if (status != HITOP_OK) {

@@ -4,6 +4,8 @@
 
 #include "job_thresholds.h"
 
+#include "../runtime/job_path.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -11,15 +13,16 @@ static _Atomic int told;
 
 void hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row)
 {
-    const char *path = getenv("HITOP_THRESHOLDS");
+    char *path = job_path("HITOP_THRESHOLDS");
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    if (!path || !path[0]) {
+    if (!path) {
         *row = *hitop_thresholds_for(nranks, alone);
     } else if (hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK &&
                !atomic_exchange(&told, 1)) {
         fprintf(stderr, "hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);
     }
+    free(path);
 }
 
 char *hitop_job_thresholds_text(const struct hitop_thresholds *row)

@@ -4,6 +4,8 @@
 
 #include "stats_mpi.h"
 
+#include "../runtime/job_path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -98,17 +100,14 @@ static int append(const char *path, const char *text, size_t length)
     return failed;
 }
 
-static void tell(const struct hitop_stats_report *r)
+/* The whole text, in memory that the caller frees; NULL: there is none left. */
+static char *write_text(const struct hitop_stats_report *r, int is_json, size_t *length)
 {
-    const char *path = getenv("HITOP_STATS");
-    const size_t end = path ? strlen(path) : 0;
-    const int is_json = end > 5 && strcmp(path + end - 5, ".json") == 0;
     char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = open_memstream(&text, length);
 
     if (!out) {
-        return;
+        return NULL;
     }
     if (is_json) {
         (void)hitop_stats_put_json(r, out);
@@ -117,14 +116,34 @@ static void tell(const struct hitop_stats_report *r)
     }
     if (fclose(out) != 0) {
         free(text);
-        return;
+        return NULL;
     }
-    if (end == 0 || strcmp(path, "1") == 0) { /* somebody else asks */
+    return text;
+}
+
+/* NULL: on standard error, which is for others than this rank, too. */
+static char *find_file(void)
+{
+    const char *name = getenv("HITOP_STATS");
+
+    return name && strcmp(name, "0") != 0 && strcmp(name, "1") != 0 ? job_path("HITOP_STATS")
+                                                                    : NULL;
+}
+
+static void tell(const struct hitop_stats_report *r)
+{
+    char *path = find_file();
+    const size_t end = path ? strlen(path) : 0;
+    size_t length = 0;
+    char *text = write_text(r, end > 5 && strcmp(path + end - 5, ".json") == 0, &length);
+
+    if (text && !path) {
         (void)fputs(text, stderr);
-    } else if (append(path, text, length)) {
+    } else if (text && append(path, text, length)) {
         fprintf(stderr, "hitop: HITOP_STATS=%s: %s\n", path, strerror(errno));
     }
     free(text);
+    free(path);
 }
 
 void stats_end(struct hitop_comm *c)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_path.c - remember the folder in which the process began. */
+#include <config.h>
+
+#include "job_path.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[PATH_MAX]; /* empty: nobody can tell, and names stay as they are */
+
+/* When the library is loaded. */
+static __attribute__((constructor)) void remember_folder(void)
+{
+    if (!getcwd(folder, sizeof(folder))) {
+        folder[0] = '\0';
+    }
+}
+
+/* A name is told to the user as he wrote it while it says the same. */
+static int is_elsewhere(void)
+{
+    char now[PATH_MAX];
+
+    return folder[0] != '\0' && (!getcwd(now, sizeof(now)) || strcmp(now, folder) != 0);
+}
+
+char *job_path(const char *variable)
+{
+    const char *name = getenv(variable);
+    size_t room;
+    char *path;
+
+    if (!name || !name[0]) {
+        return NULL;
+    }
+    if (name[0] == '/' || !is_elsewhere()) {
+        return strdup(name);
+    }
+    room = strlen(folder) + 1 + strlen(name) + 1;
+    path = malloc(room);
+    if (path) {
+        (void)snprintf(path, room, "%s/%s", folder, name);
+    }
+    return path;
+}
