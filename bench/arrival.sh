@@ -8,7 +8,7 @@
 # (4 hosts of the virtual cluster with 2 and 4 ranks each; Open MPI only). Of Open MPI the competitors
 # are its default, coll/sm and adapt (han refuses on one host), on the cluster its default and han.
 #
-# BLOCKS CALLS  pairs of blocks for each number, calls in a block (9, 100; on the cluster 5, 400: of few calls
+# BLOCKS CALLS  pairs of blocks for each number, calls in a block (9, 100; on the cluster 3, 2000: of few calls
 #               the largest of 16 means is far above the largest expectation, of any variant)
 # SIZES         of node (1,64,1k,4k,64k)
 # OPTIONS       of bench/arrival ("--alone")
@@ -89,7 +89,7 @@ groups() {
 cluster() (
     case $launcher in *mpich*) return ;; esac
     "$build/tests/vcluster/vcluster" check >&2 || return 0
-    OPTIONS='--delay sleep' blocks=5 calls=400
+    OPTIONS='--delay sleep' blocks=3 calls=2000
     for each in 2 4; do
         for competitor in default han; do
             # shellcheck disable=SC2046,SC2086
