@@ -44,13 +44,13 @@ static double quantile_in_step(const double *sorted, int n, double q, double ste
 }
 
 /* Of samples that are sorted; all but the median, where they are exact. */
-static void set_quantiles(double *sorted, int n, double step, struct benchmark_summary *out)
+static void set_quantiles(const double *sorted, int n, double step, struct benchmark_summary *out)
 {
     if (step == 0) {
-        out->q25 = quantile(sorted, n, 0.25);
-        out->q75 = quantile(sorted, n, 0.75);
-        out->q90 = quantile(sorted, n, 0.9);
-        out->q99 = quantile(sorted, n, 0.99);
+        out->q25 = quantile_of_sorted(sorted, n, 0.25);
+        out->q75 = quantile_of_sorted(sorted, n, 0.75);
+        out->q90 = quantile_of_sorted(sorted, n, 0.9);
+        out->q99 = quantile_of_sorted(sorted, n, 0.99);
         return;
     }
     out->q25 = quantile_in_step(sorted, n, 0.25, step, out->min);
@@ -80,7 +80,7 @@ enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int lo
         memcpy(work, samples, (size_t)n * sizeof(*work));
         out->median = m.median;
         out->min = quantile(work, n, 0);
-        out->max = quantile(work, n, 1);
+        out->max = quantile_of_sorted(work, n, 1);
         set_quantiles(work, n, step, out);
         out->lo = m.has_interval ? fmin(m.lo, out->median) : NAN;
         out->hi = m.has_interval ? fmax(m.hi, out->median) : NAN;

@@ -7,6 +7,7 @@
 #include "signals.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Points of which something is true, and what belongs to it. */
@@ -86,23 +87,18 @@ static void judge_states(struct benchmark_result *r, const struct counts *n)
 /* Of what there is nothing. */
 static void judge_missing(struct benchmark_result *r)
 {
-    if (signals_caught() && r->nleft == 0) {
-        benchmark_result_warn(r, "%s came: sizes may have few repetitions", signals_caught());
-    } else if (signals_caught()) {
-        benchmark_result_warn(r,
-                              "%s came: %d sizes were not measured, and others may have few "
-                              "repetitions",
-                              signals_caught(), r->nleft);
-    } else if (r->nleft > 0 && r->impatient) {
-        benchmark_result_warn(r,
-                              "%d sizes were not measured, and others may have few repetitions: "
-                              "for --state-wait, %g s, the machine was in other states",
-                              r->nleft, r->request->state_wait);
+    char sizes[80] = "sizes";
+
+    if (r->nleft > 0) {
+        (void)snprintf(sizes, sizeof(sizes), "%d sizes were not measured, and others", r->nleft);
+    }
+    if (signals_caught()) {
+        benchmark_result_warn(r, "%s came: %s may have few repetitions", signals_caught(), sizes);
     } else if (r->impatient) {
         benchmark_result_warn(r,
-                              "sizes may have few repetitions: for --state-wait, %g s, the machine "
+                              "%s may have few repetitions: for --state-wait, %g s, the machine "
                               "was in other states",
-                              r->request->state_wait);
+                              sizes, r->request->state_wait);
     } else if (r->nleft > 0) {
         benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
     }

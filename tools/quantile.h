@@ -2,7 +2,7 @@
 #ifndef QUANTILE_H
 #define QUANTILE_H
 
-/* quantile.h - one of n values, by its place among them; 0.5: the median. They are sorted. */
+/* quantile.h - one of n values, by its place among them; 0.5: the median. */
 
 #include <stdlib.h>
 
@@ -13,10 +13,16 @@ static inline int quantile_by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static inline double quantile_of_sorted(const double *sorted, int n, double q)
+{
+    return sorted[(int)(q * (n - 1) + 0.5)];
+}
+
+/* Sorts them. */
 static inline double quantile(double *values, int n, double q)
 {
     qsort(values, (size_t)n, sizeof(*values), quantile_by_value);
-    return values[(int)(q * (n - 1) + 0.5)];
+    return quantile_of_sorted(values, n, q);
 }
 
 #endif /* QUANTILE_H */

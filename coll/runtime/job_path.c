@@ -31,7 +31,6 @@ static int is_elsewhere(void)
 char *job_path(const char *variable)
 {
     const char *name = getenv(variable);
-    size_t room;
     char *path;
 
     if (!name || !name[0]) {
@@ -40,10 +39,5 @@ char *job_path(const char *variable)
     if (name[0] == '/' || !is_elsewhere()) {
         return strdup(name);
     }
-    room = strlen(folder) + 1 + strlen(name) + 1;
-    path = malloc(room);
-    if (path) {
-        (void)snprintf(path, room, "%s/%s", folder, name);
-    }
-    return path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }

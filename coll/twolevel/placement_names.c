@@ -28,20 +28,20 @@ static const struct guess guesses[] = {
     {"root", {1e-3, 1e-8}},
 };
 
+enum { NGUESSES = sizeof(guesses) / sizeof(guesses[0]) };
+
 /* Seconds until a process that shares its processor has seen a message: turns of the others, as some on a processor take. */
 static const double turns = 1.4e-4;
 
 static int guess_params(const void *context, const struct hitop_hierarchy *h, int node,
                         const int member[2], struct hitop_class *c)
 {
-    const size_t n = sizeof(guesses) / sizeof(guesses[0]);
     const char *level = hitop_hierarchy_level(h, node);
-
     const struct guess *kinds = context;
 
     (void)member;
     c->params = kinds[1].params;
-    for (size_t i = 0; i < n; i++) {
+    for (int i = 0; i < NGUESSES; i++) {
         if (strcmp(kinds[i].level, level) == 0) {
             c->params = kinds[i].params;
         }
@@ -67,10 +67,10 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
     status = hitop_hierarchy_group(place, nhosts, &how, &h, diag);
     if (status == HITOP_OK) {
         const struct hitop_model_parts parts = {.type = "hockney", .hierarchy = h};
-        struct guess kinds[sizeof(guesses) / sizeof(guesses[0])];
+        struct guess kinds[NGUESSES];
 
         memcpy(kinds, guesses, sizeof(guesses));
-        for (size_t i = 1; i < sizeof(guesses) / sizeof(guesses[0]) && crowded; i++) {
+        for (int i = 1; i < NGUESSES && crowded; i++) { /* on a host nobody passes it on */
             kinds[i].params[0] += turns;
         }
         status = hitop_placement_price(&parts, guess_params, kinds, out, diag);
