@@ -33,35 +33,57 @@ static int hand_over(struct hitop_node *node, const void *mine, size_t bytes, in
     return hitop_hand_finish(node, slot, root, hitop_hand_push) == HITOP_HAND_DONE;
 }
 
-/* Say where handed blocks belong: their owners begin to copy. 1 when there are some. */
-static int accept_all(struct hitop_node *node, const struct hitop_node_blocks *to)
+/* What has come besides blocks that lie beside their flags. */
+struct others {
+    int handed, deposited;
+};
+
+/*
+ * Wait for everybody, take what lies beside its flag, and say where handed blocks belong, whose owners begin to copy.
+ * 1 when lengths differ.
+ */
+static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
+                    struct others *others)
 {
-    int handed = 0;
+    int differs = 0;
 
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
+        uint64_t kind;
         size_t room;
-        unsigned char *at = hitop_node_block(to, r, &room);
+        unsigned char *at;
 
-        if (r != node->me && hitop_lane_kind(node, slot) == PULLED) {
+        if (r == node->me) {
+            continue;
+        }
+        kind = hitop_lane_kind(node, slot);
+        at = hitop_node_block(to, r, &room);
+        if (kind == PULLED) {
             hitop_hand_accept(node, slot, slot->handed.total == room ? at : NULL);
-            handed = 1;
+            others->handed = 1;
+        } else if (kind > FLAGGED) {
+            others->deposited = 1;
+        } else {
+            differs |= kind != room;
+            if (kind > 0 && room > 0) { /* otherwise there may be no address */
+                memcpy(at, slot->u.data, kind < room ? kind : room);
+            }
         }
     }
-    return handed;
+    return differs;
 }
 
 static int collect(struct hitop_node *node, const void *mine, size_t bytes,
                    const struct hitop_node_blocks *to)
 {
-    const int handed = accept_all(node, to);
-    int differs = hitop_lanes_keep(node, mine, bytes, to);
+    struct others others = {0};
+    int differs = meet_all(node, to, &others) | hitop_lanes_keep(node, mine, bytes, to);
     uint64_t longest = 0;
 
-    if (handed) {
+    if (others.handed) {
         hitop_hand_pull_all(node);
     }
-    for (int r = 0; r < node->nranks; r++) {
+    for (int r = 0; (others.handed || others.deposited) && r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_lanes_begin(node, r, to, &longest);
         }

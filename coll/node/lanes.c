@@ -84,7 +84,7 @@ void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
 }
 
 /* Have all that were to take this deposit left its operation? */
-static int is_taken(struct hitop_node *node, const struct hitop_lane_deposit *deposit)
+static inline int is_taken(struct hitop_node *node, const struct hitop_lane_deposit *deposit)
 {
     if (deposit->reader >= 0) {
         return hitop_lane_has_left(node, deposit->reader, deposit->seq);
@@ -95,45 +95,54 @@ static int is_taken(struct hitop_node *node, const struct hitop_lane_deposit *de
     return node->done_min >= deposit->seq;
 }
 
-/* Wait until the oldest deposit is taken, and forget it. */
+/* Claim the operation's slot in our lane, once what its place held before is taken. */
+static inline void claim(struct hitop_node *node, int reader)
+{
+    struct hitop_lane_deposit *place = &node->lanes.place[hitop_node_place_number(node)];
+    unsigned round = 0;
+
+    /* in this operation something else may have been told before */
+    while (place->seq != node->seq && !is_taken(node, place)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    *place = (struct hitop_lane_deposit){.seq = node->seq, .reader = reader};
+}
+
+/* Wait until the oldest window is taken, and forget it. */
 static void forget_oldest(struct hitop_node *node)
 {
     struct hitop_lanes *l = &node->lanes;
     unsigned round = 0;
 
-    while (!is_taken(node, &l->deposit[l->oldest % HITOP_NODE_MANY_PLACES])) {
+    while (!is_taken(node, &l->window[l->oldest % HITOP_NODE_MANY_PLACES].deposit)) {
         hitop_wait_relax(&node->wait, &round);
     }
     l->oldest++;
 }
 
 /*
- * Claim the operation's slot in our lane and `window` bytes of the ring in one piece. Returns where they start, in the
- * ring's ever-growing offsets.
+ * Claim `window` bytes of the ring in one piece, beside the slot. Returns where they start, in the ring's ever-growing
+ * offsets.
  */
-static uint64_t claim(struct hitop_node *node, size_t window, int reader)
+static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
 {
     struct hitop_lanes *l = &node->lanes;
     uint64_t start = l->end;
 
-    if (l->oldest != l->next &&
-        l->deposit[(l->next - 1) % HITOP_NODE_MANY_PLACES].seq == node->seq) {
-        l->next--; /* what was told in this operation before has no window */
-    }
-    /* a slot comes round after nplaces operations */
+    /* no more than there are places */
     while (l->oldest != l->next &&
-           l->deposit[l->oldest % HITOP_NODE_MANY_PLACES].seq + node->nplaces <= node->seq) {
+           l->window[l->oldest % HITOP_NODE_MANY_PLACES].deposit.seq + node->nplaces <= node->seq) {
         forget_oldest(node);
     }
     if (start % l->ring_bytes + window > l->ring_bytes) {
         start = (start / l->ring_bytes + 1) * l->ring_bytes;
     }
-    while (window > 0 && l->oldest != l->next &&
-           l->deposit[l->oldest % HITOP_NODE_MANY_PLACES].start + l->ring_bytes < start + window) {
+    while (l->oldest != l->next &&
+           l->window[l->oldest % HITOP_NODE_MANY_PLACES].start + l->ring_bytes < start + window) {
         forget_oldest(node);
     }
-    l->deposit[l->next++ % HITOP_NODE_MANY_PLACES] =
-        (struct hitop_lane_deposit){.seq = node->seq, .start = start, .reader = reader};
+    l->window[l->next++ % HITOP_NODE_MANY_PLACES] =
+        (struct hitop_lane_window){.deposit = {.seq = node->seq, .reader = reader}, .start = start};
     l->end = start + window;
     return start;
 }
@@ -142,16 +151,16 @@ size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
 {
     const struct hitop_lanes *l = &node->lanes;
 
+    claim(node, reader);
     if (window > l->shelf) {
-        return (size_t)(claim(node, window, reader) % l->ring_bytes);
+        return (size_t)(claim_window(node, window, reader) % l->ring_bytes);
     }
-    (void)claim(node, 0, reader);
-    return l->ring_bytes + (size_t)(node->seq % node->nplaces) * l->shelf;
+    return l->ring_bytes + (size_t)hitop_node_place_number(node) * l->shelf;
 }
 
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader)
 {
-    (void)claim(node, 0, reader);
+    claim(node, reader);
     hitop_lane_fill_slot(node, hitop_lane_slot_of(node, node->me), data, bytes);
 }
 

@@ -110,7 +110,8 @@ static inline struct hitop_lane *hitop_lane_of(const struct hitop_node *node, in
 /* What `rank` brings to the operation under way. */
 static inline struct hitop_lane_slot *hitop_lane_slot_of(const struct hitop_node *node, int rank)
 {
-    return (struct hitop_lane_slot *)(hitop_lane_of(node, rank) + 1) + node->seq % node->nplaces;
+    return (struct hitop_lane_slot *)(hitop_lane_of(node, rank) + 1) +
+           hitop_node_place_number(node);
 }
 
 /* What is brought to `rank` alone. */
@@ -211,10 +212,28 @@ void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
                           const unsigned char *data, size_t bytes);
 
 /* Wait for something to be told in a slot; its kind. */
-uint64_t hitop_lane_kind(struct hitop_node *node, struct hitop_lane_slot *slot);
+static inline uint64_t hitop_lane_kind(struct hitop_node *node, struct hitop_lane_slot *slot)
+{
+    unsigned round = 0;
+    uint64_t tag;
+
+    while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> 8 != node->seq) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    return tag & KIND;
+}
 
 /* Wait for a deposit, after whatever else was told; its length. */
-uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot);
+static inline uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot)
+{
+    unsigned round = 0;
+    uint64_t kind;
+
+    while ((kind = hitop_lane_kind(node, slot)) == PULLED) { /* a deposit will follow */
+        hitop_wait_relax(&node->wait, &round);
+    }
+    return kind <= FLAGGED ? kind : slot->u.lined.total;
+}
 
 /* 1: what hitop_lane_length() has waited for lies in the lane's ring, 0: in lines. */
 static inline int hitop_lane_is_staged(struct hitop_lane_slot *slot)

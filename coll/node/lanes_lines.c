@@ -37,28 +37,6 @@ void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
     hitop_wait_ring(&node->wait);
 }
 
-uint64_t hitop_lane_kind(struct hitop_node *node, struct hitop_lane_slot *slot)
-{
-    unsigned round = 0;
-    uint64_t tag;
-
-    while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> 8 != node->seq) {
-        hitop_wait_relax(&node->wait, &round);
-    }
-    return tag & KIND;
-}
-
-uint64_t hitop_lane_length(struct hitop_node *node, struct hitop_lane_slot *slot)
-{
-    unsigned round = 0;
-    uint64_t kind;
-
-    while ((kind = hitop_lane_kind(node, slot)) == PULLED) { /* a deposit will follow */
-        hitop_wait_relax(&node->wait, &round);
-    }
-    return kind <= FLAGGED ? kind : slot->u.lined.total;
-}
-
 void hitop_lane_get(struct hitop_node *node, struct hitop_lane_slot *slot, size_t from,
                     void *buffer, size_t bytes)
 {

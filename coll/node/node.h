@@ -36,7 +36,7 @@
 struct hitop_node_layout {
     int nranks;        /* processes, at least 1 */
     size_t ring_bytes; /* a multiple of 4096 */
-    int nplaces;       /* HITOP_NODE_FEW_PLACES or HITOP_NODE_MANY_PLACES */
+    int nplaces;       /* HITOP_NODE_FEW_PLACES or HITOP_NODE_MANY_PLACES: a power of two */
     size_t
         lane_bytes; /* of the ring of each process, a multiple of 4096 and at least 256 * nranks, or 0: broadcasts only */
     uint64_t first; /* number of the first operation minus one; tests start high */
@@ -56,8 +56,13 @@ enum { HITOP_LANE_RANKS = 128 }; /* at most; for more there are no lanes */
 
 /* What processes leave for others in operations other than broadcasts; private to lanes.h. */
 struct hitop_lane_deposit {
-    uint64_t seq, start; /* of which operation, from where in the ring's offsets */
+    uint64_t seq; /* of which operation */
     int reader;
+};
+
+struct hitop_lane_window {
+    struct hitop_lane_deposit deposit;
+    uint64_t start; /* in the ring's offsets */
 };
 
 struct hitop_lanes {
@@ -65,12 +70,13 @@ struct hitop_lanes {
     size_t stride, ring; /* bytes from lane to lane; where in a lane its ring is */
     size_t ring_bytes;
     size_t shelf;          /* bytes of a short deposit's place; 0: there is none */
-    uint64_t end;          /* of our deposits so far, in the ring's ever-growing offsets */
+    uint64_t end;          /* of our windows so far, in the ring's ever-growing offsets */
     uint64_t took;         /* what we have told others that we took of the operation under way */
     uint64_t barriers;     /* how many there were */
-    uint64_t oldest, next; /* deposits that may not have been taken yet */
+    uint64_t oldest, next; /* windows that may not have been taken yet */
     int direct; /* all may copy from each other, and have done so; the same in all processes */
-    struct hitop_lane_deposit deposit[HITOP_NODE_MANY_PLACES];
+    struct hitop_lane_window window[HITOP_NODE_MANY_PLACES];
+    struct hitop_lane_deposit place[HITOP_NODE_MANY_PLACES]; /* the last one in each */
     int filler[HITOP_NODE_MANY_PLACES]; /* of boxes: the last root to use the place, plus 1 */
     uint64_t left[HITOP_LANE_RANKS];    /* by each process: the last operation that is known of */
 };

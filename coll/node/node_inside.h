@@ -176,9 +176,15 @@ static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node
     return &node->slots[seq % HITOP_NODE_SLOTS];
 }
 
+/* Which of the places the operation under way has, without a division. */
+static inline uint64_t hitop_node_place_number(const struct hitop_node *node)
+{
+    return node->seq & (node->nplaces - 1);
+}
+
 static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_node *node)
 {
-    return &node->places[node->seq % node->nplaces];
+    return &node->places[hitop_node_place_number(node)];
 }
 
 /* Small fragments let the reader start early, large ones cost fewer flag updates. */

@@ -10,12 +10,15 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
 }
 
-static void publish_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
+/* All of an operation whose slot is free. */
+static void put_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
     struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
 
+    hitop_wait_charge(bytes);
     memcpy(slot->u.data, data, bytes);
     atomic_store_explicit(&slot->tag, node->seq << 8 | note | bytes, memory_order_release);
+    hitop_node_leave(node, node->offset);
 }
 
 /* Say where the message is: in lines that are still to come, or in a place that holds it. */
@@ -117,18 +120,20 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
     if (bytes < writer->total) {
         return 0;
     }
-    hitop_wait_charge(bytes);
     if (bytes <= HITOP_NODE_INLINE) {
-        publish_inline(node, writer->note, data, bytes);
+        put_inline(node, writer->note, data, bytes);
     } else if (!hitop_node_slot_is_free(node, node->nplaces)) {
         return 0;
-    } else if (bytes <= HITOP_NODE_LINED) {
-        publish_lines(node, writer->note, data, bytes);
     } else {
-        publish_short(node, writer->note, data, bytes);
+        hitop_wait_charge(bytes);
+        if (bytes <= HITOP_NODE_LINED) {
+            publish_lines(node, writer->note, data, bytes);
+        } else {
+            publish_short(node, writer->note, data, bytes);
+        }
+        hitop_node_leave(node, node->offset);
     }
     writer->written = bytes;
-    hitop_node_leave(node, node->offset);
     return bytes;
 }
 
@@ -170,6 +175,10 @@ void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int
     struct hitop_node_writer writer;
     unsigned round = 0;
 
+    if (bytes <= HITOP_NODE_INLINE && hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+        put_inline(node, note ? NOTE : 0, data, bytes);
+        return;
+    }
     if (hitop_pull_bcast_suits(node, bytes)) {
         hitop_pull_bcast_write(node, data, bytes, note);
         return;

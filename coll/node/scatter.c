@@ -16,7 +16,7 @@
 
 static int *filler(struct hitop_node *node)
 {
-    return &node->lanes.filler[node->seq % node->nplaces];
+    return &node->lanes.filler[hitop_node_place_number(node)];
 }
 
 /* Until `rank` has left the operation that used the same places before. */
@@ -43,8 +43,11 @@ static void await_box(struct hitop_node *node, int rank)
     }
 }
 
-/* What needs no window: short blocks, and those that are handed over. 1 when it is one of the latter. */
-static int fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
+/* Where blocks are: in boxes, in the root's memory, or nowhere yet. */
+enum { BOXED = 0, HANDED = 1, AWAITS_WINDOW = 2 }; /* bits */
+
+/* What needs no window: short blocks, and those that are handed over. */
+static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
 {
     struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
     size_t bytes;
@@ -53,11 +56,13 @@ static int fill_box(struct hitop_node *node, const struct hitop_node_blocks *fro
     await_box(node, rank);
     if (bytes <= HITOP_LANE_LINED) {
         hitop_lane_fill_slot(node, box, block, bytes);
-    } else if (hitop_hand_suits(node, bytes, node->thresholds->scatter_hand_from)) {
-        hitop_hand_open(node, box, block, bytes);
-        return 1;
+        return BOXED;
     }
-    return 0;
+    if (hitop_hand_suits(node, bytes, node->thresholds->scatter_hand_from)) {
+        hitop_hand_open(node, box, block, bytes);
+        return HANDED;
+    }
+    return AWAITS_WINDOW;
 }
 
 /* The root's own block stays where it is, or goes to `mine`. 1 when its lengths differ. */
@@ -79,15 +84,18 @@ static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, v
 static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                     size_t bytes)
 {
-    int handed = 0, differs;
+    unsigned there = BOXED;
+    int differs;
 
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
-            handed |= fill_box(node, from, r);
+            there |= fill_box(node, from, r);
         }
     }
-    if (!handed) {
-        hitop_scatter_windows(node, from); /* for which others wait, as nobody does for our own */
+    if (!(there & HANDED)) {
+        if (there & AWAITS_WINDOW) { /* others wait for those, as nobody does for our own */
+            hitop_scatter_windows(node, from);
+        }
         return keep(node, from, mine, bytes);
     }
     differs = keep(node, from, mine, bytes); /* others copy meanwhile */

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "alone_mpi.h"
+#include "quick.h"
 
 #include <pthread.h>
 
@@ -28,13 +29,15 @@ static int has_comm(void)
  */
 int alone_takes(MPI_Op op, MPI_Datatype type)
 {
-    static _Thread_local MPI_Op last_op;
-    static _Thread_local MPI_Datatype last_type;
-    static _Thread_local int is_known;
+    static PER_THREAD struct {
+        MPI_Op op;
+        MPI_Datatype type;
+        int is_known;
+    } last;
     char in = 0, out = 0;
     int takes = 1;
 
-    if (is_known && op == last_op && type == last_type) {
+    if (last.is_known && op == last.op && type == last.type) {
         return 1;
     }
     (void)pthread_mutex_lock(&lock);
@@ -43,9 +46,9 @@ int alone_takes(MPI_Op op, MPI_Datatype type)
     }
     (void)pthread_mutex_unlock(&lock);
     if (takes) {
-        last_op = op;
-        last_type = type;
-        is_known = 1;
+        last.op = op;
+        last.type = type;
+        last.is_known = 1;
     }
     return takes;
 }

@@ -18,8 +18,8 @@ static struct attribute_kind *kinds[ATTRIBUTE_KINDS]; /* those with a key */
 static int watches_end;                               /* MPI_Finalize() will call on_finalize() */
 static int ended;
 
-/* Counts freed states, so that a remembered look-up is dropped when a handle may have been reused. */
-static _Atomic unsigned generation;
+_Atomic unsigned attribute_freed;
+PER_THREAD struct attribute_last attribute_last[ATTRIBUTE_KINDS];
 
 static void link_state(struct attribute *state)
 {
@@ -44,7 +44,7 @@ static void unlink_state(struct attribute *state)
         state->next->previous = state->previous;
     }
     (void)pthread_mutex_unlock(&lock);
-    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&attribute_freed, 1, memory_order_relaxed);
 }
 
 /* MPI_Comm_free() of the user's communicator. */
@@ -118,7 +118,7 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     hitop_types_release();
     alone_release();
     job_rules_release();
-    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&attribute_freed, 1, memory_order_relaxed);
     return MPI_SUCCESS;
 }
 
@@ -173,28 +173,22 @@ static struct attribute *create_state(struct attribute_kind *kind, int key, MPI_
 
 struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm)
 {
-    static _Thread_local struct {
-        MPI_Comm comm;
-        struct attribute *state;
-        unsigned generation;
-    } remembered[ATTRIBUTE_KINDS]; /* an attribute look-up costs a fifth of a small broadcast */
-    const unsigned now = atomic_load_explicit(&generation, memory_order_relaxed);
+    const unsigned freed = atomic_load_explicit(&attribute_freed, memory_order_relaxed);
+    struct attribute *state = attribute_recall(kind->slot, comm);
     void *value = NULL;
-    int found = 0, is_world = 0, key, slot = kind->slot;
+    int found = 0, is_world = 0, key;
 
-    if (remembered[slot].state && remembered[slot].comm == comm &&
-        remembered[slot].generation == now) {
-        return remembered[slot].state;
+    if (state) {
+        return state;
     }
     (void)PMPI_Initialized(&is_world); /* sessions have no MPI_COMM_SELF */
     key = is_world ? key_of(kind) : MPI_KEYVAL_INVALID;
     if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &value, &found) != MPI_SUCCESS) {
         return NULL;
     }
-    remembered[slot].state = found ? value : create_state(kind, key, comm);
-    remembered[slot].comm = comm;
-    remembered[slot].generation = now;
-    return remembered[slot].state;
+    state = found ? value : create_state(kind, key, comm);
+    attribute_last[kind->slot] = (struct attribute_last){comm, state, freed};
+    return state;
 }
 
 /*

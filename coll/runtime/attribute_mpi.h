@@ -9,7 +9,11 @@
  * communicator, or in MPI_Finalize() where that was never freed.
  */
 
+#include "quick.h"
+
 #include <mpi.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The first member of every state. */
@@ -40,6 +44,30 @@ struct attribute_kind {
     {                                                                                              \
         slot, create, release, MPI_KEYVAL_INVALID, 0                                               \
     }
+
+/*
+ * What this thread has looked up last: to ask MPI costs a fifth of a small broadcast. Freed states are counted, so that what
+ * is remembered is dropped when its handle may stand for another communicator.
+ */
+struct attribute_last {
+    MPI_Comm comm;
+    struct attribute *state;
+    unsigned freed;
+};
+
+extern PER_THREAD struct attribute_last attribute_last[ATTRIBUTE_KINDS];
+extern _Atomic unsigned attribute_freed;
+
+/* The state of `comm` in that slot if it was the last one, or NULL. */
+static inline struct attribute *attribute_recall(int slot, MPI_Comm comm)
+{
+    const struct attribute_last *last = &attribute_last[slot];
+
+    return last->comm == comm &&
+                   last->freed == atomic_load_explicit(&attribute_freed, memory_order_relaxed)
+               ? last->state
+               : NULL;
+}
 
 /* The state of `comm`, made on the first call; NULL when it cannot be, without MPI_Init(), or when MPI_Finalize() has begun. */
 struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm);

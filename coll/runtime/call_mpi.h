@@ -4,6 +4,8 @@
 
 /* call_mpi.h - one call of a collective, whichever: what its arguments say, and the way that all calls go. */
 
+#include "quick.h"
+
 #include "hitop/operation.h"
 
 #include <mpi.h>
@@ -37,7 +39,7 @@ int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
 int call_is_valid(const struct call *call, int rank, int size);
 
 /* The same call of the MPI library. */
-int call_leave_to_mpi(const struct call *call);
+RARELY int call_leave_to_mpi(const struct call *call);
 
 /* 1 when this rank has a meaning for the side: it is significant. */
 static inline int call_sends(const struct call *call, int rank)

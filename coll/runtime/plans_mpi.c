@@ -8,17 +8,15 @@
 #include "job_rules.h"
 #include "wire_mpi.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Communicators with operations that are planned: mostly none, and then no call has to look for its own. */
-static _Atomic int nplanned;
+_Atomic int plans_planned;
 
 void plans_settle(struct plans *p, enum named_counts counts, unsigned planned)
 {
     p->counts = counts;
-    atomic_fetch_add(&nplanned, (planned != 0) - (p->planned != 0));
+    atomic_fetch_add(&plans_planned, (planned != 0) - (p->planned != 0));
     p->planned = planned;
 }
 
@@ -63,10 +61,9 @@ struct plans *plans_of(MPI_Comm comm)
     return comm == MPI_COMM_NULL ? NULL : (struct plans *)attribute_of(&kind, comm);
 }
 
-int plans_serve(MPI_Comm comm, enum hitop_operation_id operation)
+int plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation)
 {
-    const struct plans *p =
-        atomic_load_explicit(&nplanned, memory_order_relaxed) > 0 ? plans_of(comm) : NULL;
+    const struct plans *p = plans_of(comm);
 
     return p && (p->planned >> operation & 1);
 }

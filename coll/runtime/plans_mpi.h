@@ -16,6 +16,7 @@
 #include "hitop/irregular.h"
 #include "hitop/rules.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum plans_mode {
@@ -71,8 +72,17 @@ void plans_ask(struct named *named, MPI_Comm comm);
 /* Set p->counts and p->planned, alike on all ranks. */
 void plans_settle(struct plans *p, enum named_counts counts, unsigned planned);
 
+/* Communicators with operations that are planned: mostly none, and then no call has to look for its own. */
+extern _Atomic int plans_planned;
+
 /* 1: somebody wants `operation` on `comm` planned; alike on all ranks. */
-int plans_serve(MPI_Comm comm, enum hitop_operation_id operation);
+RARELY int plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation);
+
+static inline int plans_serve(MPI_Comm comm, enum hitop_operation_id operation)
+{
+    return atomic_load_explicit(&plans_planned, memory_order_relaxed) > 0 &&
+           plans_are_wanted(comm, operation);
+}
 
 /* Tag of the operation under way. */
 static inline int plans_tag(const struct plans *p)

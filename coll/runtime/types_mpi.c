@@ -13,7 +13,9 @@
 /* Packing counts in int; a batch must stay well below its limit. */
 enum { BATCH = 1 << 30 };
 
-size_t hitop_type_size(MPI_Datatype type)
+PER_THREAD struct hitop_type_last hitop_type_last = {MPI_DATATYPE_NULL, 0};
+
+size_t hitop_type_find_size(MPI_Datatype type)
 {
     MPI_Count size = 0;
 
@@ -64,10 +66,7 @@ static int derive_contiguity(MPI_Datatype type)
     return result;
 }
 
-/*
- * Derived types carry their verdict as an attribute. Handles of derived types are reused after
- * MPI_Type_free(), handles of named ones never, so only the latter may be remembered by value.
- */
+/* Derived types carry their verdict as an attribute, because their handles are reused. */
 static pthread_once_t keyval_once = PTHREAD_ONCE_INIT;
 static int keyval = MPI_KEYVAL_INVALID;
 
@@ -94,20 +93,16 @@ static int is_named(MPI_Datatype type)
            combiner == MPI_COMBINER_NAMED;
 }
 
-enum hitop_type_kind hitop_type_kind(MPI_Datatype type)
+enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
 {
-    static _Thread_local MPI_Datatype last_plain = MPI_DATATYPE_NULL;
     static char verdicts[2]; /* attribute values: their addresses differ */
     int found = 0, plain;
     void *value = NULL;
 
-    if (type == last_plain) {
-        return HITOP_TYPE_PLAIN;
-    }
     if (is_named(type)) {
         plain = named_is_contiguous(type);
         if (plain) {
-            last_plain = type;
+            hitop_type_last = (struct hitop_type_last){type, hitop_type_find_size(type)};
         }
         return plain ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
     }

@@ -9,11 +9,29 @@
  * must agree on may depend on the datatype: only the number of bytes does.
  */
 
+#include "quick.h"
+
 #include <mpi.h>
 #include <stddef.h>
 
+/*
+ * The type that this thread has asked for last, of those that are named and plain: such a handle never stands for
+ * another type, as those of derived types do once they are freed.
+ */
+struct hitop_type_last {
+    MPI_Datatype type;
+    size_t size;
+};
+
+extern PER_THREAD struct hitop_type_last hitop_type_last;
+
 /* Bytes of one element; 0 where the type is unusable. */
-size_t hitop_type_size(MPI_Datatype type);
+RARELY size_t hitop_type_find_size(MPI_Datatype type);
+
+static inline size_t hitop_type_size(MPI_Datatype type)
+{
+    return type == hitop_type_last.type ? hitop_type_last.size : hitop_type_find_size(type);
+}
 
 enum hitop_type_kind {
     HITOP_TYPE_SPREAD, /* must be packed */
@@ -22,7 +40,12 @@ enum hitop_type_kind {
 };
 
 /* Of a type that exists. */
-enum hitop_type_kind hitop_type_kind(MPI_Datatype type);
+RARELY enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type);
+
+static inline enum hitop_type_kind hitop_type_kind(MPI_Datatype type)
+{
+    return type == hitop_type_last.type ? HITOP_TYPE_PLAIN : hitop_type_find_kind(type);
+}
 
 static inline int hitop_type_is_contiguous(MPI_Datatype type)
 {

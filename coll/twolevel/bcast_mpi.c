@@ -23,10 +23,27 @@ unsigned long long hitop_bcast_served(void)
     return atomic_load_explicit(&served, memory_order_relaxed);
 }
 
+/* Over nodes; *total becomes the length of the message. */
+static int bcast_over_nodes(struct hitop_comm *c, unsigned char *data, size_t bytes, int root,
+                            size_t *total)
+{
+    struct bcast b = {.c = c, .data = data, .bytes = bytes, .root = root, .total = bytes};
+    int code;
+
+    watchdog_enter(c, HITOP_BCAST, root, 0);
+    code = bcast_between(&b);
+    watchdog_leave(c);
+    if (code != MPI_SUCCESS) {
+        c->mode = HITOP_COMM_BROKEN; /* messages may be lost: never again on this communicator */
+    }
+    *total = b.total;
+    return code;
+}
+
 /* Broadcast of plain bytes. */
 static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, int root)
 {
-    struct bcast b = {.c = c, .data = data, .bytes = bytes, .root = root, .total = bytes};
+    size_t total = bytes;
     int code = MPI_SUCCESS, note;
 
     c->seq++;
@@ -37,19 +54,13 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
     atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,
                           memory_order_relaxed);
     if (c->nnodes > 1) {
-        watchdog_enter(c, HITOP_BCAST, root, 0);
-        code = bcast_between(&b);
-        watchdog_leave(c);
+        code = bcast_over_nodes(c, data, bytes, root, &total);
     } else if (c->rank == root) {
         hitop_node_put(&c->shared, data, bytes, 0);
     } else {
-        b.total = hitop_node_read(&c->shared, data, bytes, &note);
+        total = hitop_node_read(&c->shared, data, bytes, &note);
     }
-    if (code != MPI_SUCCESS) {
-        c->mode = HITOP_COMM_BROKEN; /* messages may be lost: never again on this communicator */
-        return code;
-    }
-    return b.total == bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+    return code == MPI_SUCCESS && total != bytes ? MPI_ERR_TRUNCATE : code;
 }
 
 /* Broadcast of a datatype that is not plain bytes, through a packed copy. */

@@ -29,7 +29,7 @@ static void release_state(struct attribute *state)
     hitop_comm_release((struct hitop_comm *)state);
 }
 
-struct hitop_comm *hitop_comm_state(MPI_Comm comm)
+struct hitop_comm *hitop_comm_find(MPI_Comm comm)
 {
     static struct attribute_kind kind =
         ATTRIBUTE_KIND(ATTRIBUTE_TWOLEVEL, create_state, release_state);

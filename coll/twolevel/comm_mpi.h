@@ -111,10 +111,17 @@ struct hitop_comm {
  * State of `comm`, made on the first call; NULL when this MPI has no attributes for it, which is to be
  * treated as HITOP_COMM_PASS.
  */
-struct hitop_comm *hitop_comm_state(MPI_Comm comm);
+RARELY struct hitop_comm *hitop_comm_find(MPI_Comm comm);
+
+static inline struct hitop_comm *hitop_comm_state(MPI_Comm comm)
+{
+    struct attribute *last = attribute_recall(ATTRIBUTE_TWOLEVEL, comm);
+
+    return last ? (struct hitop_comm *)last : hitop_comm_find(comm);
+}
 
 /* Prepare the communicator as far as it takes: collective over `comm` until it is ready. See below. */
-void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm);
+RARELY void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm);
 
 /*
  * A call that all ranks make alike: 1 when it is ours, 0 when it goes to MPI, as the first ones do, because many

@@ -63,23 +63,23 @@ static int finish(int code, int differs)
     return code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : code;
 }
 
-static int go(struct hitop_comm *c, const struct serve_blocks_way *way,
-              const struct serve_blocks *b, int root, int *differs)
+static inline int go(struct hitop_comm *c, const struct serve_blocks_way *way,
+                     const struct serve_blocks *b, int root, int *differs)
 {
-    int code = MPI_SUCCESS;
+    int code;
 
     if (c->nnodes == 1) {
         hitop_node_begin(&c->shared);
         *differs = way->on_node(&c->shared, b, root);
-        return code;
+        return MPI_SUCCESS;
     }
     code = serve_nodes_begin(c);
     return code == MPI_SUCCESS ? way->over_nodes(c, b, root, differs) : code;
 }
 
 /* In copies where elements are not plain bytes. */
-static int run_packed(struct hitop_comm *c, const struct call *call, const struct sides *s,
-                      const struct serve_blocks_way *way)
+RARELY static int run_packed(struct hitop_comm *c, const struct call *call, const struct sides *s,
+                             const struct serve_blocks_way *way)
 {
     struct description d;
     struct memory memory = {.unpacks = 0};
@@ -141,18 +141,19 @@ static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *ca
     return 0; /* parcels are as short as it takes */
 }
 
-int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
+static int can_over_nodes(const struct hitop_comm *c, const struct call *call)
 {
     const struct sides s = sides_of(call, c->rank);
     const int to_all = call->operation == HITOP_ALLGATHER || call->operation == HITOP_ALLGATHERV;
-    size_t all;
+    const size_t all = bytes_over_nodes(c, call, &s);
 
-    if (c->nnodes == 1) {
-        return c->nodes_have_lanes;
-    }
-    all = bytes_over_nodes(c, call, &s);
     return c->nodes_are_runs && serve_nodes_can(c, all) &&
            (!to_all || serve_nodes_pay(c, all, HITOP_NODES_GATHER_FROM));
+}
+
+int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
+{
+    return c->nnodes == 1 ? c->nodes_have_lanes : can_over_nodes(c, call);
 }
 
 struct hitop_node_blocks serve_blocks_of_node(const struct hitop_comm *c,

@@ -57,7 +57,7 @@ enum hitop_operation_id {
 };
 
 /** All operations by name; the last one has the name NULL. */
-HITOP_API const struct hitop_operation *hitop_operations(void);
+HITOP_API HITOP_CONST const struct hitop_operation *hitop_operations(void);
 
 /** Find an operation. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
 HITOP_API HITOP_MUST_CHECK enum hitop_status

@@ -32,10 +32,12 @@
 #define HITOP_API __attribute__((visibility("default")))
 #define HITOP_MUST_CHECK __attribute__((warn_unused_result))
 #define HITOP_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define HITOP_CONST __attribute__((const))
 #else
 #define HITOP_API
 #define HITOP_MUST_CHECK
 #define HITOP_PRINTF(fmt, args)
+#define HITOP_CONST
 #endif
 
 HITOP_BEGIN_DECLS
