@@ -56,6 +56,7 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
         if (r == node->me) {
             continue;
         }
+        hitop_lane_look_ahead(node, slot);
         kind = hitop_lane_kind(node, slot);
         at = hitop_node_block(to, r, &room);
         if (kind == PULLED) {

@@ -187,6 +187,19 @@ static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_no
     return &node->places[hitop_node_place_number(node)];
 }
 
+/*
+ * Whoever need not wait for a word lags behind, and what he looks for next is probably written, too: let that line come while
+ * he deals with this one.
+ */
+static inline void hitop_node_fetch(const void *line)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(line);
+#else
+    (void)line;
+#endif
+}
+
 /* Small fragments let the reader start early, large ones cost fewer flag updates. */
 static inline size_t hitop_node_fragment(const struct hitop_node *node, size_t total)
 {

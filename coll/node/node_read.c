@@ -55,6 +55,9 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> 8 != node->seq) {
         hitop_wait_relax(&node->wait, &round);
     }
+    if (round == 0) {
+        hitop_node_fetch(hitop_node_slot_of(node, node->seq + 1));
+    }
     hitop_node_has_met(node);
     kind = tag & KIND;
     *note = (tag & NOTE) != 0;

@@ -71,6 +71,11 @@ static int collect_lines(struct hitop_node *node, const void *mine, void *result
 {
     _Alignas(64) unsigned char kept[HITOP_LANE_LINED];
 
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            hitop_lane_look_ahead(node, hitop_lane_slot_of(node, r));
+        }
+    }
     if (mine == result) {
         memcpy(kept, mine, bytes);
         mine = kept;

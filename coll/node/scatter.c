@@ -118,6 +118,7 @@ static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int 
     struct hitop_lane_slot *box = hitop_lane_box_of(node, node->me);
     uint64_t length, at = 0;
 
+    hitop_lane_look_ahead(node, box);
     if (hitop_lane_kind(node, box) == PULLED && pull(node, box, mine, bytes, root)) {
         return 0;
     }
