@@ -28,8 +28,8 @@ enum { HITOP_LANE_LINES = 10 };
 enum { HITOP_LANE_FIRST = FLAGGED - 8 };
 
 _Static_assert((int)HITOP_LANE_FIRST + (HITOP_LANE_LINES - 1) * (int)FLAGGED >=
-                   (int)HITOP_LANE_LINED,
-               "lines hold the longest lined deposit");
+                   (int)HITOP_BOX_LINED,
+               "lines hold the longest lined block");
 
 /*
  * What one process brings to one operation. tag = operation << 8 | kind, as of a node's slots: up to FLAGGED the length
@@ -207,7 +207,7 @@ void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *write
 void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,
                       size_t bytes);
 
-/* Leave at most HITOP_LANE_LINED bytes in a slot that is free. */
+/* Leave at most HITOP_BOX_LINED bytes in a slot that is free. */
 void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
                           const unsigned char *data, size_t bytes);
 

@@ -65,6 +65,32 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
     }
 }
 
+/*
+ * Two short operands whose order does not show: ours is in the result before the other one is there, which is read once.
+ * 1 when lengths differ.
+ */
+static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
+                        size_t bytes, int root, const struct hitop_combine *combine)
+{
+    const size_t part = part_of(node, bytes, combine);
+    const int other = 1 - node->me;
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, other);
+
+    if (mine != result) {
+        memcpy(result, mine, bytes);
+    }
+    if (hitop_fold_differs(node, bytes, root)) {
+        return 1;
+    }
+    for (size_t at = 0, n; at < bytes; at += n) {
+        n = bytes - at < part ? bytes - at : part;
+        hitop_lane_await_fill(node, slot, at + n);
+        combine->run(combine->context, hitop_lane_at(node, other, slot, at), result + at, n);
+        hitop_lane_took(node, at + n);
+    }
+    return 0;
+}
+
 /* Short operands; in place the result is one of them. */
 static int collect_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          const struct hitop_combine *combine)
@@ -118,6 +144,8 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
         return 0;
     } else if (bytes <= HITOP_LANE_LINED) {
         differs = collect_lines(node, mine, result, bytes, combine);
+    } else if (node->nranks == 2 && combine->is_alike && bytes <= HITOP_FOLD_CHUNK) {
+        differs = collect_pair(node, mine, result, bytes, root, combine);
     } else {
         differs = hitop_fold_differs(node, bytes, root);
         if (!differs) {

@@ -54,7 +54,7 @@ static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
 
     await_box(node, rank);
-    if (bytes <= HITOP_LANE_LINED) {
+    if (bytes <= HITOP_BOX_LINED) {
         hitop_lane_fill_slot(node, box, block, bytes);
         return BOXED;
     }

@@ -21,7 +21,7 @@ static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *f
     size_t bytes;
 
     (void)hitop_node_block(from, rank, &bytes);
-    return rank != node->me && bytes > HITOP_LANE_LINED &&
+    return rank != node->me && bytes > HITOP_BOX_LINED &&
            !(hitop_lane_is_handed(node, box) && hitop_hand_state(box) == HITOP_HAND_DONE);
 }
 
