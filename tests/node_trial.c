@@ -89,6 +89,19 @@ static void compose(void *context, const void *earlier, void *later, size_t byte
     }
 }
 
+/* The order of two does not show. */
+static void add(void *context, const void *earlier, void *later, size_t bytes)
+{
+    const struct chain *first = earlier;
+    struct chain *second = later;
+
+    (void)context;
+    for (size_t i = 0; i < bytes / sizeof(*first); i++) {
+        second[i].a += first[i].a;
+        second[i].b += first[i].b;
+    }
+}
+
 static struct chain chain_of(unsigned k, int rank, size_t i)
 {
     const unsigned r = k * 77 + (unsigned)rank * 1001 + (unsigned)i;
@@ -99,7 +112,9 @@ static struct chain chain_of(unsigned k, int rank, size_t i)
 
 static int sum(struct step *s, int takes)
 {
-    const struct hitop_combine combine = {.run = compose, .unit = sizeof(struct chain)};
+    const int is_alike = s->k % 3 == 0;
+    const struct hitop_combine combine = {
+        .run = is_alike ? add : compose, .unit = sizeof(struct chain), .is_alike = is_alike};
     const size_t n = s->bytes / sizeof(struct chain) + 1, bytes = n * sizeof(struct chain);
     struct chain *mine = (struct chain *)(s->in_place ? s->to : s->from);
     const struct chain *got = (const struct chain *)s->to;
@@ -115,7 +130,7 @@ static int sum(struct step *s, int takes)
         struct chain expected = chain_of(s->k, s->node->nranks - 1, i);
         for (int r = s->node->nranks - 2; r >= 0; r--) {
             const struct chain earlier = chain_of(s->k, r, i);
-            compose(NULL, &earlier, &expected, sizeof(expected));
+            combine.run(NULL, &earlier, &expected, sizeof(expected));
         }
         wrong += got[i].a != expected.a || got[i].b != expected.b;
     }
