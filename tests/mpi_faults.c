@@ -5,6 +5,7 @@
  * usage: mpi_faults work | elsewhere | die | poor | doomed MILLISECONDS | inside | watched
  *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
  *   elsewhere  the same, in another folder than that in which it was started
+ *   mistaken  the same, after the first collectives of all had no datatype
  *   die   rank 1 is killed halfway
  *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
  *         where that cannot be tried
@@ -58,6 +59,22 @@ static int work(int *data, const char *mode)
         for (int i = 0; i < count; i++) {
             wrong += data[i * stride] != i + k;
         }
+    }
+    return wrong;
+}
+
+/* How many of these calls MPI, or who comes before it, does not find at fault. */
+static int be_mistaken(void)
+{
+    int mine = 0, all[16] = {0}, codes[3], wrong = 0;
+
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    codes[0] =
+        MPI_Gather(&mine, 1, MPI_DATATYPE_NULL, all, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
+    codes[1] = MPI_Allreduce(&mine, all, 1, MPI_DATATYPE_NULL, MPI_SUM, MPI_COMM_WORLD);
+    codes[2] = MPI_Bcast(&mine, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < 3; i++) {
+        wrong += codes[i] == MPI_SUCCESS;
     }
     return wrong;
 }
@@ -148,7 +165,7 @@ int main(int argc, char **argv)
     const char *mode = argc > 1 ? argv[1] : "work";
     unsigned long long (*served)(void);
     int *data = calloc(LONGEST, sizeof(*data));
-    int wrong, total = 0;
+    int wrong = 0, total = 0;
 
 #ifdef __SANITIZE_ADDRESS__
     if (strcmp(mode, "poor") == 0) {
@@ -174,7 +191,10 @@ int main(int argc, char **argv)
     if (strcmp(mode, "inside") == 0) {
         wait_inside();
     }
-    wrong = work(data, mode);
+    if (strcmp(mode, "mistaken") == 0) {
+        wrong = be_mistaken();
+    }
+    wrong += work(data, mode);
     if (strcmp(mode, "poor") == 0) {
         if (rank == 1) {
             become_poor();

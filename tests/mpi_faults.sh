@@ -174,11 +174,17 @@ inside() {
     [ "$(grep -c '^hitop' "$scratch/err")" -eq 3 ] || fail "more told than ranks that wait inside MPI"
 }
 
+no_datatype() {
+    HITOP_LAZY=0 run 3 "${work[@]}" mistaken
+    expect "no datatype" some 0
+}
+
 before=$(find /dev/shm -name 'hitop-*')
 wrong_values
 different_values
 bad_models
 other_folder
+no_datatype
 full_shared_memory
 short_files
 unseen_processes

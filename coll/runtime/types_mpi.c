@@ -13,7 +13,7 @@
 /* Packing counts in int; a batch must stay well below its limit. */
 enum { BATCH = 1 << 30 };
 
-PER_THREAD struct hitop_type_last hitop_type_last = {MPI_DATATYPE_NULL, 0};
+PER_THREAD struct hitop_type_last hitop_type_last = {MPI_BYTE, 1};
 
 size_t hitop_type_find_size(MPI_Datatype type)
 {

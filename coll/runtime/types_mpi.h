@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 /*
- * The type that this thread has asked for last, of those that are named and plain: such a handle never stands for
- * another type, as those of derived types do once they are freed.
+ * The type that this thread has asked for last, of those that are named and plain, or MPI_BYTE: such a handle never stands
+ * for another type, as those of derived types do once they are freed.
  */
 struct hitop_type_last {
     MPI_Datatype type;
