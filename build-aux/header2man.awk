@@ -189,7 +189,7 @@ function declare(text, comment,    plain, title) {
         text = substr(text, 1, index(text, "{") - 1)
     }
     sub(/^static inline /, "", text)
-    gsub(/HITOP_(API|MUST_CHECK|PRINTF\([0-9, ]*\)) */, "", text)
+    gsub(/HITOP_(API|CONST|MUST_CHECK|PRINTF\([0-9, ]*\)) */, "", text)
     text = trim(text)
     sub(/ *;$/, "", text)
     gsub(/\( /, "(", text)

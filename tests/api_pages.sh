@@ -18,7 +18,7 @@ declared() { # declared FILE... ; prototypes, one a line, with all blanks at one
             }
             n = split(text, part, ";")
             for (i = 1; i <= n; i++) print part[i] ";"
-        }' "$@" | grep -E 'HITOP_API' | sed 's/.*HITOP_API//; s/HITOP_MUST_CHECK//; s/HITOP_PRINTF([^)]*)//; s/[[:space:]]//g'
+        }' "$@" | grep -E 'HITOP_API' | sed 's/.*HITOP_API//; s/HITOP_CONST//; s/HITOP_MUST_CHECK//; s/HITOP_PRINTF([^)]*)//; s/[[:space:]]//g'
 }
 
 prototypes() { # prototypes PAGE... ; of the SYNOPSIS, likewise
