@@ -2,7 +2,7 @@
 /*
  * mpi_faults.c - a broadcasting program to which things happen.
  *
- * usage: mpi_faults work | elsewhere | die | poor | doomed MILLISECONDS | inside | watched
+ * usage: mpi_faults work | elsewhere | mistaken | die | poor | doomed MILLISECONDS | inside | watched
  *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
  *   elsewhere  the same, in another folder than that in which it was started
  *   mistaken  the same, after the first collectives of all had no datatype

@@ -85,7 +85,7 @@ static int collect(struct hitop_node *node, const void *mine, size_t bytes,
         hitop_hand_pull_all(node);
     }
     for (int r = 0; (others.handed || others.deposited) && r < node->nranks; r++) {
-        if (r != node->me) {
+        if (r != node->me && hitop_lane_kind(node, hitop_lane_slot_of(node, r)) > FLAGGED) {
             differs |= hitop_lanes_begin(node, r, to, &longest);
         }
     }

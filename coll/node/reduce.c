@@ -97,11 +97,6 @@ static int collect_lines(struct hitop_node *node, const void *mine, void *result
 {
     _Alignas(64) unsigned char kept[HITOP_LANE_LINED];
 
-    for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me) {
-            hitop_lane_look_ahead(node, hitop_lane_slot_of(node, r));
-        }
-    }
     if (mine == result) {
         memcpy(kept, mine, bytes);
         mine = kept;
@@ -125,11 +120,24 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
     return hitop_fold_direct(node, mine, result, bytes, root, combine);
 }
 
+/* Before anybody is waited for. */
+static void look_ahead(struct hitop_node *node)
+{
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            hitop_lane_look_ahead(node, hitop_lane_slot_of(node, r));
+        }
+    }
+}
+
 int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                       int root, const struct hitop_combine *combine)
 {
     int differs = 0;
 
+    if (node->me == root && bytes <= HITOP_LANE_LINED) {
+        look_ahead(node);
+    }
     if (node->me != root) {
         if (bytes <= HITOP_LANE_LINED) {
             hitop_lane_put(node, mine, bytes, root);

@@ -4,8 +4,6 @@
 
 /* call_mpi.h - one call of a collective, whichever: what its arguments say, and the way that all calls go. */
 
-#include "quick.h"
-
 #include "hitop/operation.h"
 
 #include <mpi.h>
@@ -39,7 +37,7 @@ int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
 int call_is_valid(const struct call *call, int rank, int size);
 
 /* The same call of the MPI library. */
-RARELY int call_leave_to_mpi(const struct call *call);
+int call_leave_to_mpi(const struct call *call);
 
 /* 1 when this rank has a meaning for the side: it is significant. */
 static inline int call_sends(const struct call *call, int rank)
