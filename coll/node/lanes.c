@@ -244,6 +244,6 @@ void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *write
 void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,
                       size_t bytes)
 {
-    memcpy(hitop_lane_piece(node, writer, bytes), data, bytes);
+    hitop_node_copy(node, hitop_lane_piece(node, writer, bytes), data, bytes);
     hitop_lane_publish(node, writer, bytes);
 }

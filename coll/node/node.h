@@ -25,6 +25,7 @@
  */
 
 #include "arena.h"
+#include "copier.h"
 #include "pull.h"
 #include "thresholds.h"
 #include "wait.h"
@@ -95,6 +96,7 @@ struct hitop_node {
     uint64_t nplaces;
     int nranks, me;
     struct hitop_wait wait;
+    struct hitop_copier copier; /* of what others will read */
     const struct hitop_thresholds *thresholds;
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */
     struct hitop_pull pull;    /* does not work before hitop_node_prove() */

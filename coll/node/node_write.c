@@ -53,10 +53,10 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     struct hitop_node_place *place = hitop_node_place_of(node);
     const size_t half = hitop_node_first_half(bytes);
 
-    memcpy(place->data, data, half);
+    hitop_node_copy(node, place->data, data, half);
     publish_kind(node, note | SHORT, bytes);
     if (half < bytes) {
-        memcpy(place->data + half, data + half, bytes - half);
+        hitop_node_copy(node, place->data + half, data + half, bytes - half);
         atomic_store_explicit(&place->rest, node->seq, memory_order_release);
     }
 }

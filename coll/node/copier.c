@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* copier.c - see copier.h. */
+#include <config.h>
+
+#include "node_inside.h"
+
+enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial)
+{
+    const unsigned turn = copier->copies++ % HITOP_COPIES_PER_TRIAL - HITOP_COPIES_PER_TRIAL / 2;
+
+    *is_trial = copier->is_far && turn < HITOP_COPY_NWAYS;
+    if (*is_trial) {
+        return (enum hitop_copy_way)turn;
+    }
+    return copier->is_far && !copier->is_dear ? HITOP_COPY_STREAMED : HITOP_COPY_ORDINARY;
+}
+
+void hitop_copier_see(struct hitop_copier *copier, double distance)
+{
+    copier->distance[copier->looks++ % HITOP_COPY_LOOKS] = distance;
+    copier->is_far = 0;
+    for (int i = 0; i < HITOP_COPY_LOOKS; i++) {
+        copier->is_far |= copier->distance[i] >= HITOP_COPY_FAR;
+    }
+}
+
+void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, double cost)
+{
+    /* memory that is touched for the first time costs about the same */
+    const double doubt = 1.25;
+
+    copier->cost[way] = cost;
+    if (way == HITOP_COPY_STREAMED) { /* the second one of a trial */
+        copier->is_dear = cost > doubt * copier->cost[HITOP_COPY_ORDINARY];
+    }
+}
+
+#if HITOP_COPY_STREAMS
+
+#include <emmintrin.h>
+
+enum { CACHE_LINE = 64, NPARTS = CACHE_LINE / sizeof(__m128i) };
+
+static void stream(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    const size_t to_line = (size_t)(-(uintptr_t)to % CACHE_LINE);
+    const size_t before = bytes < to_line ? bytes : to_line;
+    const size_t nlines = (bytes - before) / CACHE_LINE;
+
+    memcpy(to, from, before);
+    to += before;
+    from += before;
+    for (size_t i = 0; i < nlines; i++, to += CACHE_LINE, from += CACHE_LINE) {
+        __m128i line[NPARTS];
+
+        memcpy(line, from, sizeof(line));
+        for (int k = 0; k < (int)NPARTS; k++) {
+            _mm_stream_si128((__m128i *)(void *)to + k, line[k]);
+        }
+    }
+    memcpy(to, from, bytes - before - nlines * CACHE_LINE);
+    _mm_sfence(); /* a release store does not wait for them */
+}
+
+static void copy(enum hitop_copy_way way, void *to, const void *from, size_t bytes)
+{
+    if (way == HITOP_COPY_STREAMED) {
+        stream(to, from, bytes);
+    } else {
+        memcpy(to, from, bytes);
+    }
+}
+
+/* ns, between stores of before and of afterwards. */
+static uint64_t time_alone(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    return hitop_wait_clock();
+}
+
+/* What a line takes that another process writes in each operation. */
+static double look(const struct hitop_node *node)
+{
+    const int step = 1 + (int)(node->copier.looks % (unsigned)(node->nranks - 1));
+    const uint64_t since = time_alone();
+
+    (void)atomic_load_explicit(&node->members[(node->me + step) % node->nranks].done,
+                               memory_order_acquire);
+    return (double)(time_alone() - since);
+}
+
+void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, size_t bytes)
+{
+    struct hitop_copier *copier = &node->copier;
+    enum hitop_copy_way way;
+    uint64_t since;
+    int is_trial;
+
+    if (copier->copies % HITOP_COPIES_PER_LOOK == 0 && node->nranks > 1) {
+        hitop_copier_see(copier, look(node));
+    }
+    way = hitop_copier_next(copier, &is_trial);
+    if (!is_trial) {
+        copy(way, to, from, bytes);
+        return;
+    }
+    since = time_alone();
+    copy(way, to, from, bytes);
+    hitop_copier_learn(copier, way, (double)(time_alone() - since) / (double)bytes);
+}
+
+#endif

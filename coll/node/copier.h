@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_COPIER_H
+#define HITOP_NODE_COPIER_H
+
+/*
+ * copier.h - how a process copies to memory in which others will read.
+ *
+ * Idea:   a line that another processor was the last to use has to be fetched from its cache before a store can change it, and
+ *         stores wait for their lines nearly one by one. Non-temporal stores fetch nothing: whole lines go to memory, from where
+ *         a reader takes them as fast as from a cache that is far away, but not as fast as from one that is near. So each
+ *         process looks now and then how far the others are, by the time that a line takes which they write, and streams
+ *         where that is far, unless a copy of each kind shows that streaming costs more.
+ * Cost:   two readings of a clock in 32 copies; where others are far four more in 512, and one of those copies is ordinary.
+ * Source: measured on an AMD EPYC, ns per line of 64 bytes: processors 250 ns apart, ordinary 12 to 28 to write and 3.8 to read,
+ *         streamed 2.5 and 3.7; 60 ns apart 1.7 to 7 and 1.5, streamed 2.5 and 3.7 (bench/RESULTS.md).
+ */
+
+/* Where there are no such stores, or time is simulated, all copies are ordinary. */
+#if defined(__SSE2__) && !defined(HITOP_SMPI)
+#define HITOP_COPY_STREAMS 1
+#else
+#define HITOP_COPY_STREAMS 0
+#endif
+
+enum hitop_copy_way { HITOP_COPY_ORDINARY, HITOP_COPY_STREAMED, HITOP_COPY_NWAYS };
+
+enum {
+    HITOP_COPY_LEAST = 1024, /* bytes: less is copied before any of this pays */
+    HITOP_COPY_FAR = 100,    /* ns until a line of another process and the clock are read */
+    HITOP_COPY_LOOKS = 8,    /* of which the longest counts: a line may have been here already */
+    HITOP_COPIES_PER_LOOK = 32,
+    HITOP_COPIES_PER_TRIAL = 512, /* one copy of each kind, halfway to the next trial */
+};
+
+/* What a process knows. Zeroed at first. */
+struct hitop_copier {
+    unsigned copies, looks;
+    int is_far;                        /* somebody else */
+    int is_dear;                       /* streaming costs more than it spares */
+    double distance[HITOP_COPY_LOOKS]; /* ns, of the last looks */
+    double cost[HITOP_COPY_NWAYS];     /* ns per byte, in the last trial */
+};
+
+/* How the next copy is made; *is_trial: hitop_copier_learn() wants to hear of it. */
+enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial);
+
+/* Before every HITOP_COPIES_PER_LOOK copies: somebody's line took so many ns. */
+void hitop_copier_see(struct hitop_copier *copier, double distance);
+
+/* A copy took so many ns per byte. */
+void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, double cost);
+
+#endif /* HITOP_NODE_COPIER_H */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_copier.c - who streams to far readers notices where they are; bytes arrive whichever way they go. */
+#include <config.h>
+
+#include "../coll/node/node_inside.h"
+
+#include "test_main.h"
+
+enum { MANY = 20000, SIZE = 5000, MARGIN = 200 };
+
+/* A machine: what a line of another process takes, and a byte by each way. */
+struct machine {
+    double distance;
+    double cost[HITOP_COPY_NWAYS];
+};
+
+static const struct machine near = {50, {0.03, 0.04}}, far = {160, {0.3, 0.04}},
+                            far_and_slow_memory = {160, {0.1, 0.3}};
+
+/* So many copies there; how many of them are streamed. */
+static int copies(struct hitop_copier *copier, const struct machine *m, int n)
+{
+    int streamed = 0;
+
+    for (int i = 0; i < n; i++) {
+        enum hitop_copy_way way;
+        int is_trial;
+
+        if (copier->copies % HITOP_COPIES_PER_LOOK == 0) {
+            /* every third line is here already */
+            hitop_copier_see(copier, copier->looks % 3 == 0 ? 25 : m->distance);
+        }
+        way = hitop_copier_next(copier, &is_trial);
+        if (is_trial) {
+            hitop_copier_learn(copier, way, m->cost[way]);
+        }
+        streamed += way == HITOP_COPY_STREAMED;
+    }
+    return streamed;
+}
+
+START_TEST(near_readers_get_ordinary_copies)
+{
+    struct hitop_copier copier = {.copies = 0};
+
+    ck_assert_int_eq(copies(&copier, &near, MANY), 0);
+}
+END_TEST
+
+START_TEST(far_readers_get_streamed_ones)
+{
+    struct hitop_copier copier = {.copies = 0};
+    const int streamed = copies(&copier, &far, MANY);
+
+    ck_assert_int_lt(streamed, MANY); /* trials */
+    ck_assert_int_gt(streamed, MANY - MANY / 100);
+}
+END_TEST
+
+START_TEST(nothing_is_streamed_where_that_costs_more)
+{
+    struct hitop_copier copier = {.copies = 0};
+
+    (void)copies(&copier, &far_and_slow_memory, HITOP_COPIES_PER_TRIAL);
+    ck_assert_int_lt(copies(&copier, &far_and_slow_memory, MANY), MANY / 100);
+}
+END_TEST
+
+START_TEST(who_moves_is_noticed)
+{
+    struct hitop_copier copier = {.copies = 0};
+    const int soon = 2 * HITOP_COPIES_PER_LOOK, all = HITOP_COPIES_PER_LOOK * HITOP_COPY_LOOKS;
+
+    (void)copies(&copier, &near, MANY);
+    (void)copies(&copier, &far, soon);
+    ck_assert_int_gt(copies(&copier, &far, soon), soon - 3);
+    (void)copies(&copier, &near, all);
+    ck_assert_int_eq(copies(&copier, &near, MANY), 0);
+}
+END_TEST
+
+START_TEST(a_disturbed_look_does_not_last)
+{
+    struct hitop_copier copier = {.copies = 0};
+
+    (void)copies(&copier, &near, MANY);
+    hitop_copier_see(&copier, 1e6);
+    ck_assert_int_le(copies(&copier, &near, MANY), HITOP_COPIES_PER_LOOK * HITOP_COPY_LOOKS);
+}
+END_TEST
+
+/* All alignments of either end to a line, and lengths around whole lines, by both ways. */
+START_TEST(all_bytes_arrive_and_no_others_change)
+{
+    static unsigned char from[SIZE + MARGIN], to[SIZE + 2 * MARGIN];
+    struct hitop_node_member members[2];
+    struct hitop_node node = {.members = members, .nranks = 2};
+
+    memset(members, 0, sizeof(members));
+    for (size_t i = 0; i < sizeof(from); i++) {
+        from[i] = (unsigned char)(1 + i * 7 % 251);
+    }
+    for (int turn = 0; turn < 4000; turn++) {
+        const size_t start = (size_t)(turn % 67), shift = (size_t)(turn / 67 % 66);
+        const size_t bytes = (size_t)(turn * 37 % (SIZE - 200)) + (size_t)(turn % 129);
+
+        memset(to, 0, sizeof(to));
+        node.copier.is_far = turn % 3 != 0;
+        hitop_node_copy(&node, to + MARGIN - start, from + shift, bytes);
+        ck_assert_mem_eq(to + MARGIN - start, from + shift, bytes);
+        for (size_t i = 0; i < sizeof(to); i++) {
+            if (i + start < MARGIN || i + start >= MARGIN + bytes) {
+                ck_assert_uint_eq(to[i], 0);
+            }
+        }
+    }
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, near_readers_get_ordinary_copies);
+    tcase_add_test(tc, far_readers_get_streamed_ones);
+    tcase_add_test(tc, nothing_is_streamed_where_that_costs_more);
+    tcase_add_test(tc, who_moves_is_noticed);
+    tcase_add_test(tc, a_disturbed_look_does_not_last);
+    tcase_add_test(tc, all_bytes_arrive_and_no_others_change);
+}
+
+TEST_MAIN("copier", add_tests)
