@@ -6,6 +6,7 @@
 
 enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial)
 {
+    /* from the trial on; huge before it */
     const unsigned turn = copier->copies++ % HITOP_COPIES_PER_TRIAL - HITOP_COPIES_PER_TRIAL / 2;
 
     *is_trial = copier->is_far && turn < HITOP_COPY_NWAYS;
