@@ -4,12 +4,15 @@
 
 #include "node_inside.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial)
 {
-    /* from the trial on; huge before it */
-    const unsigned turn = copier->copies++ % HITOP_COPIES_PER_TRIAL - HITOP_COPIES_PER_TRIAL / 2;
+    const int turn = (int)(copier->copies++ % HITOP_COPIES_PER_TRIAL) - HITOP_COPIES_PER_TRIAL / 2;
 
-    *is_trial = copier->is_far && turn < HITOP_COPY_NWAYS;
+    *is_trial = copier->is_far && turn >= 0 && turn < HITOP_COPY_NWAYS;
     if (*is_trial) {
         return (enum hitop_copy_way)turn;
     }
@@ -30,15 +33,14 @@ void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, do
     /* memory that is touched for the first time costs about the same */
     const double doubt = 1.25;
 
-    copier->cost[way] = cost;
-    if (way == HITOP_COPY_STREAMED) { /* the second one of a trial */
-        copier->is_dear = cost > doubt * copier->cost[HITOP_COPY_ORDINARY];
+    if (way == HITOP_COPY_ORDINARY) { /* the first one of a trial */
+        copier->ordinary = cost;
+    } else {
+        copier->is_dear = cost > doubt * copier->ordinary;
     }
 }
 
-#if HITOP_COPY_STREAMS
-
-#include <emmintrin.h>
+#if defined(__SSE2__)
 
 enum { CACHE_LINE = 64, NPARTS = CACHE_LINE / sizeof(__m128i) };
 
@@ -62,6 +64,15 @@ static void stream(unsigned char *to, const unsigned char *from, size_t bytes)
     memcpy(to, from, bytes - before - nlines * CACHE_LINE);
     _mm_sfence(); /* a release store does not wait for them */
 }
+
+#else
+
+static void stream(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+#endif
 
 static void copy(enum hitop_copy_way way, void *to, const void *from, size_t bytes)
 {
@@ -109,5 +120,3 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
     copy(way, to, from, bytes);
     hitop_copier_learn(copier, way, (double)(time_alone() - since) / (double)bytes);
 }
-
-#endif

@@ -17,9 +17,9 @@
 
 /* Where there are no such stores, or time is simulated, all copies are ordinary. */
 #if defined(__SSE2__) && !defined(HITOP_SMPI)
-#define HITOP_COPY_STREAMS 1
+enum { HITOP_COPY_STREAMS = 1 };
 #else
-#define HITOP_COPY_STREAMS 0
+enum { HITOP_COPY_STREAMS = 0 };
 #endif
 
 enum hitop_copy_way { HITOP_COPY_ORDINARY, HITOP_COPY_STREAMED, HITOP_COPY_NWAYS };
@@ -38,7 +38,7 @@ struct hitop_copier {
     int is_far;                        /* somebody else */
     int is_dear;                       /* streaming costs more than it spares */
     double distance[HITOP_COPY_LOOKS]; /* ns, of the last looks */
-    double cost[HITOP_COPY_NWAYS];     /* ns per byte, in the last trial */
+    double ordinary;                   /* ns per byte, in the last trial */
 };
 
 /* How the next copy is made; *is_trial: hitop_copier_learn() wants to hear of it. */

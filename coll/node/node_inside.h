@@ -149,26 +149,17 @@ static inline int hitop_node_ring_is_free(struct hitop_node *node, uint64_t at, 
 }
 
 /* Copy to memory in which others will read; those who see a release store that follows see all of it. See copier.h. */
-#if HITOP_COPY_STREAMS
 void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, size_t bytes);
 
 static inline void hitop_node_copy(struct hitop_node *node, void *to, const void *from,
                                    size_t bytes)
 {
-    if (bytes < HITOP_COPY_LEAST) {
+    if (!HITOP_COPY_STREAMS || bytes < HITOP_COPY_LEAST) {
         memcpy(to, from, bytes);
     } else {
         hitop_node_copy_much(node, to, from, bytes);
     }
 }
-#else
-static inline void hitop_node_copy(const struct hitop_node *node, void *to, const void *from,
-                                   size_t bytes)
-{
-    (void)node;
-    memcpy(to, from, bytes);
-}
-#endif
 
 /* Between the ring, from absolute offset `at`, and memory of the process. */
 static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
