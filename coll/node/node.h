@@ -170,7 +170,7 @@ static inline void hitop_node_begin(struct hitop_node *node)
  */
 int hitop_node_claim(struct hitop_node *node);
 
-/* 1: the operation under way has a writer that has begun, so that hitop_node_read() gets it. */
+/* 1: the operation under way has a writer, so that hitop_node_read() gets it; 0: none yet, or its message is being written. */
 int hitop_node_is_published(const struct hitop_node *node);
 
 /*

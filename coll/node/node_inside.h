@@ -15,6 +15,9 @@ enum { LINE = 128, PAGE = 4096 };
 /* Kinds of messages above the lengths of inline ones. */
 enum { STAGED = 127, SHORT = 126, LINED = 125, PULLED = 124, PIECED = 123, KIND = 127, NOTE = 128 };
 
+/* In the word of a line, below the operation. */
+enum { LINE_NOTE = 1 << 15, LINE_BYTES = LINE_NOTE - 1, LINE_SHIFT = 16 };
+
 enum {
     FLAGGED = 56, /* bytes in a line beside its flag */
     NLINES = (HITOP_NODE_LINED + FLAGGED - 1) / FLAGGED,
@@ -23,6 +26,8 @@ enum {
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not be shared");
 
 _Static_assert((int)HITOP_NODE_INLINE < (int)PIECED, "the length of an inline message is its kind");
+_Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
+               "each line tells the length of the message");
 
 /*
  * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, LINED, SHORT,
@@ -49,7 +54,7 @@ struct hitop_node_slot {
             _Atomic uint64_t gate;    /* readers that have come | CLOSED */
             _Atomic uint64_t served;  /* of them, those that have the message */
         } pulled;
-        uint64_t total; /* bytes of a lined or short message */
+        uint64_t total; /* bytes of a short message */
     } u;
 };
 
@@ -59,11 +64,12 @@ _Static_assert(sizeof(struct hitop_node_slot) == LINE,
 /*
  * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
  * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
- * flag.
+ * flag. The word of all lines of a message is operation << 16 | LINE_NOTE if the writer says 1 | bytes of the message: who
+ * expects such a message learns all from its first line and need not wait for the slot as well.
  */
 struct hitop_node_place {
     _Alignas(LINE) struct {
-        _Alignas(64) _Atomic uint64_t seq;
+        _Alignas(64) _Atomic uint64_t word;
         unsigned char data[FLAGGED];
     } line[NLINES];
     _Alignas(LINE) unsigned char data[HITOP_NODE_SHORT];
@@ -200,6 +206,11 @@ static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_no
     return &node->places[hitop_node_place_number(node)];
 }
 
+static inline struct hitop_node_place *hitop_node_next_place(const struct hitop_node *node)
+{
+    return &node->places[(node->seq + 1) & (node->nplaces - 1)];
+}
+
 /*
  * Whoever need not wait for a word lags behind, and what he looks for next is probably written, too: let that line come while
  * he deals with this one.
@@ -271,13 +282,10 @@ static inline uint64_t hitop_node_offset_after(uint64_t start, size_t total)
     return start + hitop_node_round_up(total, 64);
 }
 
-/*
- * Bytes of a short message that are published while the others are still copied: all of one that is copied in the time
- * of a hop or two.
- */
+/* Bytes of a short message that are published while the others are still copied. */
 static inline size_t hitop_node_first_half(size_t bytes)
 {
-    return bytes < 1024 ? bytes : hitop_node_round_up(bytes / 2, 64);
+    return hitop_node_round_up(bytes / 2, 64);
 }
 
 #endif /* HITOP_NODE_INSIDE_H */

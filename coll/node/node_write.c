@@ -21,44 +21,38 @@ static void put_inline(struct hitop_node *node, uint64_t note, const void *data,
     hitop_node_leave(node, node->offset);
 }
 
-/* Say where the message is: in lines that are still to come, or in a place that holds it. */
-static void publish_kind(struct hitop_node *node, uint64_t kind, size_t bytes)
-{
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
-
-    slot->u.total = bytes;
-    atomic_store_explicit(&slot->tag, node->seq << 8 | kind, memory_order_release);
-}
-
+/* The slot comes after the lines: only who expects something else looks there. */
 static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
                           size_t bytes)
 {
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
     struct hitop_node_place *place = hitop_node_place_of(node);
+    const uint64_t word = node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | bytes;
     size_t i = 0;
 
-    publish_kind(node, note | LINED, bytes);
     for (; bytes >= FLAGGED; i++, data += FLAGGED, bytes -= FLAGGED) {
         memcpy(place->line[i].data, data, FLAGGED); /* a constant length copies faster */
-        atomic_store_explicit(&place->line[i].seq, node->seq, memory_order_release);
+        atomic_store_explicit(&place->line[i].word, word, memory_order_release);
     }
     if (bytes > 0) {
         memcpy(place->line[i].data, data, bytes);
-        atomic_store_explicit(&place->line[i].seq, node->seq, memory_order_release);
+        atomic_store_explicit(&place->line[i].word, word, memory_order_release);
     }
+    atomic_store_explicit(&slot->tag, node->seq << 8 | LINED, memory_order_release);
 }
 
 static void publish_short(struct hitop_node *node, uint64_t note, const unsigned char *data,
                           size_t bytes)
 {
+    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
     struct hitop_node_place *place = hitop_node_place_of(node);
     const size_t half = hitop_node_first_half(bytes);
 
     hitop_node_copy(node, place->data, data, half);
-    publish_kind(node, note | SHORT, bytes);
-    if (half < bytes) {
-        hitop_node_copy(node, place->data + half, data + half, bytes - half);
-        atomic_store_explicit(&place->rest, node->seq, memory_order_release);
-    }
+    slot->u.total = bytes;
+    atomic_store_explicit(&slot->tag, node->seq << 8 | note | SHORT, memory_order_release);
+    hitop_node_copy(node, place->data + half, data + half, bytes - half);
+    atomic_store_explicit(&place->rest, node->seq, memory_order_release);
 }
 
 /*
