@@ -9,9 +9,9 @@
 enum { LOOKS_PER_SLOT = 8 };
 
 /* Wait for line `i` of the message whose lines have this word; its bytes. */
-static const unsigned char *await_line(struct hitop_node *node, size_t i, uint64_t word)
+static const unsigned char *
+await_line(struct hitop_node *node, const struct hitop_node_place *place, size_t i, uint64_t word)
 {
-    struct hitop_node_place *place = hitop_node_place_of(node);
     unsigned round = 0;
 
     while (atomic_load_explicit(&place->line[i].word, memory_order_acquire) != word) {
@@ -20,15 +20,16 @@ static const unsigned char *await_line(struct hitop_node *node, size_t i, uint64
     return place->line[i].data;
 }
 
-static void get_lines(struct hitop_node *node, unsigned char *buffer, size_t bytes, uint64_t word)
+static void get_lines(struct hitop_node *node, const struct hitop_node_place *place,
+                      unsigned char *buffer, size_t bytes, uint64_t word)
 {
     size_t i = 0;
 
     for (; bytes >= FLAGGED; buffer += FLAGGED, bytes -= FLAGGED) {
-        memcpy(buffer, await_line(node, i++, word), FLAGGED);
+        memcpy(buffer, await_line(node, place, i++, word), FLAGGED);
     }
     if (bytes > 0) {
-        memcpy(buffer, await_line(node, i, word), bytes);
+        memcpy(buffer, await_line(node, place, i, word), bytes);
     }
 }
 
@@ -42,7 +43,7 @@ static size_t read_lines(struct hitop_node *node, void *buffer, size_t capacity,
     *note = (word & LINE_NOTE) != 0;
     capacity = total < capacity ? total : capacity;
     hitop_wait_charge(capacity);
-    get_lines(node, buffer, capacity, word);
+    get_lines(node, place, buffer, capacity, word);
     hitop_node_leave(node, node->offset);
     return total;
 }
