@@ -17,7 +17,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
     const size_t step = hitop_lanes_step(node);
     struct hitop_lane_writer writer = {.total = 0};
     uint64_t longest = 0;
-    int differs = 0;
+    int differs;
 
     if (bytes <= HITOP_LANE_LINED) {
         hitop_lane_put(node, mine, bytes, HITOP_LANE_ALL);
@@ -25,6 +25,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
         hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), HITOP_LANE_ALL);
         hitop_lanes_bring(node, &writer, mine, step);
     }
+    differs = hitop_lanes_keep(node, mine, bytes, to); /* meanwhile the others come */
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_lanes_begin(node, r, to, &longest);
@@ -55,12 +56,13 @@ int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes
                          const struct hitop_node_blocks *to)
 {
     const int is_direct = hitop_direct_suits(node, longest_block(node, to));
-    int differs = 0;
+    int differs;
 
-    if (!is_direct || !hitop_direct_exchange(node, mine, bytes, 0, 0, to)) {
+    if (is_direct && hitop_direct_exchange(node, mine, bytes, 0, 0, to)) {
+        differs = hitop_lanes_keep(node, mine, bytes, to);
+    } else {
         differs = through_lanes(node, mine, bytes, to);
     }
-    differs |= hitop_lanes_keep(node, mine, bytes, to);
     hitop_lane_leave_all(node);
     return differs;
 }

@@ -56,7 +56,6 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
         if (r == node->me) {
             continue;
         }
-        hitop_lane_look_ahead(node, slot);
         kind = hitop_lane_kind(node, slot);
         at = hitop_node_block(to, r, &room);
         if (kind == PULLED) {
@@ -77,10 +76,20 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
 static int collect(struct hitop_node *node, const void *mine, size_t bytes,
                    const struct hitop_node_blocks *to)
 {
+    /* who hands a block over waits for us, who deposits it lets us wait */
+    const int answers = hitop_hand_suits(node, bytes, node->thresholds->gather_hand_from);
     struct others others = {0};
-    int differs = meet_all(node, to, &others) | hitop_lanes_keep(node, mine, bytes, to);
     uint64_t longest = 0;
+    int differs = 0;
 
+    hitop_lanes_look_ahead(node);
+    if (!answers) {
+        differs |= hitop_lanes_keep(node, mine, bytes, to);
+    }
+    differs |= meet_all(node, to, &others);
+    if (answers) {
+        differs |= hitop_lanes_keep(node, mine, bytes, to);
+    }
     if (others.handed) {
         hitop_hand_pull_all(node);
     }

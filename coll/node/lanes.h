@@ -232,6 +232,16 @@ static inline void hitop_lane_look_ahead(const struct hitop_node *node,
     }
 }
 
+/* The same for all others, before anybody is waited for. */
+static inline void hitop_lanes_look_ahead(const struct hitop_node *node)
+{
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            hitop_lane_look_ahead(node, hitop_lane_slot_of(node, r));
+        }
+    }
+}
+
 /* Wait for something to be told in a slot; its kind. */
 static inline uint64_t hitop_lane_kind(struct hitop_node *node, struct hitop_lane_slot *slot)
 {

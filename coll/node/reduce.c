@@ -109,6 +109,12 @@ static int goes_direct(const struct hitop_node *node, size_t bytes)
     return hitop_fold_agree_suits(node, bytes, node->thresholds->reduce_direct_from);
 }
 
+/* Are there lengths that go this way? If not, the root need not wait for the others before it begins. */
+static int some_go_direct(const struct hitop_node *node)
+{
+    return goes_direct(node, SIZE_MAX - 1);
+}
+
 /* The root's answer to those who want to go this way: 1 when all do. */
 static int all_go_direct(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          int root, const struct hitop_combine *combine)
@@ -120,23 +126,13 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
     return hitop_fold_direct(node, mine, result, bytes, root, combine);
 }
 
-/* Before anybody is waited for. */
-static void look_ahead(struct hitop_node *node)
-{
-    for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me) {
-            hitop_lane_look_ahead(node, hitop_lane_slot_of(node, r));
-        }
-    }
-}
-
 int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                       int root, const struct hitop_combine *combine)
 {
     int differs = 0;
 
     if (node->me == root && bytes <= HITOP_LANE_LINED) {
-        look_ahead(node);
+        hitop_lanes_look_ahead(node);
     }
     if (node->me != root) {
         if (bytes <= HITOP_LANE_LINED) {
@@ -147,7 +143,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
         } else {
             deposit(node, mine, bytes, root, combine);
         }
-    } else if (node->lanes.direct && hitop_fold_agree_is_wanted(node) &&
+    } else if (some_go_direct(node) && hitop_fold_agree_is_wanted(node) &&
                all_go_direct(node, mine, result, bytes, root, combine)) {
         return 0;
     } else if (bytes <= HITOP_LANE_LINED) {
