@@ -98,7 +98,7 @@ static inline int is_taken(struct hitop_node *node, const struct hitop_lane_depo
 /* Claim the operation's slot in our lane, once what its place held before is taken. */
 static inline void claim(struct hitop_node *node, int reader)
 {
-    struct hitop_lane_deposit *place = &node->lanes.place[hitop_node_place_number(node)];
+    struct hitop_lane_deposit *place = &node->lanes.place[hitop_node_place_number(node, node->seq)];
     unsigned round = 0;
 
     /* in this operation something else may have been told before */
@@ -155,7 +155,7 @@ size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
     if (window > l->shelf) {
         return (size_t)(claim_window(node, window, reader) % l->ring_bytes);
     }
-    return l->ring_bytes + (size_t)hitop_node_place_number(node) * l->shelf;
+    return l->ring_bytes + (size_t)hitop_node_place_number(node, node->seq) * l->shelf;
 }
 
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader)

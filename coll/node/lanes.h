@@ -111,7 +111,7 @@ static inline struct hitop_lane *hitop_lane_of(const struct hitop_node *node, in
 static inline struct hitop_lane_slot *hitop_lane_slot_of(const struct hitop_node *node, int rank)
 {
     return (struct hitop_lane_slot *)(hitop_lane_of(node, rank) + 1) +
-           hitop_node_place_number(node);
+           hitop_node_place_number(node, node->seq);
 }
 
 /* What is brought to `rank` alone. */
@@ -220,7 +220,8 @@ static inline void hitop_lane_look_ahead(const struct hitop_node *node,
 {
     const uint64_t tag = atomic_load_explicit(&slot->tag, memory_order_acquire);
     const struct hitop_lane_slot *next =
-        hitop_node_place_number(node) + 1 < node->nplaces ? slot + 1 : slot + 1 - node->nplaces;
+        hitop_node_place_number(node, node->seq) + 1 < node->nplaces ? slot + 1
+                                                                     : slot + 1 - node->nplaces;
 
     if (tag >> 8 == node->seq) {
         hitop_node_fetch(&next->tag);

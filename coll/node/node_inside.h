@@ -31,7 +31,8 @@ _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
 
 /*
  * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, LINED, SHORT,
- * STAGED, PIECED or PULLED. A slot belongs to the writer of the operation it is waiting for.
+ * STAGED, PIECED or PULLED. Of a lined message the lines tell the note and the length. A slot belongs to the writer of the
+ * operation it is waiting for.
  */
 struct hitop_node_slot {
     _Alignas(LINE) _Atomic uint64_t tag;
@@ -195,20 +196,16 @@ static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node
     return &node->slots[seq % HITOP_NODE_SLOTS];
 }
 
-/* Which of the places the operation under way has, without a division. */
-static inline uint64_t hitop_node_place_number(const struct hitop_node *node)
+/* Which of the places an operation has, without a division. */
+static inline uint64_t hitop_node_place_number(const struct hitop_node *node, uint64_t seq)
 {
-    return node->seq & (node->nplaces - 1);
+    return seq & (node->nplaces - 1);
 }
 
-static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_node *node)
+static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_node *node,
+                                                           uint64_t seq)
 {
-    return &node->places[hitop_node_place_number(node)];
-}
-
-static inline struct hitop_node_place *hitop_node_next_place(const struct hitop_node *node)
-{
-    return &node->places[(node->seq + 1) & (node->nplaces - 1)];
+    return &node->places[hitop_node_place_number(node, seq)];
 }
 
 /*

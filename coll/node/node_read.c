@@ -36,7 +36,7 @@ static void get_lines(struct hitop_node *node, const struct hitop_node_place *pl
 /* A message whose first line is there. */
 static size_t read_lines(struct hitop_node *node, void *buffer, size_t capacity, int *note)
 {
-    const struct hitop_node_place *place = hitop_node_place_of(node);
+    const struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
     const uint64_t word = atomic_load_explicit(&place->line[0].word, memory_order_relaxed);
     const size_t total = (size_t)(word & LINE_BYTES);
 
@@ -51,7 +51,7 @@ static size_t read_lines(struct hitop_node *node, void *buffer, size_t capacity,
 /* The first `bytes` of a short message of `total`. */
 static void get_short(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
 {
-    struct hitop_node_place *place = hitop_node_place_of(node);
+    struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
     const size_t half = hitop_node_first_half(total) < bytes ? hitop_node_first_half(total) : bytes;
     unsigned round = 0;
 
@@ -85,7 +85,7 @@ static uint64_t await_slot(struct hitop_node *node, const struct hitop_node_slot
  */
 static uint64_t await_line_or_slot(struct hitop_node *node, const struct hitop_node_slot *slot)
 {
-    const struct hitop_node_place *place = hitop_node_place_of(node);
+    const struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
     unsigned round = 0;
     uint64_t tag;
 
@@ -100,7 +100,7 @@ static uint64_t await_line_or_slot(struct hitop_node *node, const struct hitop_n
         hitop_wait_relax(&node->wait, &round);
     }
     if (round == 0) {
-        hitop_node_fetch(hitop_node_next_place(node));
+        hitop_node_fetch(hitop_node_place_of(node, node->seq + 1));
     }
     return LINED;
 }

@@ -26,7 +26,7 @@ static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned
                           size_t bytes)
 {
     struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
-    struct hitop_node_place *place = hitop_node_place_of(node);
+    struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
     const uint64_t word = node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | bytes;
     size_t i = 0;
 
@@ -45,7 +45,7 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
                           size_t bytes)
 {
     struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
-    struct hitop_node_place *place = hitop_node_place_of(node);
+    struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
     const size_t half = hitop_node_first_half(bytes);
 
     hitop_node_copy(node, place->data, data, half);

@@ -112,7 +112,7 @@ static int goes_direct(const struct hitop_node *node, size_t bytes)
 /* Are there lengths that go this way? If not, the root need not wait for the others before it begins. */
 static int some_go_direct(const struct hitop_node *node)
 {
-    return goes_direct(node, SIZE_MAX - 1);
+    return node->lanes.direct && node->thresholds->reduce_direct_from != SIZE_MAX;
 }
 
 /* The root's answer to those who want to go this way: 1 when all do. */

@@ -16,7 +16,7 @@
 
 static int *filler(struct hitop_node *node)
 {
-    return &node->lanes.filler[hitop_node_place_number(node)];
+    return &node->lanes.filler[hitop_node_place_number(node, node->seq)];
 }
 
 /* Until `rank` has left the operation that used the same places before. */
