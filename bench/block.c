@@ -9,6 +9,8 @@
 
 enum { LONGEST = 100000, TRIALS = 4 };
 
+#define LATE 1e9 /* instead of seconds */
+
 const char *const block_mode_names[BLOCK_NMODES] = {"rot", "sync", "b2b"};
 
 static void operate(struct checked *c, const struct coll_functions *by, int root, int turn)
@@ -39,29 +41,28 @@ static double back_to_back(const struct block *b, struct checked *c,
 static double synchronised(const struct block *b, struct checked *c, struct together *ranks,
                            const struct coll_functions *by)
 {
-    static double finish[LONGEST];
+    static double took[LONGEST]; /* this rank, then the slowest one */
     int valid = 0;
 
     c->sparingly = 0;
     for (int i = 0; i < b->n; i++) {
-        double start;
-        int late;
+        double start, began;
 
         checked_write(c, i, b->root);
         start = together_start(ranks, b->lead);
-        one_clock_wait(start, c->comm);
-        late = one_clock_now() > start + 0.1 * b->lead;
+        began = one_clock_wait(start, c->comm);
         checked_call(c, by, b->root);
-        finish[i] = late ? 1e9 : one_clock_now() - start;
+        took[i] = one_clock_now() - began;
+        took[i] = began > start + 0.1 * b->lead ? LATE : took[i];
         checked_look(c, i, b->root);
     }
-    PMPI_Allreduce(MPI_IN_PLACE, finish, b->n, MPI_DOUBLE, MPI_MAX, c->comm);
+    PMPI_Allreduce(MPI_IN_PLACE, took, b->n, MPI_DOUBLE, MPI_MAX, c->comm);
     for (int i = 0; i < b->n; i++) {
-        if (finish[i] < 1e8) { /* everybody started in time */
-            finish[valid++] = finish[i];
+        if (took[i] < LATE) { /* everybody started in time */
+            took[valid++] = took[i];
         }
     }
-    return valid >= (b->n + 3) / 4 ? quantile(finish, valid, 0.5) : -1;
+    return valid >= (b->n + 3) / 4 ? quantile(took, valid, 0.5) : -1;
 }
 
 double block_run(const struct block *b, struct checked *c, struct together *ranks,

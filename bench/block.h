@@ -6,8 +6,9 @@
  * block.h - some milliseconds of one collective, in one of three modes.
  *
  * rot   back to back, another root each time: time over operations, largest over ranks
- * sync  all ranks start at an agreed time; time until the last one has finished, median over operations. Needs one
- *       clock for all ranks, as on one machine. Where ranks share processors or no memory starts are far apart.
+ * sync  all ranks start at an agreed time; time of the slowest one from its start, median over operations. Operations to
+ *       which a rank starts late do not count. Needs one clock for all ranks, as on one machine. Where ranks share processors
+ *       or no memory starts are far apart.
  * b2b   back to back, fixed root: throughput
  *
  * What writing and looking at the data takes is part of rot and b2b, and no part of sync.

@@ -18,8 +18,9 @@ double one_clock_now(void);
 
 /*
  * Sleep, then watch the clock: spinning ranks would keep others from a shared processor. Until shortly before the end
- * MPI goes on with what other ranks may still wait for, unless comm is MPI_COMM_NULL.
+ * MPI goes on with what other ranks may still wait for, unless comm is MPI_COMM_NULL. Returns the time of its last look, at
+ * or after `when`.
  */
-void one_clock_wait(double when, MPI_Comm comm);
+double one_clock_wait(double when, MPI_Comm comm);
 
 #endif /* ONE_CLOCK_H */
