@@ -18,6 +18,7 @@ check() { # check RANKS [OPTION...]
 run 1 ./mpi_coll
 run 3 ./mpi_coll
 test "$(grep -c 'HITOP_RULES: /nonexistent/rules' "$dir/out")" -eq 1 || fail "wrong rules: $(cat "$dir/out")"
+run 1 ./mpi_short_ops
 run 2 ./mpi_lengths
 run 3 ./mpi_addresses
 check 1 -M 100

@@ -5,14 +5,20 @@
 #include "serve_combine_mpi.h"
 
 #include "../runtime/quick.h"
+#include "../runtime/short_ops_mpi.h"
 #include "../runtime/types_mpi.h"
 
 static void combine(void *context, const void *earlier, void *later, size_t bytes)
 {
     struct serve_combine *s = context;
-    const int code =
-        PMPI_Reduce_local(earlier, later, (int)(bytes / s->combine.unit), s->type, s->op);
+    const short_op op = bytes <= SHORT_OP_BYTES ? short_op_of(s->op, s->type) : NULL;
+    int code;
 
+    if (op) {
+        op(earlier, later, bytes);
+        return;
+    }
+    code = PMPI_Reduce_local(earlier, later, (int)(bytes / s->combine.unit), s->type, s->op);
     if (code != MPI_SUCCESS) {
         s->code = code;
     }
