@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What late ranks cost, on one host, between nodes, and beside other libraries, with what is wanted.
 # usage: arrival.sh [--parts LIST] BUILD_FOLDER...   measure with the MPI library of each build tree, print the table
-#        arrival.sh --table arrival.csv              print that of an earlier run
+#        arrival.sh --table arrival.csv...           print that of earlier runs
 #
 # Parts, all by default: node (2 ranks of this host), groups (2 x 2 and 2 x 4 ranks of this host as two nodes), cluster
 # (4 hosts of the virtual cluster with 2 and 4 ranks each; Open MPI only). Of Open MPI the competitors
@@ -10,12 +10,13 @@
 #
 # BLOCKS CALLS  pairs of blocks for each number, calls in a block (9, 100; on the cluster 3, 2000: of few calls
 #               the largest of 16 means is far above the largest expectation, of any variant)
+# LAUNCHES      of each (1); of several the goals are judged by the median
 # SIZES         of node (1,64,1k,4k,64k)
 # OPTIONS       of bench/arrival ("--alone")
 # OUT           the numbers (arrival.csv)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-: "${SIZES:=1,64,1k,4k,64k}" "${OPTIONS=--alone}" "${OUT:=arrival.csv}"
+: "${LAUNCHES:=1}" "${SIZES:=1,64,1k,4k,64k}" "${OPTIONS=--alone}" "${OUT:=arrival.csv}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_base_warn_component_unused=0 RES_OPTIONS='timeout:1 attempts:1'
 ours='--variant fixed:HITOP_BCAST=fixed --variant auto:HITOP_BCAST=auto --variant dyn:HITOP_BCAST=dyn'
@@ -24,6 +25,10 @@ plain='--variant plain'
 fail() {
     echo "arrival.sh: $*" >&2
     exit 2
+}
+
+table() { # table FILE...
+    awk -F, -f "$here/median.awk" -f "$here/arrival.awk" "$@"
 }
 
 # The launcher goes first, with its options; then a colon, then the bench's options.
@@ -103,8 +108,10 @@ cluster() (
 parts=node,groups,cluster blocks=9 calls=100
 case ${1-} in
 --table)
-    [ $# -eq 2 ] || fail "--table wants a file"
-    exec awk -F, -f "$here/arrival.awk" "$2"
+    [ $# -gt 1 ] || fail "--table wants files"
+    shift
+    table "$@"
+    exit
     ;;
 --parts)
     [ $# -gt 2 ] || fail "--parts wants a list, and a build folder"
@@ -112,16 +119,19 @@ case ${1-} in
     shift 2
     ;;
 esac
-[ $# -gt 0 ] || fail "usage: arrival.sh [--parts node,groups,cluster] BUILD_FOLDER... | --table FILE"
+[ $# -gt 0 ] || fail "usage: arrival.sh [--parts node,groups,cluster] BUILD_FOLDER... | --table FILE..."
 echo "part,competitor,operation,ranks,nodes,size_B,interval_us,pattern,root,variant,paper_us,paper_least_us,mean_us,mean_least_us,max_us,root_us,spread_us,efficiency,paper_ratio,paper_ratio_q25,paper_ratio_q75,mean_ratio,mean_ratio_q25,mean_ratio_q75,foreign_percent" >"$OUT"
 for folder in "$@"; do
     build=$(cd "$folder" && pwd)
     launcher=$(sed -n 's/^MPIRUN = //p' "$build/tests/Makefile")
     for part in $(echo "$parts" | tr , ' '); do
         case $part in
-        node | groups | cluster) $part ;;
+        node | groups | cluster) ;;
         *) fail "there is no part '$part'" ;;
         esac
+        for _ in $(seq "$LAUNCHES"); do
+            $part
+        done
     done
 done
-awk -F, -f "$here/arrival.awk" "$OUT"
+table "$OUT"

@@ -16,14 +16,6 @@ function name_size(bytes) {
     return bytes >= 1048576 ? bytes / 1048576 " MiB" : bytes >= 1024 ? bytes / 1024 " KiB" : bytes " B"
 }
 
-function median(list,   n, i, j, t, v) {
-    n = split(list, v, " ")
-    for (i = 2; i <= n; i++) {
-        for (j = i; j > 1 && v[j] + 0 < v[j - 1] + 0; j--) { t = v[j]; v[j] = v[j - 1]; v[j - 1] = t }
-    }
-    return n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2
-}
-
 # Mean and worst of the cells of a goal beside a competitor, into `mean` and `worst`; how many there are.
 function gather(i, who,   c, n, logs, part) {
     n = logs = worst = 0
