@@ -6,7 +6,6 @@
 
 #include "types_mpi.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
