@@ -1,9 +1,5 @@
 # The table of what bench/arrival.sh measured, and the goals with their numbers, medians where launches were repeated.
 
-function name_size(bytes) {
-    return bytes >= 1048576 ? bytes / 1048576 " MiB" : bytes >= 1024 ? bytes / 1024 " KiB" : bytes " B"
-}
-
 # For the second table: what, the number, and the most it may be.
 function judge(what, value, limit) {
     if (!(what in numbers)) judged[++njudged] = what

@@ -28,7 +28,7 @@ fail() {
 }
 
 table() { # table FILE...
-    awk -F, -f "$here/median.awk" -f "$here/arrival.awk" "$@"
+    awk -F, -f "$here/tables.awk" -f "$here/arrival.awk" "$@"
 }
 
 # The launcher goes first, with its options; then a colon, then the bench's options.

@@ -12,10 +12,6 @@ function goal(operation, ranks, modes, least, most, target, limit, sm, mpich) {
     g_limit[ngoals, "sm"] = sm; g_limit[ngoals, "mpich"] = mpich
 }
 
-function name_size(bytes) {
-    return bytes >= 1048576 ? bytes / 1048576 " MiB" : bytes >= 1024 ? bytes / 1024 " KiB" : bytes " B"
-}
-
 # Mean and worst of the cells of a goal beside a competitor, into `mean` and `worst`; how many there are.
 function gather(i, who,   c, n, logs, part) {
     n = logs = worst = 0

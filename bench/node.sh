@@ -24,7 +24,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 processors=$(nproc)
 
 tables() {
-    awk -F, -f "$here/median.awk" -f "$here/node.awk" "$1"
+    awk -F, -f "$here/tables.awk" -f "$here/node.awk" "$1"
 }
 
 # Rows of collective_ab, with competitor, launch and mode as first columns; "cold" is a mode of its own here.

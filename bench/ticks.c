@@ -4,19 +4,12 @@
 
 #include "ticks.h"
 
+#include "hitop/clock.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define SOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int ticks_are_common(void)
 {
@@ -31,15 +24,15 @@ int ticks_are_common(void)
 }
 
 /* Both clocks at one moment: of some looks the one that nothing interrupted. */
-static double look(uint64_t *ticks)
+static double look(const struct hitop_clock *clock, uint64_t *ticks)
 {
     enum { LOOKS = 16 };
     double at = 0, least = 1;
 
     for (int i = 0; i < LOOKS; i++) {
-        const double before = seconds();
+        const double before = clock->now(clock->self);
         const uint64_t now = ticks_now();
-        const double took = seconds() - before;
+        const double took = clock->now(clock->self) - before;
 
         if (took < least) {
             least = took;
@@ -52,10 +45,11 @@ static double look(uint64_t *ticks)
 
 double ticks_measure(void)
 {
+    const struct hitop_clock clock = hitop_clock_monotonic();
     uint64_t first = 0, last = 1;
-    const double start = look(&first);
+    const double start = look(&clock, &first);
 
-    while (seconds() < start + 10e-3) {
+    while (clock.now(clock.self) < start + 10e-3) {
     }
-    return (look(&last) - start) / (double)(last - first);
+    return (look(&clock, &last) - start) / (double)(last - first);
 }

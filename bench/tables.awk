@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# median.awk - the median of numbers in a text, for the other scripts here.
+# tables.awk - what the tables of node.awk and arrival.awk have in common.
 
+function name_size(bytes) {
+    return bytes >= 1048576 ? bytes / 1048576 " MiB" : bytes >= 1024 ? bytes / 1024 " KiB" : bytes " B"
+}
+
+# The median of numbers in a text.
 function median(list,   n, i, j, t, v) {
     n = split(list, v, " ")
     for (i = 2; i <= n; i++) {
