@@ -34,7 +34,7 @@ static size_t ring_at(const struct hitop_node_layout *layout)
                                PAGE);
 }
 
-/* Behind the ring each slot has a shelf for a short deposit, where the ring does not stay in the nearest cache. */
+/* Behind the ring are shelves for short deposits, where the ring does not stay in the nearest cache. */
 static size_t shelf_of(const struct hitop_node_layout *layout)
 {
     return layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHORT : 0;
@@ -43,7 +43,7 @@ static size_t shelf_of(const struct hitop_node_layout *layout)
 /* Lanes are an odd number of lines apart, so that what is in the same place of each does not meet in a cache. */
 static size_t stride_of(const struct hitop_node_layout *layout)
 {
-    return ring_at(layout) + layout->lane_bytes + (size_t)layout->nplaces * shelf_of(layout) + LINE;
+    return ring_at(layout) + layout->lane_bytes + HITOP_NODE_SHELVES * shelf_of(layout) + LINE;
 }
 
 size_t hitop_lanes_bytes(const struct hitop_node_layout *layout)
@@ -60,7 +60,7 @@ void hitop_lanes_attach(struct hitop_node *node, void *memory,
                                        .stride = stride_of(layout),
                                        .ring = ring_at(layout),
                                        .ring_bytes = layout->lane_bytes,
-                                       .shelf = shelf_of(layout)};
+                                       .shelf_bytes = shelf_of(layout)};
 }
 
 void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
@@ -95,17 +95,31 @@ static inline int is_taken(struct hitop_node *node, const struct hitop_lane_depo
     return node->done_min >= deposit->seq;
 }
 
-/* Claim the operation's slot in our lane, once what its place held before is taken. */
-static inline void claim(struct hitop_node *node, int reader)
+/* Claim where a deposit lay, once that is taken. In this operation something else may have been told there before. */
+static inline void claim(struct hitop_node *node, struct hitop_lane_deposit *last, int reader)
 {
-    struct hitop_lane_deposit *place = &node->lanes.place[hitop_node_place_number(node, node->seq)];
     unsigned round = 0;
 
-    /* in this operation something else may have been told before */
-    while (place->seq != node->seq && !is_taken(node, place)) {
+    while (last->seq != node->seq && !is_taken(node, last)) {
         hitop_wait_relax(&node->wait, &round);
     }
-    *place = (struct hitop_lane_deposit){.seq = node->seq, .reader = reader};
+    *last = (struct hitop_lane_deposit){.seq = node->seq, .reader = reader};
+}
+
+/* The operation's slot in our lane. */
+static inline void claim_slot(struct hitop_node *node, int reader)
+{
+    claim(node, &node->lanes.place[hitop_node_place_number(node, node->seq)], reader);
+}
+
+/* One of our lane's shelves; where, from the ring's beginning. */
+static size_t claim_shelf(struct hitop_node *node, int reader)
+{
+    struct hitop_lanes *l = &node->lanes;
+    const size_t i = (size_t)(node->seq % HITOP_NODE_SHELVES);
+
+    claim(node, &l->shelf[i], reader);
+    return l->ring_bytes + i * l->shelf_bytes;
 }
 
 /* Wait until the oldest window is taken, and forget it. */
@@ -149,18 +163,18 @@ static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
 
 size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
 {
-    const struct hitop_lanes *l = &node->lanes;
-
-    claim(node, reader);
-    if (window > l->shelf) {
-        return (size_t)(claim_window(node, window, reader) % l->ring_bytes);
+    claim_slot(node, reader);
+    if (window == 0) {
+        return 0;
     }
-    return l->ring_bytes + (size_t)hitop_node_place_number(node, node->seq) * l->shelf;
+    return window <= node->lanes.shelf_bytes
+               ? claim_shelf(node, reader)
+               : (size_t)(claim_window(node, window, reader) % node->lanes.ring_bytes);
 }
 
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader)
 {
-    claim(node, reader);
+    claim_slot(node, reader);
     hitop_lane_fill_slot(node, hitop_lane_slot_of(node, node->me), data, bytes);
 }
 

@@ -7,7 +7,7 @@
  *
  * Idea:   whoever brings something deposits it in its own lane and goes on; whoever takes something looks into the
  *         lanes of the others. A slot tells what its owner has deposited for one operation: up to HITOP_LANE_LINED bytes
- *         in lines that each carry a flag, up to HITOP_NODE_SHORT on the slot's shelf, if there is one, more in a window of
+ *         in lines that each carry a flag, up to HITOP_NODE_SHORT on one of a few shelves, if there are any, more in a window of
  *         the lane's ring of bytes. Slots are told apart by the number of the operation; nothing is reset and nobody
  *         acknowledges. The owner remembers who was to take each deposit
  *         and looks whether it has left that operation only when a slot or a part of the ring comes round again.

@@ -37,6 +37,7 @@ static void view(struct hitop_node *node, void *memory, const struct hitop_node_
     node->ring = (unsigned char *)memory + ring_offset(layout);
     node->ring_bytes = layout->ring_bytes;
     node->nplaces = (uint64_t)layout->nplaces;
+    node->nshelves = layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHELVES : node->nplaces;
     node->nranks = layout->nranks;
 }
 

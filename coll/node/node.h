@@ -70,7 +70,7 @@ struct hitop_lanes {
     unsigned char *memory;
     size_t stride, ring; /* bytes from lane to lane; where in a lane its ring is */
     size_t ring_bytes;
-    size_t shelf;          /* bytes of a short deposit's place; 0: there is none */
+    size_t shelf_bytes;    /* 0: there are none */
     uint64_t end;          /* of our windows so far, in the ring's ever-growing offsets */
     uint64_t took;         /* what we have told others that we took of the operation under way */
     uint64_t barriers;     /* how many there were */
@@ -78,6 +78,7 @@ struct hitop_lanes {
     int direct; /* all may copy from each other, and have done so; the same in all processes */
     struct hitop_lane_window window[HITOP_NODE_MANY_PLACES];
     struct hitop_lane_deposit place[HITOP_NODE_MANY_PLACES]; /* the last one in each */
+    struct hitop_lane_deposit shelf[HITOP_NODE_SHELVES];     /* likewise */
     int filler[HITOP_NODE_MANY_PLACES]; /* of boxes: the last root to use the place, plus 1 */
     uint64_t left[HITOP_LANE_RANKS];    /* by each process: the last operation that is known of */
 };
@@ -93,7 +94,7 @@ struct hitop_node {
     struct hitop_pull_desk *desks;
     unsigned char *ring;
     size_t ring_bytes;
-    uint64_t nplaces;
+    uint64_t nplaces, nshelves; /* of lined messages; of them, for short ones */
     int nranks, me;
     struct hitop_wait wait;
     struct hitop_copier copier; /* of what others will read */

@@ -209,6 +209,16 @@ static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_no
 }
 
 /*
+ * The same where its message is a short one. The lines of a place are far from those of the next one in any case: who reads
+ * one of them has processors fetch what follows, out of the hands of whoever writes there.
+ */
+static inline struct hitop_node_place *hitop_node_shelf_of(const struct hitop_node *node,
+                                                           uint64_t seq)
+{
+    return &node->places[seq & (node->nshelves - 1)];
+}
+
+/*
  * Whoever need not wait for a word lags behind, and what he looks for next is probably written, too: let that line come while
  * he deals with this one.
  */

@@ -51,16 +51,16 @@ static size_t read_lines(struct hitop_node *node, void *buffer, size_t capacity,
 /* The first `bytes` of a short message of `total`. */
 static void get_short(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
 {
-    struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
+    struct hitop_node_place *shelf = hitop_node_shelf_of(node, node->seq);
     const size_t half = hitop_node_first_half(total) < bytes ? hitop_node_first_half(total) : bytes;
     unsigned round = 0;
 
-    memcpy(buffer, place->data, half);
+    memcpy(buffer, shelf->data, half);
     if (half < bytes) {
-        while (atomic_load_explicit(&place->rest, memory_order_acquire) != node->seq) {
+        while (atomic_load_explicit(&shelf->rest, memory_order_acquire) != node->seq) {
             hitop_wait_relax(&node->wait, &round);
         }
-        memcpy(buffer + half, place->data + half, bytes - half);
+        memcpy(buffer + half, shelf->data + half, bytes - half);
     }
 }
 

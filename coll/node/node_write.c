@@ -45,14 +45,14 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
                           size_t bytes)
 {
     struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
-    struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
+    struct hitop_node_place *shelf = hitop_node_shelf_of(node, node->seq);
     const size_t half = hitop_node_first_half(bytes);
 
-    hitop_node_copy(node, place->data, data, half);
+    hitop_node_copy(node, shelf->data, data, half);
     slot->u.total = bytes;
     atomic_store_explicit(&slot->tag, node->seq << 8 | note | SHORT, memory_order_release);
-    hitop_node_copy(node, place->data + half, data + half, bytes - half);
-    atomic_store_explicit(&place->rest, node->seq, memory_order_release);
+    hitop_node_copy(node, shelf->data + half, data + half, bytes - half);
+    atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
 }
 
 /*
@@ -116,7 +116,8 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
     }
     if (bytes <= HITOP_NODE_INLINE) {
         put_inline(node, writer->note, data, bytes);
-    } else if (!hitop_node_slot_is_free(node, node->nplaces)) {
+    } else if (!hitop_node_slot_is_free(node, bytes <= HITOP_NODE_LINED ? node->nplaces
+                                                                        : node->nshelves)) {
         return 0;
     } else {
         hitop_wait_charge(bytes);

@@ -33,6 +33,9 @@ enum {
      * wait for a processor. */
     HITOP_NODE_FEW_PLACES = 8,
     HITOP_NODE_MANY_PLACES = 32,
+    /* Of few places not all have room for a short message: what is written and read in turns, by two processes, then fits
+     * into the nearest cache of each. */
+    HITOP_NODE_SHELVES = 4,
     HITOP_DOMAIN_LEAST = 4, /* processes of a domain for which staging pays; fewer have no mirror */
 };
 
