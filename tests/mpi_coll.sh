@@ -35,10 +35,23 @@ case $MPIRUN in
     ;;
 esac
 
-# wrong names, without and with a launcher
-for wrong in '-O bcasts' '-A rings' '-T chars' '-M x' '--random 0' '--random 5 --cpm' 'x'; do
+# only what is listed; nothing that was called is no success
+run 1 ../tools/check_collective -O bcast,scatter -A binomial -M 10
+test "$(awk '$1 != 42 { sub(":.*", "", $2); print $2 }' "$dir/out" | sort -u)" = binomial || fail "not binomial only: $(cat "$dir/out")"
+for none in '-O barrier --cpm' '-O bcast -A bruck'; do
+    status=0
     # shellcheck disable=SC2086 # words
-    status=0 && ../tools/check_collective $wrong 2>"$dir/err" || status=$?
+    sh "${srcdir:-.}/mpi-run.sh" 1 ../tools/check_collective $none >"$dir/out" 2>&1 || status=$?
+    test $status -eq 1 || fail "$none: status $status"
+    grep -q 'check_collective: nothing was called' "$dir/out" || fail "$none: $(cat "$dir/out")"
+done
+
+# wrong names and options that nothing heeds, without and with a launcher
+for wrong in '-O bcasts' '-A rings' '-T chars' '-M x' '--random 0' '--random 5 --cpm' 'x' \
+    '-O ,' '-A ,,' '-T ,' '-O , --random 5' '--random 5 -A ring' '--random 5 -M 9' '--random 5 --all-roots' \
+    '--cpm -A ring' '--cpm -T int' '--seed 2'; do
+    # shellcheck disable=SC2086 # words
+    status=0 && timeout 20 ../tools/check_collective $wrong 2>"$dir/err" >"$dir/out" || status=$?
     test $status -eq 2 || fail "$wrong: status $status"
     test "$(wc -l <"$dir/err")" -eq 1 || fail "$wrong: $(cat "$dir/err")"
 done

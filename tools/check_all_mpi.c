@@ -189,7 +189,9 @@ void check_all(struct check_work *work)
             continue;
         }
         check_ways(work, id);
-        check_algorithm(work, id, "auto");
+        if (check_is_listed(work->request->algorithms, "auto")) {
+            check_algorithm(work, id, "auto");
+        }
     }
 }
 

@@ -43,6 +43,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         r->types = argument;
         break;
     case 'M':
+        r->has_max = 1;
         return hitop_text_size(argument, &r->max_bytes, diag);
     case O_ALL_ROOTS:
         r->all_roots = 1;
@@ -50,6 +51,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case O_RANDOM:
         return hitop_text_int(argument, 1, INT_MAX, &r->random, diag);
     case O_SEED:
+        r->has_seed = 1;
         return hitop_text_int(argument, 0, INT_MAX, &r->seed, diag);
     case O_CPM:
         r->cpm = 1;
@@ -112,6 +114,19 @@ static int check_names(const struct tool *tool, const char *option, const char *
     return TOOL_USAGE;
 }
 
+/* The first option given that what is asked for does not heed, or NULL. */
+static const char *unheeded(const struct check_request *r)
+{
+    if (r->random > 0) {
+        return r->cpm          ? "cpm"
+               : r->algorithms ? "algorithms"
+               : r->has_max    ? "max-size"
+               : r->all_roots  ? "all-roots"
+                               : NULL;
+    }
+    return r->cpm && r->algorithms ? "algorithms" : r->cpm && r->types ? "types" : NULL;
+}
+
 static int check_request(const struct tool *tool, const struct check_request *r)
 {
     int status = check_names(tool, "operations", r->operations, operation_at);
@@ -122,8 +137,13 @@ static int check_request(const struct tool *tool, const struct check_request *r)
     if (status == TOOL_DONE) {
         status = check_names(tool, "types", r->types, check_types_name);
     }
-    if (status == TOOL_DONE && r->random > 0 && r->cpm) {
-        tool_error(tool, "--random and --cpm exclude each other");
+    if (status == TOOL_DONE && unheeded(r)) {
+        tool_error(tool, "--%s and --%s exclude each other", r->random > 0 ? "random" : "cpm",
+                   unheeded(r));
+        status = TOOL_USAGE;
+    }
+    if (status == TOOL_DONE && r->has_seed && r->random == 0) {
+        tool_error(tool, "--seed needs --random");
         status = TOOL_USAGE;
     }
     return status;
@@ -145,7 +165,11 @@ static int run(const struct tool *tool, const struct check_request *request)
     if (!tool->quiet) {
         printf("%ld calls, %ld wrong\n", work.ncalls, work.nwrong);
     }
-    return work.nwrong > 0 ? TOOL_FAILED : tool_finish(tool);
+    if (work.ncalls == 0 && work.nwrong == 0) {
+        tool_error(tool,
+                   "nothing was called: none of these operations has one of these algorithms");
+    }
+    return work.nwrong > 0 || work.ncalls == 0 ? TOOL_FAILED : tool_finish(tool);
 }
 
 HITOP_API int main(int argc, char **argv)

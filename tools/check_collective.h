@@ -12,6 +12,7 @@
 struct check_request {
     const char *operations, *algorithms, *types; /* lists of names; NULL: all */
     size_t max_bytes;
+    int has_max, has_seed; /* given */
     int all_roots;
     int random; /* calls; 0: none */
     int seed;

@@ -31,6 +31,10 @@ const char *check_unknown_name(const char *list, const char *(*name_at)(size_t),
 {
     const char *word;
 
+    if (list && list[strspn(list, ",")] == '\0') {
+        *length = strlen(list);
+        return list;
+    }
     while (list && (*length = check_next_name(&list, &word)) > 0) {
         int known = 0;
         for (size_t i = 0; name_at(i) && !known; i++) {
