@@ -64,10 +64,10 @@ refuse 1 "$dir/other/mpirun is neither of Open MPI nor of MPICH" "$dir/other/mpi
 refuse 1 "no-such-program: not found" no-such-program
 refuse 1 "no-such-library: no such library" --library no-such-library x
 refuse 1 "$dir/err: no library of MPI" --library "$dir/err" true
-for name in 'a b' a:b; do
+for name in 'a b' a:b a,b; do
     mkdir "$dir/$name"
     cp "$library" "$dir/$name"
-    refuse 1 "$dir/$name/libhitop_coll.so: LD_PRELOAD takes no name with a blank or a colon" \
+    refuse 1 "$dir/$name/libhitop_coll.so: LD_PRELOAD or srun takes no name with a blank, a colon or a comma" \
         --library "$dir/$name/libhitop_coll.so" true
 done
 refuse 2 "unknown option '--bogus'; see hitop-run --help" --bogus
@@ -80,6 +80,10 @@ refuse 2 "-n 2: give it to $l, or leave $l away" -np 2 "$l" x # as mpirun calls 
 refuse 2 "-n 2: give it to $l, or leave $l away" -n 2 "$l" x
 refuse 1 "$dir/no/file: cannot be written" --stats="$dir/no/file" true
 refuse 2 "'LD_PRELOAD=x.so' is set for the ranks" "$l" -x LD_PRELOAD=x.so x
+for word in --export=ALL --export=NONE,A=b --export :; do # srun takes the last one, and a program behind ':' without ours
+    refuse 2 "'$word' hides what is set for the ranks; let srun start hitop-run: srun ... hitop-run PROGRAM" \
+        "$dir/slurm/srun" -n 2 "$word" x
+done
 refuse 3 "no-such-model: no model that can be read" --model no-such-model x
 refuse 3 "$dir: no model that can be read" --model "$dir" x
 
