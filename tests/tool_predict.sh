@@ -57,6 +57,16 @@ allgather bytes ..8k : neighbor_exchange
 allgather bytes 1m.. : mpi
 allgather hosts 2..6 ranks-per-host 2 : bruck
 END
+# hosts are counted by their names, as the library counts them, also where the tree has no level of hosts
+printf 'bcast hosts 6 ranks-per-host 2 : chain\nbcast : flat\n' >"$work/hosts.rules"
+sed 's/"level": "host"/"level": ""/' "$model" >"$work/hosts.json"
+for case in '11 chain' '13 flat'; do
+    "$tool" -i "$work/hosts.json" -O bcast --rules "$work/hosts.rules" -n "${case% *}" --sizes 1k --format csv >"$work/out"
+    grep -q ",${case#* }," "$work/out" || {
+        echo "${case% *} ranks: not ${case#* }: $(cat "$work/out")" >&2
+        failed=1
+    }
+done
 expect predict-rules.txt -i "$model" -O allgather --rules - --sizes 1,4k,1m -n 11 --explain <"$work/rules"
 expect predict-rules.csv -i "$model" -O allgather/auto --rules - --sizes 1k,2k,1m -n 8 --format csv <"$work/rules"
 "$tool" -i "$model" -O reduce/flat --sizes 1k --explain >"$work/out"

@@ -9,7 +9,6 @@
 #include "hitop/input.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Ranks must be in the model. */
 static int check_ranks(struct predict_settings *s)
@@ -37,31 +36,17 @@ static int check_ranks(struct predict_settings *s)
     return TOOL_DONE;
 }
 
-/* The group of the level "host" that a rank is in, or -1. */
-static int host_of(const struct hitop_hierarchy *h, int rank)
-{
-    int node = rank;
-
-    while (node != HITOP_NO_NODE && strcmp(hitop_hierarchy_level(h, node), "host") != 0) {
-        node = hitop_hierarchy_parent(h, node);
-    }
-    return node;
-}
-
-/* Hosts and the most ranks on one; both remain 0 where the model does not know the host of each rank. */
+/* Hosts by their names, as the library counts them, and the most ranks on one; 0 where memory is lacking. */
 static void count_hosts(const struct hitop_hierarchy *h, struct hitop_call *call)
 {
-    int *ranks = calloc((size_t)hitop_hierarchy_nnodes(h), sizeof(*ranks));
+    int *ranks =
+        calloc((size_t)call->size, sizeof(*ranks)); /* of the host that the rank is the first of */
     int hosts = 0, most = 0;
 
     for (int rank = 0; ranks && rank < call->size; rank++) {
-        const int host = host_of(h, rank);
-        if (host == HITOP_NO_NODE) {
-            hosts = most = 0;
-            break;
-        }
-        hosts += ranks[host]++ == 0;
-        most = ranks[host] > most ? ranks[host] : most;
+        const int first = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
+        hosts += ranks[first]++ == 0;
+        most = ranks[first] > most ? ranks[first] : most;
     }
     free(ranks);
     call->hosts = hosts;
