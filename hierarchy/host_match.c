@@ -17,7 +17,7 @@ struct entry {
 };
 
 struct host_match {
-    int n;
+    int n;                      /* hosts */
     struct entry *full, *brief; /* sorted */
 };
 
@@ -31,8 +31,9 @@ static int compare(const char *x, size_t nx, const char *y, size_t ny)
 static int by_name(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    const int order = compare(x->host, x->length, y->host, y->length);
+    int order = compare(x->host, x->length, y->host, y->length);
 
+    order = order ? order : strcmp(x->host, y->host);
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
@@ -51,35 +52,60 @@ void host_match_free(struct host_match *m)
     free(m);
 }
 
-struct host_match *host_match_new(const struct hitop_place *place, int nplaces)
+/* Sort, and keep the first entry of each host; returns how many there are. */
+static int settle(struct entry *list, int n)
 {
-    const size_t n = (size_t)nplaces;
+    int kept = 0;
+
+    qsort(list, (size_t)n, sizeof(*list), by_name);
+    for (int i = 0; i < n; i++) {
+        if (i == 0 || strcmp(list[i].host, list[kept - 1].host) != 0) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
+struct host_match *host_match_ranks(const char *const *host, int nranks)
+{
+    const size_t n = (size_t)nranks;
     struct host_match *m = calloc(1, sizeof(*m));
 
     if (!m) {
         return NULL;
     }
-    m->n = nplaces;
     m->full = calloc(n, sizeof(*m->full));
     m->brief = calloc(n, sizeof(*m->brief));
     if (!m->full || !m->brief) {
         host_match_free(m);
         return NULL;
     }
-    for (int i = 0; i < nplaces; i++) {
-        const char *host = place[i].host;
-        m->full[i] = (struct entry){host, strlen(host), i};
-        m->brief[i] = (struct entry){host, brief_length(host), i};
+    for (int i = 0; i < nranks; i++) {
+        m->full[i] = (struct entry){host[i], strlen(host[i]), i};
+        m->brief[i] = (struct entry){host[i], brief_length(host[i]), i};
     }
-    qsort(m->full, n, sizeof(*m->full), by_name);
-    qsort(m->brief, n, sizeof(*m->brief), by_name);
+    m->n = settle(m->full, nranks);
+    (void)settle(m->brief, nranks);
     return m;
 }
 
-/* The only entry of that name, or NULL. */
+struct host_match *host_match_new(const struct hitop_place *place, int nplaces)
+{
+    const char **host = calloc((size_t)nplaces, sizeof(*host));
+    struct host_match *m;
+
+    for (int i = 0; i < nplaces && host; i++) {
+        host[i] = place[i].host;
+    }
+    m = host ? host_match_ranks(host, nplaces) : NULL;
+    free(host);
+    return m;
+}
+
+/* The entry that is written like the name, or the only one of that name, or NULL. */
 static const struct entry *find(const struct entry *list, int n, const char *name, size_t length)
 {
-    int low = 0, high = n;
+    int low = 0, high = n, count = 0;
 
     while (low < high) {
         const int middle = low + (high - low) / 2;
@@ -89,11 +115,13 @@ static const struct entry *find(const struct entry *list, int n, const char *nam
             high = middle;
         }
     }
-    if (low == n || compare(list[low].host, list[low].length, name, length) != 0 ||
-        (low + 1 < n && compare(list[low + 1].host, list[low + 1].length, name, length) == 0)) {
-        return NULL;
+    for (int i = low; i < n && compare(list[i].host, list[i].length, name, length) == 0; i++) {
+        if (strcmp(list[i].host, name) == 0) {
+            return &list[i];
+        }
+        count++;
     }
-    return &list[low];
+    return count == 1 ? &list[low] : NULL;
 }
 
 int host_match_find(const struct host_match *m, const char *name)

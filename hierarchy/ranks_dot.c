@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "dot_impl.h"
+#include "host_match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static int compare_slots(const void *a, const void *b)
     return by_host ? by_host : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* First slot of host, or the first one behind where it would be. */
+/* First slot of host, which has one. */
 static int find_host(const struct slot *slot, int nslots, const char *host)
 {
     int low = 0, high = nslots;
@@ -86,9 +87,10 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
     const int n = job->nranks;
     struct slot *slot = calloc((size_t)n + 1, sizeof(*slot));
     int *used = calloc((size_t)n + 1, sizeof(*used)); /* at a host's first slot: ranks given away */
+    struct host_match *match = host_match_ranks(job->host, n);
     enum hitop_status status = HITOP_OK;
 
-    if (!slot || !used) {
+    if (!slot || !used || !match) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", file);
         goto out;
     }
@@ -97,14 +99,16 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
     }
     qsort(slot, (size_t)n, sizeof(*slot), compare_slots);
     for (int i = 0; i < nleaves; i++) {
-        const int first = find_host(slot, n, leaf[i].host);
-        const int mine = first + used[first];
+        const int known = host_match_find(match, leaf[i].host);
+        int first, mine;
 
-        if (first == n || strcmp(slot[first].host, leaf[i].host) != 0) {
+        if (known < 0) {
             status = refuse(file, &leaf[i], "this job has no rank on host", leaf[i].host, diag);
             goto out;
         }
-        if (mine == n || strcmp(slot[mine].host, leaf[i].host) != 0) {
+        first = find_host(slot, n, job->host[known]);
+        mine = first + used[first];
+        if (mine == n || strcmp(slot[mine].host, job->host[known]) != 0) {
             status = refuse(file, &leaf[i], "more leaves than this job has ranks on host",
                             leaf[i].host, diag);
             goto out;
@@ -125,6 +129,7 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
     }
 
 out:
+    host_match_free(match);
     free(used);
     free(slot);
     return status;

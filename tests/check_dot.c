@@ -137,11 +137,32 @@ START_TEST(finds_ranks_by_host_in_the_job)
 }
 END_TEST
 
+START_TEST(knows_hosts_by_names_of_other_sources)
+{
+    static const char *const host[] = {"Y", "x.site.org", "x.site.org"};
+    static const char *const alike[] = {"x.site.org", "x", "X"};
+    static const struct hitop_dot_job job = {host, 3}, exact = {alike, 3};
+    struct hitop_hierarchy *h = parse(bags, &job);
+
+    ck_assert_str_eq(hitop_hierarchy_host(h, 0), "y");
+    ck_assert_str_eq(hitop_hierarchy_host(h, 2), "x");
+    hitop_hierarchy_free(h);
+    h = parse("digraph { p [type=0,model_data=X]; q [type=0,model_data=x]; "
+              "r [type=0,model_data=\"x.site.org\"]; s [type=1]; p->s; q->s; r->s; }",
+              &exact);
+    ck_assert_str_eq(hitop_hierarchy_host(h, 0), "x.site.org");
+    ck_assert_str_eq(hitop_hierarchy_host(h, 1), "x");
+    ck_assert_str_eq(hitop_hierarchy_host(h, 2), "X");
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
 static const struct {
     const char *host[4];
     int nranks;
     const char *message;
 } wrong_jobs[] = {
+    {{"x.a", "x.b", "y"}, 3, "text: node \"p\": this job has no rank on host \"x\""},
     {{"x", "x", "z"}, 3, "text: node \"q\": this job has no rank on host \"y\""},
     {{"x", "y", "y"}, 3, "text: node \"r\": more leaves than this job has ranks on host \"x\""},
     {{"x", "y", "x", "x"}, 4, "text: no leaf for rank 3 on host \"x\""},
@@ -521,6 +542,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, reads_behind_a_byte_order_mark);
     tcase_add_test(tc, reads_ranks_from_their_attribute);
     tcase_add_test(tc, finds_ranks_by_host_in_the_job);
+    tcase_add_test(tc, knows_hosts_by_names_of_other_sources);
     tcase_add_loop_test(tc, refuses_a_job_that_does_not_fit, 0,
                         (int)(sizeof(wrong_jobs) / sizeof(wrong_jobs[0])));
     tcase_add_test(tc, takes_edges_of_either_direction_and_chains);

@@ -46,6 +46,16 @@ run 3 "$tool" -C hockney -i "$dir/own.dot" -o "$dir/own.json" --budget 1s -M 64k
     2>"$dir/err" || grep -q 'is not trustworthy' "$dir/err" || fail "own hierarchy: $(cat "$dir/err")"
 test -s "$dir/own.json" || fail "own hierarchy: no model"
 
+# A person may write its hosts in another case, with ranks and without.
+host=$(uname -n | tr '[:lower:]' '[:upper:]')
+sed "s/model_data=\"$(uname -n)\"/model_data=\"$host\"/" "$dir/own.dot" >"$dir/upper.dot"
+printf 'digraph { a [type=0, model_data="%s"]; b [type=0, model_data="%s"]; s [type=1]; a->s; b->s; }' \
+    "$host" "$(uname -n)" >"$dir/no-ranks.dot"
+for job in '3 upper' '2 no-ranks'; do
+    run "${job% *}" "$tool" -C hockney -i "$dir/${job#* }.dot" -o "$dir/upper.json" --budget 1s -M 64k -R 20 >"$dir/out" \
+        2>"$dir/err" || grep -q 'is not trustworthy' "$dir/err" || fail "${job#* }: $(cat "$dir/err")"
+done
+
 # One group has changed since: it is measured again, the others keep their numbers and get a date.
 write_hierarchy 4 >"$dir/4.dot"
 later() { # later DATE ARGUMENT...

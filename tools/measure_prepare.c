@@ -4,36 +4,56 @@
 
 #include "measure_request.h"
 
+#include "hierarchy/host_match.h"
 #include "hitop/dot.h"
 #include "hitop/output.h"
 
 #include <string.h>
 
-int measure_is_same_host(const char *a, const char *b)
+enum hitop_status measure_find_stranger(const struct hitop_hierarchy *h, const char *const *hosts,
+                                        int *out, struct hitop_diag *diag)
 {
-    const size_t n = strcspn(a, "."), m = strcspn(b, ".");
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct host_match *match = host_match_ranks(hosts, nranks);
+    int rank = 0, found = 0;
 
-    return strcmp(a, b) == 0 || (n == m && memcmp(a, b, n) == 0 && (!a[n] || !b[m]));
+    if (!match) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
+    }
+    while (rank < nranks && found >= 0) {
+        found = host_match_find(match, hitop_hierarchy_host(h, rank));
+        found = found >= 0 && strcmp(hosts[found], hosts[rank]) == 0 ? found : -1;
+        rank += found >= 0;
+    }
+    host_match_free(match);
+    *out = rank;
+    return HITOP_OK;
 }
 
 static int check_ranks(const struct tool *tool, const struct measure_request *request,
                        const struct hitop_hierarchy *h, const char *const *hosts, int nranks)
 {
     const int expected = hitop_hierarchy_nranks(h);
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int rank = nranks;
 
     if (expected != nranks) {
         tool_error(tool, "%s: the hierarchy has %d ranks, the job has %d; run with mpirun -n %d",
                    request->input, expected, nranks, expected);
         return TOOL_BAD_INPUT;
     }
-    for (int rank = 0; !request->ignore_hosts && rank < nranks; rank++) {
-        if (!measure_is_same_host(hitop_hierarchy_host(h, rank), hosts[rank])) {
-            tool_error(tool,
-                       "%s: rank %d runs on '%s', but the hierarchy has it on '%s'; "
-                       "--ignore-hosts if that is meant",
-                       request->input, rank, hosts[rank], hitop_hierarchy_host(h, rank));
-            return TOOL_BAD_INPUT;
+    if (!request->ignore_hosts) {
+        const enum hitop_status status = measure_find_stranger(h, hosts, &rank, &diag);
+        if (status != HITOP_OK) {
+            return tool_fail(tool, status, &diag);
         }
+    }
+    if (rank < nranks) {
+        tool_error(tool,
+                   "%s: rank %d runs on '%s', but the hierarchy has it on '%s'; "
+                   "--ignore-hosts if that is meant",
+                   request->input, rank, hosts[rank], hitop_hierarchy_host(h, rank));
+        return TOOL_BAD_INPUT;
     }
     return TOOL_DONE;
 }

@@ -220,9 +220,9 @@ void measure_fans_print(const struct measure_result *result);
 /* A part as the library sees it; lends all. */
 struct hitop_measured measure_part_view(const struct measure_part *part);
 
-/* Whether two names are of one host, which may be called by its full name in one place and by its short name in
- * another. */
-int measure_is_same_host(const char *a, const char *b);
+/* The first rank that the hierarchy has on another host than hosts[rank], by the rules of host_match.h; behind all: none. */
+enum hitop_status measure_find_stranger(const struct hitop_hierarchy *h, const char *const *hosts,
+                                        int *out, struct hitop_diag *diag);
 
 /*
  * Read or make the hierarchy and choose the links. hosts holds the host of each of the nranks ranks; NULL where

@@ -33,6 +33,24 @@ void measure_update_init(const struct measure_request *request, struct measure_r
     }
 }
 
+/* The first rank that was on another host then; behind all: none. */
+static enum hitop_status find_moved(const struct hitop_hierarchy *then,
+                                    const struct hitop_hierarchy *h, int *out,
+                                    struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    const char **host = calloc((size_t)nranks, sizeof(*host));
+    enum hitop_status status;
+
+    for (int rank = 0; host && rank < nranks; rank++) {
+        host[rank] = hitop_hierarchy_host(h, rank);
+    }
+    status = host ? measure_find_stranger(then, host, out, diag)
+                  : hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
+    free(host);
+    return status;
+}
+
 /* The model must be of these ranks on these hosts in these groups. */
 static int compare_trees(const struct tool *tool, const struct measure_request *request,
                          const struct measure_result *result)
@@ -40,21 +58,25 @@ static int compare_trees(const struct tool *tool, const struct measure_request *
     const struct hitop_hierarchy *h = result->h, *then = hitop_model_hierarchy(result->base);
     const int nranks = hitop_hierarchy_nranks(h);
     const char *name = request->is_flat ? "of the job" : request->input;
-    int node;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int node, rank = nranks;
 
     if (hitop_hierarchy_nranks(then) != nranks) {
         tool_error(tool, "%s: the model has %d ranks, the hierarchy %s has %d", request->update,
                    hitop_hierarchy_nranks(then), name, nranks);
         return TOOL_BAD_INPUT;
     }
-    for (int rank = 0; !request->ignore_hosts && rank < nranks; rank++) {
-        const char *was = hitop_hierarchy_host(then, rank), *is = hitop_hierarchy_host(h, rank);
-        if (!measure_is_same_host(was, is)) {
-            tool_error(tool,
-                       "%s: rank %d was measured on '%s', but the hierarchy %s has it on '%s'",
-                       request->update, rank, was, name, is);
-            return TOOL_BAD_INPUT;
+    if (!request->ignore_hosts) {
+        const enum hitop_status status = find_moved(then, h, &rank, &diag);
+        if (status != HITOP_OK) {
+            return tool_fail(tool, status, &diag);
         }
+    }
+    if (rank < nranks) {
+        tool_error(tool, "%s: rank %d was measured on '%s', but the hierarchy %s has it on '%s'",
+                   request->update, rank, hitop_hierarchy_host(then, rank), name,
+                   hitop_hierarchy_host(h, rank));
+        return TOOL_BAD_INPUT;
     }
     node = hitop_hierarchy_first_difference(then, h);
     if (node != HITOP_NO_NODE) {
