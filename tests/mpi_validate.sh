@@ -122,6 +122,12 @@ refuse 3 2 "$dir/zero.json: $.samples[0].launches_us[0]: 0 is outside" -i "$dir/
 refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/m.json" --earlier "$dir/absent.json"
 refuse 2 1 "one rank has nobody to exchange messages with" -i "$dir/m.json"
 refuse 2 2 "-i MODEL is missing" -q
+cp "$dir/m.json" "$dir/same.json"
+refuse 2 2 "-o: '$dir/same.json' would replace what -i reads" -i "$dir/same.json" -o "$dir/same.json"
+cp "$dir/before.json" "$dir/same.json"
+refuse 2 2 "-o: '$dir/same.json' would replace what --earlier reads" -i "$dir/m.json" --earlier "$dir/same.json" \
+    -o "$dir/same.json"
+cmp "$dir/before.json" "$dir/same.json" || fail "an input was replaced"
 refuse 2 0 "--patterns: there is no pattern 'star'; valid: all, none, fan, shift, binomial, exchange, pairs" \
     -i "$dir/m.json" --patterns star
 refuse 2 0 "--operations: " -i "$dir/m.json" --operations bcast/upward

@@ -107,6 +107,8 @@ benchmark-truncated.json :1:
 LIST
 refuse 3 "$dir/nothing: cannot open" -i "$dir/nothing"
 refuse 2 "--output: 'guide.pdf' must end with .html, .md or .csv" "$results" -o guide.pdf
+cp "$results" "$dir/same.json"
+refuse 2 "-o: '$dir/same.json' would replace what benchmark_report reads" "$dir/same.json" --format md -o "$dir/same.json"
 refuse 1 "cannot create" "$results" -o "$dir/v1.5/plain"
 : >"$dir/none.json"
 refuse 3 "none.json: empty" "$dir/none.json"

@@ -114,6 +114,20 @@ refuse 3 "$top/testdata/bad/two-parents.dot: node" --merge "$dir/warn.dot" "$top
 refuse 2 "--check and --diff exclude each other" --check --diff "$dir/warn.dot"
 refuse 2 "--check and --hosts exclude each other" --check --hosts a "$dir/warn.dot"
 
+# An output does not replace an input, by whatever name, unless both are the hierarchy.
+cp "$dir/warn.dot" "$dir/same.dot"
+cp "$dir/warn.dot" "$dir/other.dot"
+ln -s same.dot "$dir/link.dot"
+echo a >"$dir/hosts"
+refuse 2 "-o: '$dir/same.dot' would replace what --check reads" --check "$dir/warn.dot" "$dir/same.dot" -o "$dir/same.dot"
+refuse 2 "-o: '$dir/link.dot' would replace what --diff reads" --diff "$dir/same.dot" "$dir/warn.dot" -o "$dir/link.dot"
+refuse 2 "-o: '$dir/same.dot' would replace what --merge reads" --merge "$dir/same.dot" --format text -o "$dir/same.dot"
+refuse 2 "-o: '$dir/hosts' would replace what --hosts-file reads" --hosts-file "$dir/hosts" -o "$dir/hosts"
+refuse 2 "-o: '$dir/hosts' would replace what the source csv reads" --hosts a --csv "$dir/hosts" -o "$dir/hosts"
+cmp "$dir/warn.dot" "$dir/same.dot" || fail "an input was replaced"
+"$tool" --merge "$dir/same.dot" -o "$dir/same.dot" || fail "--merge in place: status $?"
+"$tool" --merge "$dir/other.dot" | cmp - "$dir/same.dot" || fail "--merge in place"
+
 # A failed run leaves an older file alone and no other behind.
 echo old >"$dir/kept"
 refuse 2 "an empty name" --hosts a, -o "$dir/kept"

@@ -30,6 +30,18 @@ measure -o - >"$dir/out"
 grep -q '"format": "hitop-model"' "$dir/out"
 grep -q 'latency_us' "$dir/out" && fail "a table in the model file"
 
+# No output replaces what is read, but an annotated hierarchy and a newer model may.
+cp "$dir/h.dot" "$dir/same.dot"
+cp "$truth" "$dir/same.json"
+refuse 2 "-o: '$dir/same.dot' would replace what -i reads" -C hockney -i "$dir/same.dot" --simulate "$truth" -o "$dir/same.dot"
+refuse 2 "-o: '$dir/same.json' would replace what --simulate reads" -C hockney -i "$dir/h.dot" --simulate "$dir/same.json" \
+    -o "$dir/same.json"
+refuse 2 "--points: '$dir/same.dot' would replace what -i reads" -C hockney -i "$dir/same.dot" --simulate "$truth" \
+    -o "$dir/new.json" --points "$dir/same.dot"
+cmp "$dir/h.dot" "$dir/same.dot" && cmp "$truth" "$dir/same.json" || fail "an input was replaced"
+"$tool" -C hockney -i "$dir/same.dot" --simulate "$truth" -o "$dir/same.json" --annotate "$dir/same.dot" --quiet
+"$tool" -C hockney -i "$dir/same.dot" --simulate "$truth" -o "$dir/same.json" --update "$dir/same.json" --quiet
+
 # Eager limits come back, too; the time they take is told beforehand.
 awk '/"alpha"/ { print "   \"eager_B\": " 1111 * n++ "," } { print }' "$truth" >"$dir/eager.json"
 "$tool" -C hockney -i "$dir/h.dot" --simulate "$dir/eager.json" --exact-thresholds -o "$dir/e.json" >"$dir/eager"

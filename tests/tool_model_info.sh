@@ -256,6 +256,10 @@ refused 2 "go with --diff only" "$model" --seed 1
 refused 2 "hockney does not follow from piecewise" "$models/two-sites/piecewise.json" --as hockney
 refused 2 "no model is called 'oak'" "$model" --as oak
 refused 2 "--as writes a model file" "$model" --as loggp --format csv
+cp "$model" "$work/same.json"
+refused 2 "-o: '$work/same.json' would replace what model_info reads" "$work/same.json" -o "$work/same.json"
+cp "$models/two-sites/loggp.json" "$work/same.json"
+"$tool" "$work/same.json" --as plogp -o "$work/same.json" || fail "--as in place: status $?"
 refused 2 "--points goes with --plot only" "$model" --points "$points"
 refused 2 "do not go with it" "$model" --plot "$work/bad" --matrix time
 refused 2 "do not go with it" "$model" --plot "$work/bad" -o "$work/file"

@@ -126,6 +126,14 @@ refused 1 "need more than" -i "$model" -O bcast/flat --segment 1 --sizes 1m
 refused 2 "--draw: 'x.png' ends neither in .svg nor in .dot" -i "$model" -O bcast --draw x.png
 refused 2 "--draw: 3 sizes; take one, such as --sizes 64k" -i "$model" -O bcast --sizes 1,2,3 --draw x.svg
 refused 2 "--element and --draw do not go with p2p" -i "$model" -O p2p --sizes 1 --draw x.svg
+refused 2 "standard input cannot be both -i and --rules" -i - -O bcast --rules -
+refused 2 "standard input cannot be both -i and --counts" -i - -O scatterv --counts -
+refused 2 "standard input cannot be both --rules and --counts" -i "$model" -O scatterv --counts - --rules -
+cp "$model" "$work/same.json"
+refused 2 "-o: '$work/same.json' would replace what -i reads" -i "$work/same.json" -O bcast -o "$work/same.json"
+refused 2 "-o: '$work/rules' would replace what --rules reads" -i "$model" -O bcast --rules "$work/rules" -o "$work/rules"
+refused 2 "--write-rules: '$work/same.json' would replace what -i reads" -i "$work/same.json" --write-rules "$work/same.json"
+cmp "$model" "$work/same.json" || failed=1
 refused 2 "--rules chooses the algorithm: -O bcast/auto" -i "$model" -O bcast/flat --rules "$work/rules"
 refused 2 "auto chooses segments by itself" -i "$model" -O bcast/auto --segment 8k
 refused 3 "no-such.rules: cannot open" -i "$model" -O bcast --rules no-such.rules

@@ -89,6 +89,18 @@ static enum hitop_status read_inputs(struct settings *s, struct hitop_diag *diag
     return status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status;
 }
 
+static int keep_inputs(const struct settings *s)
+{
+    const struct tool_file output = {"-o", s->output};
+    int status = TOOL_DONE;
+
+    for (int i = 0; i < s->ninputs && status == TOOL_DONE; i++) {
+        const struct tool_file input = {report_tool.name, s->input[i].name};
+        status = tool_keep_inputs(&report_tool, &output, 1, &input, 1);
+    }
+    return status;
+}
+
 static int make(struct settings *s)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -152,5 +164,6 @@ int main(int argc, char **argv)
     if (s.format < 0 && !choose_format(&s)) {
         return TOOL_USAGE;
     }
-    return make(&s);
+    result = keep_inputs(&s);
+    return result == TOOL_DONE ? make(&s) : result;
 }

@@ -166,5 +166,13 @@ int edit_files(const struct tool *tool, const struct edit_work *work,
                    request->nfiles);
         return TOOL_USAGE;
     }
+    for (int i = 0; i < request->nfiles; i++) {
+        const struct tool_file output = {"-o", request->output};
+        const struct tool_file input = {work->option, request->file[i]};
+        if ((work != &edit_merge || !request->is_hierarchy) &&
+            tool_keep_inputs(tool, &output, 1, &input, 1) != TOOL_DONE) {
+            return TOOL_USAGE;
+        }
+    }
     return work->run(tool, request);
 }

@@ -13,6 +13,7 @@ struct edit_request {
     char *const *file;
     int nfiles;
     const char *output;
+    int is_hierarchy; /* what print() writes can be read again, and may replace a file */
 
     /* Write a hierarchy to output, in the format that was asked for. */
     enum hitop_status (*print)(const struct hitop_hierarchy *h, const void *data,

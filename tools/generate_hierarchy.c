@@ -52,6 +52,22 @@ static enum hitop_status print_merged(const struct hitop_hierarchy *h, const voi
     return print(h, data, diag);
 }
 
+static int keep_inputs(const struct tool *tool, const struct generate_request *request)
+{
+    const struct tool_file output = {"-o", request->output};
+    const struct tool_file hosts = {"--hosts-file", request->from.hosts_file};
+    int status = tool_keep_inputs(tool, &output, 1, &hosts, 1);
+
+    for (int i = 0; i < request->grouping.how.nfiles && status == TOOL_DONE; i++) {
+        const struct hitop_source_file *file = &request->grouping.file[i];
+        char option[64];
+        const struct tool_file input = {option, file->path};
+        (void)snprintf(option, sizeof(option), "the source %s", file->source);
+        status = tool_keep_inputs(tool, &output, 1, &input, 1);
+    }
+    return status;
+}
+
 /* The hierarchy of the places, or NULL with *exit_status set. */
 static struct hitop_hierarchy *group(const struct tool *tool, const struct hitop_place *place,
                                      int nranks, const struct generate_request *request,
@@ -61,6 +77,10 @@ static struct hitop_hierarchy *group(const struct tool *tool, const struct hitop
     struct hitop_hierarchy *h = NULL;
     enum hitop_status status;
 
+    *exit_status = keep_inputs(tool, request);
+    if (*exit_status != TOOL_DONE) {
+        return NULL;
+    }
     warn_about_prefixes(tool, &request->grouping.how, place, nranks);
     status = hitop_hierarchy_group(place, nranks, &request->grouping.how, &h, &diag);
     *exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
@@ -141,6 +161,8 @@ HITOP_API int main(int argc, char **argv)
         const struct edit_request files = {.file = argv + optind,
                                            .nfiles = argc - optind,
                                            .output = request.output,
+                                           .is_hierarchy = request.show.format == SHOW_DOT &&
+                                                           !request.show.is_limited,
                                            .print = print_merged,
                                            .data = &request};
         exit_status = edit_files(&tool, request.edit, &files);

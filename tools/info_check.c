@@ -60,11 +60,16 @@ int info_check(struct info_settings *s)
     const char *conflict = find_conflict(s);
     struct info_request *r = &s->request;
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    const struct tool_file output = {"-o", s->output};
+    const struct tool_file input[] = {{info_tool.name, r->path}, {"--diff", r->other_path}};
     enum hitop_status status;
 
     if (conflict) {
         tool_error(&info_tool, "%s", conflict);
         return TOOL_USAGE;
+    }
+    if (!r->as && tool_keep_inputs(&info_tool, &output, 1, input, 2) != TOOL_DONE) {
+        return TOOL_USAGE; /* of one model another may be made in its place */
     }
     if (!r->sizes.list && !r->sizes.range_given) {
         r->sizes.list = "0,1k,64k,1m";

@@ -67,6 +67,21 @@ static int check_output(const struct tool *tool, const char *path)
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
+/* A hierarchy that is annotated and a model that is updated may stay where they are. */
+static int keep_inputs(const struct tool *tool, const struct measure_request *r)
+{
+    const struct tool_file model = {"-o", r->output}, hierarchy = {"--annotate", r->annotate};
+    const struct tool_file points = {"--points", r->points};
+    const struct tool_file input[] = {
+        {"-i", r->input}, {"--simulate", r->simulate}, {"--update", r->update}};
+    int status = tool_keep_inputs(tool, &model, 1, input, 2);
+
+    if (status == TOOL_DONE) {
+        status = tool_keep_inputs(tool, &hierarchy, 1, input + 1, 2);
+    }
+    return status == TOOL_DONE ? tool_keep_inputs(tool, &points, 1, input, 3) : status;
+}
+
 /* The hierarchy of a file, which must fit the ranks; or one that says nothing about them. */
 static int find_hierarchy(const struct tool *tool, const struct measure_request *request,
                           const char *const *hosts, int nranks, struct measure_result *result)
@@ -96,8 +111,11 @@ int measure_prepare(const struct tool *tool, const struct measure_request *reque
 {
     const char *const outputs[] = {request->output, request->annotate, request->points};
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int exit_status = find_hierarchy(tool, request, hosts, nranks, result);
+    int exit_status = keep_inputs(tool, request);
 
+    if (exit_status == TOOL_DONE) {
+        exit_status = find_hierarchy(tool, request, hosts, nranks, result);
+    }
     if (exit_status == TOOL_DONE && request->update) {
         exit_status = measure_update_read(tool, request, result);
     }

@@ -100,6 +100,31 @@ static const char *find_operation_conflict(const struct predict_settings *s)
     return NULL;
 }
 
+/* Files that are read, each once, and written, to other places. */
+static int check_files(const struct predict_settings *s)
+{
+    const struct predict_request *r = &s->request;
+    const struct tool_file input[] = {
+        {"-i", r->model_path}, {"--rules", r->rules_path}, {"--counts", s->counts_path}};
+    const struct tool_file output[] = {
+        {"-o", s->output}, {"--write-rules", s->write_rules}, {"--draw", s->draw}};
+    const struct tool_file *first = NULL;
+
+    for (size_t i = 0; i < sizeof(input) / sizeof(input[0]); i++) {
+        if (!input[i].path || strcmp(input[i].path, "-") != 0) {
+            continue;
+        }
+        if (first) {
+            tool_error(&predict_tool, "standard input cannot be both %s and %s", first->option,
+                       input[i].option);
+            return TOOL_USAGE;
+        }
+        first = &input[i];
+    }
+    return tool_keep_inputs(&predict_tool, output, sizeof(output) / sizeof(output[0]), input,
+                            sizeof(input) / sizeof(input[0]));
+}
+
 int predict_check(struct predict_settings *s)
 {
     struct predict_request *r = &s->request;
@@ -130,5 +155,5 @@ int predict_check(struct predict_settings *s)
         tool_error(&predict_tool, "%s", conflict);
         return TOOL_USAGE;
     }
-    return TOOL_DONE;
+    return check_files(s);
 }

@@ -79,6 +79,15 @@ int tool_write_file(const struct tool *tool, const char *path,
                     enum hitop_status (*write)(const void *data, FILE *to, struct hitop_diag *diag),
                     const void *data);
 
+/* A file and what names it, e.g. "-o"; a path of NULL names none. */
+struct tool_file {
+    const char *option, *path;
+};
+
+/* TOOL_DONE, or TOOL_USAGE after saying so when an output would replace an input, by whatever name each is called. */
+int tool_keep_inputs(const struct tool *tool, const struct tool_file *output, size_t noutputs,
+                     const struct tool_file *input, size_t ninputs);
+
 /* The command line in one string, without the folder of the program; the caller's, or NULL. */
 char *tool_command_line(const struct tool *tool, int argc, char **argv);
 

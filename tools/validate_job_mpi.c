@@ -128,13 +128,29 @@ static int report(const struct tool *tool, const struct validate_run *run,
     return exit_status;
 }
 
+static int keep_inputs(const struct tool *tool, const struct validate_request *r)
+{
+    const struct tool_file output = {"-o", r->output}, model = {"-i", r->input};
+    int status = tool_keep_inputs(tool, &output, 1, &model, 1);
+
+    for (int i = 0; i < r->nearlier && status == TOOL_DONE; i++) {
+        const struct tool_file earlier = {"--earlier", r->earlier[i]};
+        status = tool_keep_inputs(tool, &output, 1, &earlier, 1);
+    }
+    return status;
+}
+
 /* Find out before the measurement, not after it, what cannot be read or written. */
 static int prepare(const struct tool *tool, const struct validate_report *r,
                    struct validate_earlier **earlier)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = hitop_output_check(r->request->output, &diag);
+    enum hitop_status status;
 
+    if (keep_inputs(tool, r->request) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
+    status = hitop_output_check(r->request->output, &diag);
     if (status == HITOP_OK) {
         status = validate_earlier_read(r, earlier, &diag);
         status = status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status;
