@@ -113,6 +113,11 @@ refuse 2 "--merge: needs the names of files" --merge
 refuse 3 "$top/testdata/bad/two-parents.dot: node" --merge "$dir/warn.dot" "$top/testdata/bad/two-parents.dot"
 refuse 2 "--check and --diff exclude each other" --check --diff "$dir/warn.dot"
 refuse 2 "--check and --hosts exclude each other" --check --hosts a "$dir/warn.dot"
+refuse 2 "--check and --format exclude each other" --check --format json "$dir/warn.dot"
+refuse 2 "--diff and --depth exclude each other" --diff --depth 3 "$dir/warn.dot" "$dir/warn.dot"
+refuse 2 "--merge and --block exclude each other" --merge --block 4 "$dir/warn.dot"
+refuse 2 "--check and --no-hwloc exclude each other" --no-hwloc --check "$dir/warn.dot"
+refuse 2 "--merge and --hwloc exclude each other" --merge --hwloc pu:1 "$dir/warn.dot"
 
 # An output does not replace an input, by whatever name, unless both are the hierarchy.
 cp "$dir/warn.dot" "$dir/same.dot"

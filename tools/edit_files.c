@@ -87,7 +87,7 @@ static int read_files(const struct tool *tool, const struct edit_request *reques
     return TOOL_DONE;
 }
 
-/* 0 and 1 as of diff(1). */
+/* TOOL_UNTRUSTED when they differ, as model_info --diff. */
 static int diff_files(const struct tool *tool, const struct edit_request *request)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -108,7 +108,9 @@ static int diff_files(const struct tool *tool, const struct edit_request *reques
         } else {
             hitop_output_discard(to);
         }
-        exit_status = status == HITOP_OK ? telling.count > 0 : tool_fail(tool, status, &diag);
+        exit_status = status != HITOP_OK  ? tool_fail(tool, status, &diag)
+                      : telling.count > 0 ? TOOL_UNTRUSTED
+                                          : TOOL_DONE;
     }
     hitop_hierarchy_free(h[1]);
     hitop_hierarchy_free(h[0]);

@@ -32,7 +32,7 @@ static const struct tool_option own[] = {
      "most likely not meant so"},
     {O_DIFF, "diff", NULL,
      "tell what differs between the two hierarchy files that follow;\n"
-     "exit with 0 when nothing does, with 1 when something does"},
+     "exit with 0 when nothing does, with 4 when something does"},
     {O_MERGE, "merge", NULL,
      "write one hierarchy of those in the files that follow; what\n"
      "contradicts an earlier file is told and left out"},
@@ -92,6 +92,19 @@ static int check_measure(const struct tool *tool, const struct generate_request 
     return TOOL_DONE;
 }
 
+/* Files that are edited need nothing that makes a hierarchy, and only one that is written needs a form. */
+static int check_edit(const struct tool *tool, const struct edit_work *edit, int makes, int shows)
+{
+    const int other = edit == &edit_merge || makes ? makes : shows;
+
+    if (edit && other) {
+        tool_error(tool, "%s and --%s exclude each other", edit->option,
+                   tool_option_name(tool, other));
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
+
 static int take_inside(const struct tool *tool, struct places_request *from, const char *argument)
 {
     if (from->ninsides == PLACES_INSIDES) {
@@ -105,7 +118,7 @@ static int take_inside(const struct tool *tool, struct places_request *from, con
 int generate_options_read(const struct tool *tool, int argc, char **argv,
                           struct generate_request *request)
 {
-    int c, status = TOOL_DONE;
+    int c, makes = 0, shows = 0, status = TOOL_DONE;
 
     *request = (struct generate_request){.output = "-"};
     refine_options_begin(&request->measure);
@@ -123,9 +136,11 @@ int generate_options_read(const struct tool *tool, int argc, char **argv,
             request->from.slurm_job = 1;
             break;
         case O_HWLOC:
+            makes = c;
             status = take_inside(tool, &request->from, optarg);
             break;
         case O_NO_HWLOC:
+            makes = c;
             request->from.no_binding = 1;
             break;
         case O_CHECK:
@@ -141,10 +156,13 @@ int generate_options_read(const struct tool *tool, int argc, char **argv,
             request->output = optarg;
             break;
         default:
-            if (!refine_options_take(&request->measure, tool, c, optarg, &status) &&
-                !show_options_take(&request->show, tool, c, optarg, &status) &&
-                !grouping_options_take(&request->grouping, c, optarg, &status)) {
-                status = TOOL_USAGE;
+            if (show_options_take(&request->show, tool, c, optarg, &status)) {
+                shows = c;
+            } else if (!refine_options_take(&request->measure, tool, c, optarg, &status)) {
+                makes = c;
+                if (!grouping_options_take(&request->grouping, c, optarg, &status)) {
+                    status = TOOL_USAGE;
+                }
             }
         }
     }
@@ -154,5 +172,8 @@ int generate_options_read(const struct tool *tool, int argc, char **argv,
     if (status == TOOL_DONE) {
         status = take_operands(tool, argv + optind, argc - optind, request);
     }
-    return status == TOOL_DONE ? check_measure(tool, request) : status;
+    if (status == TOOL_DONE) {
+        status = check_measure(tool, request);
+    }
+    return status == TOOL_DONE ? check_edit(tool, request->edit, makes, shows) : status;
 }

@@ -136,7 +136,7 @@ int tool_next_option(const struct tool *tool, int argc, char **argv)
     return c;
 }
 
-static const char *option_name(const struct tool *tool, int letter)
+const char *tool_option_name(const struct tool *tool, int letter)
 {
     for (size_t i = 0; i < tool->noptions; i++) {
         if (tool->options[i].letter == letter) {
@@ -160,7 +160,7 @@ int tool_take_options(const struct tool *tool, int argc, char **argv,
             return TOOL_USAGE;
         }
         if (take(data, letter, optarg, &diag) != HITOP_OK) {
-            (void)snprintf(name, sizeof(name), "--%s", option_name(tool, letter));
+            (void)snprintf(name, sizeof(name), "--%s", tool_option_name(tool, letter));
             return tool_bad_option(tool, name, &diag);
         }
     }

@@ -56,6 +56,9 @@ int tool_take_options(const struct tool *tool, int argc, char **argv,
                                                 struct hitop_diag *diag),
                       void *data);
 
+/* The long form of an option in the tool's table, "?" when it is none. */
+const char *tool_option_name(const struct tool *tool, int letter);
+
 /* TOOL_DONE when there are no operands from argv[optind] on, or TOOL_USAGE after saying which. */
 int tool_no_operands(const struct tool *tool, int argc, char **argv);
 
