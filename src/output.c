@@ -29,11 +29,16 @@ static void release(struct hitop_output *output)
     free(output);
 }
 
-/* The mode a plain fopen() would give; mkstemp() makes files private. */
-static mode_t default_mode(void)
+/* The mode of the file that is replaced, or that a plain fopen() would give; mkstemp() makes files private. */
+static mode_t mode_for(const char *path)
 {
-    const mode_t mask = umask(0);
+    struct stat st;
+    mode_t mask;
 
+    if (stat(path, &st) == 0) {
+        return st.st_mode & 07777;
+    }
+    mask = umask(0);
     (void)umask(mask);
     return 0666 & ~mask;
 }
@@ -143,7 +148,7 @@ static enum hitop_status open_beside(struct hitop_output *output, const char *pa
         output->temporary = NULL;
         return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot create: %s", path, strerror(errno));
     }
-    (void)fchmod(fd, default_mode());
+    (void)fchmod(fd, mode_for(output->path));
     output->stream = fdopen(fd, "w");
     if (!output->stream) {
         (void)close(fd);

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "check_output.XXXXXX";
@@ -67,6 +68,26 @@ START_TEST(replaces_the_target_on_commit_only)
     read_back(text, sizeof(text));
     ck_assert_str_eq(text, "old");
     ck_assert_int_eq(count_files(), 1);
+    leave();
+}
+END_TEST
+
+START_TEST(keeps_the_mode_of_what_it_replaces)
+{
+    static const mode_t modes[] = {0600, 0664, 0755};
+    const mode_t mask = umask(027);
+    struct hitop_output *output = NULL;
+    struct stat st;
+
+    enter();
+    for (size_t i = 0; i <= sizeof(modes) / sizeof(modes[0]); i++) { /* first a new file */
+        ck_assert_int_eq(i == 0 ? 0 : chmod("target", modes[i - 1]), 0);
+        ck_assert_int_eq(hitop_output_open("target", &output, NULL), HITOP_OK);
+        ck_assert_int_eq(hitop_output_commit(output, NULL), HITOP_OK);
+        ck_assert_int_eq(stat("target", &st), 0);
+        ck_assert_int_eq(st.st_mode & 07777, i == 0 ? 0640 : modes[i - 1]);
+    }
+    (void)umask(mask);
     leave();
 }
 END_TEST
@@ -188,6 +209,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, replaces_the_target_on_commit_only);
+    tcase_add_test(tc, keeps_the_mode_of_what_it_replaces);
     tcase_add_test(tc, names_the_file_it_cannot_create);
     tcase_add_test(tc, tells_beforehand_what_cannot_be_written);
     tcase_add_test(tc, refuses_what_could_not_be_put_in_place);

@@ -7,7 +7,7 @@
  * @brief Output files that appear whole or not at all.
  *
  * The contents go to a temporary file beside the target, which replaces the target only when all of
- * them are safely written. "-" is standard output. A reader never sees half a file, and a failed
+ * them are safely written, and has its mode. "-" is standard output. A reader never sees half a file, and a failed
  * run leaves an older file as it was. What a symbolic link leads to is replaced, not the link; devices, pipes
  * and names of open files, such as /dev/stdout, are written to as they are.
  *
