@@ -7,28 +7,57 @@
 #include "hitop/output.h"
 #include "hitop/version.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Processes that share processors have half as many of them, whatever the machine has. */
-static void limit_processors(const struct tune_arguments *a, const struct tune_section *row)
+/* The processors that this process may use, however many the kernel knows; the caller frees them. NULL: it does not tell. */
+static cpu_set_t *find_allowed(size_t *bytes)
 {
-    cpu_set_t set = a->allowed;
-    const int most = row->alone ? CPU_SETSIZE : (row->nprocs + 1) / 2;
-    int n = 0;
+    enum { MOST = 1 << 20 };
+    cpu_set_t *set = NULL;
 
-    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        if (CPU_ISSET(cpu, &set) && ++n > most) {
-            CPU_CLR(cpu, &set);
+    for (size_t n = CPU_SETSIZE; n <= MOST && !set; n *= 2) {
+        *bytes = CPU_ALLOC_SIZE(n);
+        set = CPU_ALLOC(n);
+        if (set && sched_getaffinity(0, *bytes, set) != 0) {
+            CPU_FREE(set);
+            set = NULL;
         }
     }
-    (void)sched_setaffinity(0, sizeof(set), &set);
+    return set;
+}
+
+/* Processes that share processors have half as many of them, whatever the machine has. */
+static enum hitop_status limit_processors(const struct tune_arguments *a,
+                                          const struct tune_section *row, struct hitop_diag *diag)
+{
+    const int most = row->alone ? INT_MAX : (row->nprocs + 1) / 2;
+    cpu_set_t *set = malloc(a->allowed_bytes);
+    int n = 0;
+
+    if (!set) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    memcpy(set, a->allowed, a->allowed_bytes);
+    for (size_t cpu = 0; cpu < CHAR_BIT * a->allowed_bytes; cpu++) {
+        if (CPU_ISSET_S(cpu, a->allowed_bytes, set) && ++n > most) {
+            CPU_CLR_S(cpu, a->allowed_bytes, set);
+        }
+    }
+    (void)sched_setaffinity(0, a->allowed_bytes, set);
+    free(set);
+    return HITOP_OK;
 }
 
 static enum hitop_status measure(const struct tune_arguments *a, const struct tune_section *row,
                                  struct tune_request *out, struct hitop_diag *diag)
 {
+    enum hitop_status status;
+
     *out = (struct tune_request){.nprocs = row->nprocs,
                                  .alone = row->alone,
                                  .quads = a->quads,
@@ -40,8 +69,8 @@ static enum hitop_status measure(const struct tune_arguments *a, const struct tu
         fprintf(stderr, "%d processes, %s\n", row->nprocs,
                 row->alone ? "each with a processor" : "sharing processors");
     }
-    limit_processors(a, row);
-    return tune_row(out, diag);
+    status = limit_processors(a, row, diag);
+    return status == HITOP_OK ? tune_row(out, diag) : status;
 }
 
 /* Is no row of this kind for more processes? It then holds for all of them, unless it is the one for two. */
@@ -78,36 +107,64 @@ static void put_row(const struct tune_arguments *a, int i, const struct tune_req
     }
 }
 
-static int run(const struct tool *tool, const struct tune_arguments *a)
+static enum hitop_status write_all(const struct tune_arguments *a, const struct tune_request *r,
+                                   struct hitop_diag *diag)
 {
     char host[256] = "?";
-    struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_output *output;
-    enum hitop_status status = hitop_output_open(a->path, &output, &diag);
+    enum hitop_status status = hitop_output_open(a->path, &output, diag);
     FILE *to;
 
     if (status != HITOP_OK) {
-        return tool_fail(tool, status, &diag);
+        return status;
     }
     (void)gethostname(host, sizeof(host) - 1);
     to = hitop_output_stream(output);
     fprintf(to,
             "# Thresholds of %s, %d processors, by tune_node of hitop %s: for HITOP_THRESHOLDS\n",
             host, a->nprocessors, hitop_version());
+    for (int i = 0; i < a->nrows; i++) {
+        put_row(a, i, &r[i], to);
+    }
+    return hitop_output_commit(output, diag);
+}
+
+/* The file is begun when all is measured: nothing is left of a run that is interrupted. */
+static int run(const struct tool *tool, const struct tune_arguments *a)
+{
+    struct tune_request r[TUNE_MOST_ROWS];
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = hitop_output_check(a->path, &diag);
+
     for (int i = 0; i < a->nrows && status == HITOP_OK; i++) {
-        struct tune_request r;
-        (void)fflush(to); /* processes that are forked have nothing to write */
-        status = measure(a, &a->rows[i], &r, &diag);
-        if (status == HITOP_OK) {
-            put_row(a, i, &r, to);
-        }
+        status = measure(a, &a->rows[i], &r[i], &diag);
     }
-    if (status != HITOP_OK) {
-        hitop_output_discard(output);
-        return tool_fail(tool, status, &diag);
+    if (status == HITOP_OK) {
+        status = write_all(a, r, &diag);
     }
-    status = hitop_output_commit(output, &diag);
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+}
+
+static int tune(const struct tool *tool, int argc, char **argv, struct tune_arguments *a)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int status;
+
+    a->nprocessors = CPU_COUNT_S(a->allowed_bytes, a->allowed);
+    status = tool_take_options(tool, argc, argv, tune_take, a);
+    if (status == TOOL_DONE) {
+        status = tool_no_operands(tool, argc, argv);
+    }
+    if (status != TOOL_DONE) {
+        return status;
+    }
+    if (a->wanted == 0) {
+        a->wanted = ~0u;
+    }
+    if (a->nrows == 0 && tune_add_usual_rows(a, &diag) != HITOP_OK) {
+        return tool_fail(tool, HITOP_ERR_INVALID, &diag);
+    }
+    return run(tool, a);
 }
 
 HITOP_API int main(int argc, char **argv)
@@ -125,26 +182,17 @@ HITOP_API int main(int argc, char **argv)
                     "  HITOP_THRESHOLDS=thresholds mpirun -n 8 ./program\n",
     };
     struct tune_arguments a = {.quads = TUNE_QUADS, .most = (size_t)8 << 20, .path = "-"};
-    struct hitop_diag diag = HITOP_DIAG_INIT;
     int status;
 
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }
-    (void)sched_getaffinity(0, sizeof(a.allowed), &a.allowed);
-    a.nprocessors = CPU_COUNT(&a.allowed);
-    status = tool_take_options(&tool, argc, argv, tune_take, &a);
-    if (status == TOOL_DONE) {
-        status = tool_no_operands(&tool, argc, argv);
+    a.allowed = find_allowed(&a.allowed_bytes);
+    if (!a.allowed) {
+        tool_error(&tool, "the processors that may be used: %s", strerror(errno));
+        return TOOL_FAILED;
     }
-    if (status != TOOL_DONE) {
-        return status;
-    }
-    if (a.wanted == 0) {
-        a.wanted = ~0u;
-    }
-    if (a.nrows == 0 && tune_add_usual_rows(&a, &diag) != HITOP_OK) {
-        return tool_fail(&tool, HITOP_ERR_INVALID, &diag);
-    }
-    return run(&tool, &a);
+    status = tune(&tool, argc, argv, &a);
+    CPU_FREE(a.allowed);
+    return status;
 }

@@ -108,8 +108,8 @@ static enum hitop_status take_most(struct tune_arguments *a, const char *text,
 
     if (status == HITOP_OK &&
         (a->most < LEAST_MOST || a->most > INT_MAX || a->most % LEAST_MOST != 0)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%s': not a multiple of 4KiB in 4KiB..2GiB",
-                          text);
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%s': not a multiple of 4KiB from 4KiB to below 2GiB", text);
     }
     return status;
 }

@@ -22,7 +22,8 @@ struct tune_arguments {
     unsigned wanted;
     size_t most;
     const char *path;
-    cpu_set_t allowed;
+    cpu_set_t *allowed; /* processors */
+    size_t allowed_bytes;
 };
 
 extern const struct tool_option tune_options[];
