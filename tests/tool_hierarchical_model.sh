@@ -129,6 +129,11 @@ refuse_model 2 "-o FILE (the model file to write) is needed" -C hockney -i "$dir
 refuse_model 2 "--model: no model is called 'hokney'; valid: hockney" "$@" -C hokney
 refuse_model 2 "plogp, or all" "$@" -C hokney
 refuse_model 2 "--fit: no line is called 'rubust'; valid: two-ends, robust" "$@" --fit rubust
+refuse_model 2 "-n goes with -S 0 only" "$@" -n 5
+refuse_model 2 "-s goes with -S 0 only" "$@" -S 64k -s 1k
+refuse_model 2 "-d goes with -S 0 only" "$@" -d 0.1
+refuse_model 2 "--tolerance goes with --verify or --update only" "$@" --tolerance 0.3
+refuse_model 2 "--tolerance goes with --verify or --update only" "$@" --tolerance 0.3 --verify 0
 refuse_model 2 "--links: 'rings' is none of one, ring, pairs or a number from 1 to 1000000" "$@" --links rings
 refuse_model 2 "-o and --points name the same file, '$dir/model.json'" "$@" --points "$dir/model.json"
 refuse_model 2 "--annotate and --journal name the same file, 'x'" "$@" --annotate x --journal x

@@ -33,6 +33,7 @@ enum {
 struct range {
     size_t min, max, stride;
     int has_stride, max_num;
+    int asking; /* the last of the options about sizes that are asked for, which go with -S 0; 0: none */
 };
 
 /* What no single option can tell: TOOL_DONE, or TOOL_USAGE after saying why. */

@@ -55,10 +55,13 @@ static enum hitop_status read_number(int c, const char *text, struct measure_req
         range->has_stride = 1;
         return hitop_text_size(text, &range->stride, diag);
     case 's':
+        range->asking = c;
         return hitop_text_size(text, &o->refinement.min_stride, diag);
     case 'n':
+        range->asking = c;
         return hitop_text_int(text, 2, 1000, &range->max_num, diag);
     case 'd':
+        range->asking = c;
         return hitop_text_double(text, 1e-6, 1, &o->refinement.eps, diag);
     case 'e':
         return hitop_text_double(text, 1e-6, 1, &o->eps, diag);
@@ -182,10 +185,8 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
     int quiet = 0;
     int c;
 
-    *request = (struct measure_request){.tolerance = 0.2,
-                                        .is_flat = tool->options == measure_flat_options,
-                                        .links = LINKS_ONE,
-                                        .npasses = -1};
+    *request = (struct measure_request){
+        .is_flat = tool->options == measure_flat_options, .links = LINKS_ONE, .npasses = -1};
     if (request->is_flat) {
         request->links = LINKS_FLAT;
     }

@@ -6,8 +6,16 @@
 
 #include <string.h>
 
-static int check_verification(const struct tool *tool, const struct measure_request *r)
+static const double usual_tolerance = 0.2;
+
+static int check_verification(const struct tool *tool, struct measure_request *r)
 {
+    if (r->tolerance > 0 && r->nverify == 0 && !r->update) {
+        tool_error(tool, "--tolerance goes with %s only",
+                   r->is_flat ? "--update" : "--verify or --update");
+        return TOOL_USAGE;
+    }
+    r->tolerance = r->tolerance > 0 ? r->tolerance : usual_tolerance;
     if (r->refine && r->needs_crowds && !r->all_models) {
         tool_error(tool, "--refine does not go with -C %s", r->model);
         return TOOL_USAGE;
@@ -83,6 +91,10 @@ int measure_request_check(const struct tool *tool, struct measure_request *r,
     }
     if (measure_choose_sizes(r, range, &diag) != HITOP_OK) {
         tool_error(tool, "-m, -M, -S: %s", diag.message);
+        return TOOL_USAGE;
+    }
+    if (range->asking && (!range->has_stride || range->stride > 0)) {
+        tool_error(tool, "-%c goes with -S 0 only", range->asking);
         return TOOL_USAGE;
     }
     r->options.sizes = r->sizes;
