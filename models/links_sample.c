@@ -13,6 +13,7 @@
 
 #include <gsl/gsl_rng.h>
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum { ATTEMPTS = 50 };
@@ -135,19 +136,39 @@ static enum hitop_status find_rounds(struct plan *p, struct hitop_diag *diag)
     return nrounds >= 0 ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
 }
 
-/* Most pairs that can be wanted. */
-static int count_wanted(const struct plan *p)
+static long long pairs_of(long long nranks)
 {
-    const int ngroups = hitop_hierarchy_nnodes(p->h) - hitop_hierarchy_nranks(p->h);
+    return nranks * (nranks - 1) / 2;
+}
 
-    return p->wanted->per_group > 0 ? p->wanted->per_group * ngroups : p->wanted->total;
+/* Most pairs that can be wanted, of those that there are. */
+static long long count_wanted(const struct plan *p)
+{
+    const struct hitop_links_sample *w = p->wanted;
+    long long n = 0;
+
+    for (int node = hitop_hierarchy_nranks(p->h); node < hitop_hierarchy_nnodes(p->h); node++) {
+        int count;
+        const int *member = hitop_hierarchy_children(p->h, node, &count);
+        long long pairs = pairs_of(hitop_hierarchy_count_ranks(p->h, node));
+        for (int i = 0; i < count; i++) {
+            pairs -= pairs_of(hitop_hierarchy_count_ranks(p->h, member[i]));
+        }
+        n += w->per_group > 0 && w->per_group < pairs ? w->per_group : pairs;
+    }
+    return w->per_group > 0 || n < w->total ? n : w->total;
 }
 
 static enum hitop_status open_plan(struct plan *p, struct hitop_diag *diag)
 {
+    enum { MOST = INT_MAX / 4 }; /* find_phase() counts four times as far */
     const size_t nnodes = (size_t)hitop_hierarchy_nnodes(p->h);
+    const long long room = count_wanted(p);
 
-    p->room = count_wanted(p);
+    if (room > MOST) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "links: %lld are more than %d", room, MOST);
+    }
+    p->room = (int)room;
     p->order = calloc(nnodes, sizeof(*p->order));
     p->begin = calloc(nnodes, sizeof(*p->begin));
     p->end = calloc(nnodes, sizeof(*p->end));

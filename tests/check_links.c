@@ -7,6 +7,7 @@
 #include "example_hierarchy.h"
 #include "test_main.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* A choice of links, and what is wrong with it. */
@@ -213,6 +214,11 @@ START_TEST(random_pairs_leave_out_what_is_measured)
     ck_assert_int_eq(hitop_links_choose_sample(h, &wanted, &c.links, &c.n, NULL), HITOP_OK);
     expect_different(&c);
     ck_assert_int_le(c.n, 28);
+    ck_assert_int_ge(c.n, 20);
+    free(c.links);
+    wanted = (struct hitop_links_sample){.per_group = INT_MAX / 6, .seed = 3}; /* of 7 groups */
+    ck_assert_int_eq(hitop_links_choose_sample(h, &wanted, &c.links, &c.n, NULL), HITOP_OK);
+    expect_different(&c);
     ck_assert_int_ge(c.n, 20);
     free(c.links);
     free(measured.links);

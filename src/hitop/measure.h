@@ -99,7 +99,7 @@ struct hitop_links_sample {
 };
 
 /** Different random pairs of ranks that meet in a group, as many as wanted and as there are; those of a group
- * stand for it together. In a round a host has one partner. */
+ * stand for it together. In a round a host has one partner. HITOP_ERR_UNSUPPORTED: more than 2^29 - 1. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_links_choose_sample(const struct hitop_hierarchy *h, const struct hitop_links_sample *wanted,
                           struct hitop_link **out, int *nlinks, struct hitop_diag *diag);
