@@ -119,6 +119,9 @@ sed 's/"hi_us": [0-9.]*/"hi_us": 1e-3/' "$dir/before.json" >"$dir/turned.json"
 sed 's/"launches_us": \[[0-9.]*/"launches_us": [0/' "$dir/before.json" >"$dir/zero.json"
 refuse 3 2 "$dir/turned.json: $.samples[0].launches_us[0]: 10000 is not within lo_us and hi_us" -i "$dir/m.json" --budget 60min --earlier "$dir/turned.json"
 refuse 3 2 "$dir/zero.json: $.samples[0].launches_us[0]: 0 is outside" -i "$dir/m.json" --budget 60min --earlier "$dir/zero.json"
+# another launch may have begun in the same second
+refuse 3 2 "$dir/zero.json: $.samples[0].launches_us[0]: 0 is outside" -i "$dir/m.json" --budget 60min \
+    --earlier "$dir/before.json" --earlier "$dir/zero.json"
 refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/m.json" --earlier "$dir/absent.json"
 refuse 2 1 "one rank has nobody to exchange messages with" -i "$dir/m.json"
 refuse 2 2 "-i MODEL is missing" -q
