@@ -9,25 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Mark the groups that do not hold; returns how many, or -1 without memory. is_bad is [nnodes]. */
-static int mark_bad(const struct measure_request *request, const struct measure_result *result,
-                    char *is_bad, struct hitop_diag *diag)
+/* Mark the groups that do not hold, and count them. is_bad is [nnodes]. */
+static enum hitop_status mark_bad(const struct measure_request *request,
+                                  const struct measure_result *result, char *is_bad, int *nbad,
+                                  struct hitop_diag *diag)
 {
-    double *deviation = measure_verify_deviations(result, diag);
-    int n = 0;
+    double *deviation = NULL;
+    enum hitop_status status = measure_verify_deviations(result, &deviation, diag);
 
-    if (!deviation) {
-        return -1;
+    *nbad = 0;
+    if (status != HITOP_OK) {
+        return status;
     }
     for (int i = 0; i < result->pairs.nlinks; i++) {
         char *mark = &is_bad[result->pairs.links[i].node];
         if (deviation[i] > request->tolerance && !*mark) {
             *mark = 1;
-            n++;
+            ++*nbad;
         }
     }
     free(deviation);
-    return n;
+    return HITOP_OK;
 }
 
 /* A link for each two members of the groups that do not hold. */
@@ -51,6 +53,7 @@ static enum hitop_status decide(const struct measure_request *request,
                                 const struct measure_result *result, char **is_bad,
                                 struct measure_part *out, struct hitop_diag *diag)
 {
+    enum hitop_status status;
     int nbad;
 
     *is_bad = calloc((size_t)hitop_hierarchy_nnodes(result->h), 1);
@@ -60,10 +63,8 @@ static enum hitop_status decide(const struct measure_request *request,
     if (!result->links.measurement.is_complete || !result->pairs.measurement.is_complete) {
         return HITOP_OK;
     }
-    nbad = mark_bad(request, result, *is_bad, diag);
-    return nbad > 0   ? choose_refined(result, *is_bad, out, diag)
-           : nbad < 0 ? HITOP_ERR_NOMEM
-                      : HITOP_OK;
+    status = mark_bad(request, result, *is_bad, &nbad, diag);
+    return status == HITOP_OK && nbad > 0 ? choose_refined(result, *is_bad, out, diag) : status;
 }
 
 /* Put the refined links in the place of those that stood for their groups. Curves keep lending the points of

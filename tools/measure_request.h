@@ -162,8 +162,9 @@ enum hitop_status measure_refine(const struct hitop_transport *transport,
                                  struct measure_result *result, struct hitop_diag *diag);
 
 /* How far each pair is from the links of its group: the median over sizes. Not a number where nothing is
- * known. To be freed. */
-double *measure_verify_deviations(const struct measure_result *result, struct hitop_diag *diag);
+ * known. To be freed; NULL after a failure. */
+enum hitop_status measure_verify_deviations(const struct measure_result *result, double **out,
+                                            struct hitop_diag *diag);
 
 /* Find out how far the model is from pairs that were not measured for it, and which groups do not hold. */
 enum hitop_status measure_verify(const struct measure_request *request,

@@ -20,28 +20,30 @@
 /* What interpolates the times of links, without a formula. */
 static const char formula_free[] = "lininterp";
 
-double *measure_verify_deviations(const struct measure_result *result, struct hitop_diag *diag)
+enum hitop_status measure_verify_deviations(const struct measure_result *result, double **out,
+                                            struct hitop_diag *diag)
 {
     const struct hitop_measured links = measure_part_view(&result->links);
     const struct hitop_measured pairs = measure_part_view(&result->pairs);
-    double *out = calloc((size_t)pairs.nlinks + 1, sizeof(*out));
+    double *far = calloc((size_t)pairs.nlinks + 1, sizeof(*far));
     struct hitop_model *model = NULL;
     enum hitop_status status =
-        out ? hitop_measure_fit(formula_free, result->h, &links, NULL, NULL, &model, diag)
+        far ? hitop_measure_fit(formula_free, result->h, &links, NULL, NULL, &model, diag)
             : hitop_fail(diag, HITOP_ERR_NOMEM, "verification: out of memory");
 
     for (int i = 0; status == HITOP_OK && i < pairs.nlinks; i++) {
         const struct hitop_measured pair = hitop_measured_slice(&pairs, i, 1);
         struct hitop_errors errors;
         status = hitop_compare_links(model, &pair, HITOP_NO_NODE, &errors, diag);
-        out[i] = status == HITOP_OK && errors.n > 0 ? errors.median : NAN;
+        far[i] = status == HITOP_OK && errors.n > 0 ? errors.median : NAN;
     }
     hitop_model_free(model);
     if (status != HITOP_OK) {
-        free(out);
-        return NULL;
+        free(far);
+        far = NULL;
     }
-    return out;
+    *out = far;
+    return status;
 }
 
 /* What the pairs of one group say of it, and of the model. */
@@ -71,14 +73,17 @@ enum hitop_status measure_verify(const struct measure_request *request,
     const int nranks = hitop_hierarchy_nranks(result->h);
     const int ngroups = hitop_hierarchy_nnodes(result->h) - nranks;
     struct measure_verification *v = &result->verification;
-    enum hitop_status status = HITOP_OK;
+    enum hitop_status status;
 
     if (result->pairs.nlinks == 0) {
         return HITOP_OK;
     }
-    v->deviation = measure_verify_deviations(result, diag);
+    status = measure_verify_deviations(result, &v->deviation, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
     v->group = calloc((size_t)ngroups, sizeof(*v->group));
-    if (!v->deviation || !v->group) {
+    if (!v->group) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "verification: out of memory");
     }
     for (int i = 0; i < result->pairs.nlinks; i++) {
