@@ -11,15 +11,8 @@
  * then the communicator is prepared once (private communicator, shared memory, agreement of all its ranks);
  * where that is impossible every call goes to MPI for ever.
  *
- * Environment, on which the ranks of a communicator agree where they differ:
- * - HITOP_MODEL names the model file; rank 0 of each communicator reads it.
- * - HITOP_DISABLE=1 on any rank sends everything to MPI.
- * - HITOP_COLL=on keeps the library on where a GPU runtime is loaded.
- * - HITOP_LAZY is the number of calls that go to MPI first (3); the largest value counts.
- * - HITOP_RING is the size of a node's shared ring (4MiB); the largest value counts.
- * - HITOP_VNODE=k makes k ranks of a host a node, for trials on one host; the largest value counts.
- * - HITOP_VERBOSE=1 says on stderr what was prepared or why not, 2 also with which settings.
- * A wrong value is reported by one line, and everything goes to MPI.
+ * Environment: see hitop(7). The ranks of a communicator agree where their variables differ. A wrong value is reported by
+ * one line, and everything goes to MPI; a wrong file or an unknown algorithm is reported and not used.
  */
 
 #include "hitop/status.h"
