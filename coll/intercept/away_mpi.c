@@ -4,6 +4,7 @@
 
 #include "away_mpi.h"
 
+#include "../runtime/attribute_mpi.h"
 #include "hitop/text.h"
 #include "hitop/version.h"
 #include "next_mpi.h"
@@ -70,6 +71,7 @@ int MPI_Init(int *argc, char ***argv)
     const int code = intercept_next.init(argc, argv);
 
     if (code == MPI_SUCCESS) {
+        attribute_begin();
         intercept_agree();
     }
     return code;
@@ -82,6 +84,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     const int code = intercept_next.init_thread(argc, argv, required, provided);
 
     if (code == MPI_SUCCESS) {
+        attribute_begin();
         intercept_agree();
     }
     return code;

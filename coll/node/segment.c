@@ -13,9 +13,26 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char in_proc[] = "/proc/", in_shm[] = "/dev/shm";
+
+/*
+ * The numbers of the standard streams are free where a program has closed them, but others go on writing to them: not to
+ * our memory.
+ */
+static int keep_from_streams(int fd)
+{
+    int other;
+
+    if (fd < 0 || fd > STDERR_FILENO) {
+        return fd;
+    }
+    other = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    (void)close(fd);
+    return other;
+}
 
 /* Map what `fd` is, which is closed when that fails. */
 static enum hitop_status map(int fd, struct hitop_segment *out, struct hitop_diag *diag)
@@ -64,7 +81,7 @@ static int create_file(void)
             (void)shm_unlink(name);
         }
     }
-    return fd;
+    return keep_from_streams(fd);
 }
 
 /* To make a longer file is no error but a signal, which ends the program. */
@@ -109,6 +126,17 @@ static int is_open(const struct hitop_segment *segment)
            file.st_ino == segment->inode;
 }
 
+/*
+ * The program has uses of its own for what is left there, and fails where nothing is: we never take more than half of it.
+ */
+static int leaves_half(int fd, size_t bytes)
+{
+    struct statvfs file_system;
+
+    return fstatvfs(fd, &file_system) != 0 || file_system.f_blocks == 0 || /* it has no limit */
+           bytes / file_system.f_frsize < file_system.f_bavail / 2;
+}
+
 enum hitop_status hitop_segment_reserve(const struct hitop_segment *segment, size_t offset,
                                         size_t bytes, struct hitop_diag *diag)
 {
@@ -116,6 +144,10 @@ enum hitop_status hitop_segment_reserve(const struct hitop_segment *segment, siz
 
     if (!is_open(segment)) {
         return hitop_fail(diag, HITOP_ERR_IO, "the program closed the file of the shared memory");
+    }
+    if (!leaves_half(segment->fd, bytes)) {
+        return hitop_fail(diag, HITOP_ERR_IO,
+                          "%zu bytes are more than half of what is free in /dev/shm", bytes);
     }
     do { /* a timer of the program may interrupt it */
         error = posix_fallocate(segment->fd, (off_t)offset, (off_t)bytes);
@@ -189,8 +221,9 @@ static int open_nameless(const char *place)
 enum hitop_status hitop_segment_attach(const char *place, struct hitop_segment *out,
                                        struct hitop_diag *diag)
 {
-    const int fd = strncmp(place, in_proc, strlen(in_proc)) == 0 ? open_nameless(place)
-                                                                 : shm_open(place, O_RDWR, 0);
+    const int fd = keep_from_streams(strncmp(place, in_proc, strlen(in_proc)) == 0
+                                         ? open_nameless(place)
+                                         : shm_open(place, O_RDWR, 0));
 
     *out = (struct hitop_segment){0};
     if (fd < 0) {

@@ -131,14 +131,21 @@ static int watch_end(void)
            PMPI_Comm_free_keyval(&key) == MPI_SUCCESS; /* it lives on in its attribute */
 }
 
-static int key_of(struct attribute_kind *kind)
+void attribute_begin(void)
 {
-    int key;
-
     (void)pthread_mutex_lock(&lock);
     if (!watches_end) {
         watches_end = watch_end();
     }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static int key_of(struct attribute_kind *kind)
+{
+    int key;
+
+    attribute_begin();
+    (void)pthread_mutex_lock(&lock);
     if (watches_end && !ended && !kind->made) {
         kind->made = 1;
         if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_free, &kind->keyval, NULL) ==

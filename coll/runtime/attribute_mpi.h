@@ -69,6 +69,12 @@ static inline struct attribute *attribute_recall(int slot, MPI_Comm comm)
                : NULL;
 }
 
+/*
+ * MPI has begun: see its end from now on. Otherwise the first look-up does it. Where all ranks have done it before the
+ * program attached anything to MPI_COMM_SELF, it comes after all of the program's own farewells there, on all ranks alike.
+ */
+void attribute_begin(void);
+
 /* The state of `comm`, made on the first call; NULL when it cannot be, without MPI_Init(), or when MPI_Finalize() has begun. */
 struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm);
 

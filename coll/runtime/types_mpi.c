@@ -34,35 +34,82 @@ static int named_is_contiguous(MPI_Datatype type)
            (size_t)extent == hitop_type_size(type);
 }
 
+/* How a type was made. Of types that count in MPI_Count MPICH 4 tells only MPI_Type_get_envelope_c(). */
+struct envelope {
+    int combiner;
+    MPI_Count nnumbers; /* integers and counts */
+    MPI_Count naddresses, ntypes;
+};
+
+static int get_envelope(MPI_Datatype type, struct envelope *e)
+{
+#if MPI_VERSION >= 4
+    MPI_Count nints = 0, ncounts = 0;
+    const int code =
+        PMPI_Type_get_envelope_c(type, &nints, &e->naddresses, &ncounts, &e->ntypes, &e->combiner);
+
+    e->nnumbers = nints + ncounts;
+#else
+    int nints = 0, naddresses = 0, ntypes = 0;
+    const int code = PMPI_Type_get_envelope(type, &nints, &naddresses, &ntypes, &e->combiner);
+
+    e->nnumbers = nints;
+    e->naddresses = naddresses;
+    e->ntypes = ntypes;
+#endif
+    return code == MPI_SUCCESS;
+}
+
+/* What a type is a duplicate or a run of: 1, then to be released. */
+static int get_inner(MPI_Datatype type, const struct envelope *e, MPI_Datatype *inner)
+{
+    int number;
+
+    if ((e->combiner != MPI_COMBINER_DUP && e->combiner != MPI_COMBINER_CONTIGUOUS) ||
+        e->nnumbers > 1 || e->naddresses > 0 || e->ntypes != 1) {
+        return 0;
+    }
+#if MPI_VERSION >= 4
+    MPI_Count nints = 0, naddresses = 0, ncounts = 0, ntypes = 0, count;
+    int combiner;
+
+    return PMPI_Type_get_envelope_c(type, &nints, &naddresses, &ncounts, &ntypes, &combiner) ==
+               MPI_SUCCESS &&
+           PMPI_Type_get_contents_c(type, nints, naddresses, ncounts, ntypes, &number, NULL, &count,
+                                    inner) == MPI_SUCCESS;
+#else
+    return PMPI_Type_get_contents(type, (int)e->nnumbers, 0, 1, &number, NULL, inner) ==
+           MPI_SUCCESS;
+#endif
+}
+
+/* A predefined type is nobody's to free, and those of MPI_Type_create_f90_real() and its like are predefined. */
+static void release_inner(MPI_Datatype inner, const struct envelope *e)
+{
+    if (e->combiner != MPI_COMBINER_NAMED && e->combiner != MPI_COMBINER_F90_REAL &&
+        e->combiner != MPI_COMBINER_F90_COMPLEX && e->combiner != MPI_COMBINER_F90_INTEGER) {
+        (void)PMPI_Type_free(&inner);
+    }
+}
+
 /*
  * Size equal to extent is no proof for a derived type: indexed blocks may permute. Trust named types, and
  * duplicates and contiguous runs of trusted ones.
  */
-static int derive_contiguity(MPI_Datatype type)
+static int derive_contiguity(MPI_Datatype type, const struct envelope *e)
 {
-    int nints = 0, naddresses = 0, ntypes = 0, combiner = 0, result = 0;
-    int ints[1];
+    struct envelope within = {.combiner = MPI_COMBINER_NAMED};
     MPI_Datatype inner;
+    int result;
 
-    if (PMPI_Type_get_envelope(type, &nints, &naddresses, &ntypes, &combiner) != MPI_SUCCESS) {
-        return 0;
-    }
-    if (combiner == MPI_COMBINER_NAMED) {
+    if (e->combiner == MPI_COMBINER_NAMED) {
         return named_is_contiguous(type);
     }
-    if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS) {
+    if (!get_inner(type, e, &inner)) {
         return 0;
     }
-    if (nints > 1 || naddresses > 0 || ntypes != 1 ||
-        PMPI_Type_get_contents(type, nints, naddresses, ntypes, ints, NULL, &inner) !=
-            MPI_SUCCESS) {
-        return 0;
-    }
-    result = derive_contiguity(inner);
-    (void)PMPI_Type_get_envelope(inner, &nints, &naddresses, &ntypes, &combiner);
-    if (combiner != MPI_COMBINER_NAMED) { /* a named type is not ours to free */
-        (void)PMPI_Type_free(&inner);
-    }
+    result = get_envelope(inner, &within) && derive_contiguity(inner, &within);
+    release_inner(inner, &within);
     return result;
 }
 
@@ -85,21 +132,17 @@ void hitop_types_release(void)
     }
 }
 
-static int is_named(MPI_Datatype type)
-{
-    int nints = 0, naddresses = 0, ntypes = 0, combiner = MPI_COMBINER_DUP;
-
-    return PMPI_Type_get_envelope(type, &nints, &naddresses, &ntypes, &combiner) == MPI_SUCCESS &&
-           combiner == MPI_COMBINER_NAMED;
-}
-
 enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
 {
     static char verdicts[2]; /* attribute values: their addresses differ */
+    struct envelope e = {.combiner = MPI_COMBINER_DUP};
     int found = 0, plain;
     void *value = NULL;
 
-    if (is_named(type)) {
+    if (!get_envelope(type, &e)) {
+        return HITOP_TYPE_SPREAD;
+    }
+    if (e.combiner == MPI_COMBINER_NAMED) {
         plain = named_is_contiguous(type);
         if (plain) {
             hitop_type_last = (struct hitop_type_last){type, hitop_type_find_size(type)};
@@ -114,7 +157,7 @@ enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
     if (!alone_takes_type(type)) {
         return HITOP_TYPE_UNCOMMITTED; /* which may change */
     }
-    plain = derive_contiguity(type);
+    plain = derive_contiguity(type, &e);
     if (keyval != MPI_KEYVAL_INVALID) {
         (void)PMPI_Type_set_attr(type, keyval, &verdicts[plain]);
     }
