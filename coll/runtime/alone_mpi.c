@@ -4,23 +4,23 @@
 
 #include "alone_mpi.h"
 #include "quick.h"
+#include "wire_mpi.h"
 
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Comm alone = MPI_COMM_NULL; /* returns errors */
+static int is_tried;
 
 static int has_comm(void)
 {
-    if (alone != MPI_COMM_NULL) {
-        return 1;
+    if (!is_tried) {
+        is_tried = 1;
+        if (wire_try(MPI_COMM_SELF, 0, &alone) == MPI_SUCCESS) {
+            (void)PMPI_Comm_set_errhandler(alone, MPI_ERRORS_RETURN);
+        }
     }
-    /* not MPI_Comm_dup(): that copies the program's attributes, and deletes the copies */
-    if (PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &alone) != MPI_SUCCESS) {
-        alone = MPI_COMM_NULL;
-        return 0;
-    }
-    return PMPI_Comm_set_errhandler(alone, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+    return alone != MPI_COMM_NULL;
 }
 
 /*

@@ -18,6 +18,32 @@ enum { MAX_WIRES = 512 };
 
 static _Atomic int nwires;
 
+/*
+ * Is the runtime of a GPU in this process? Buffers may lie in device memory then, which memcpy() cannot reach. Programs and
+ * MPI libraries load it under names of their own, so that its functions need not be to be seen.
+ */
+static int has_gpu(void)
+{
+    static const char *const functions[] = {"cuInit", "hipInit", "zeInit"};
+    static const char *const libraries[] = {"libcuda.so.1", "libamdhip64.so.5", "libamdhip64.so.6",
+                                            "libamdhip64.so.7", "libze_loader.so.1"};
+
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+        if (dlsym(RTLD_DEFAULT, functions[i])) {
+            return 1;
+        }
+    }
+    for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+
+        if (library) {
+            (void)dlclose(library);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Reasons of this process alone to stay away. */
 static void check_process(struct hitop_trouble *t)
 {
@@ -30,9 +56,7 @@ static void check_process(struct hitop_trouble *t)
     } else if (disabled == DISABLED_ALL) {
         hitop_trouble_note(t, "HITOP_DISABLE");
     }
-    if ((!asked || strcmp(asked, "on") != 0) &&
-        (dlsym(RTLD_DEFAULT, "cuInit") || dlsym(RTLD_DEFAULT, "hipInit"))) {
-        /* buffers may lie in device memory, which memcpy() cannot reach */
+    if ((!asked || strcmp(asked, "on") != 0) && has_gpu()) {
         hitop_trouble_note(t, "a GPU runtime is loaded; HITOP_COLL=on overrides");
     }
     if (atomic_load(&nwires) >= MAX_WIRES) {
@@ -47,9 +71,46 @@ static void begin(MPI_Comm wire)
     (void)PMPI_Comm_set_errhandler(wire, MPI_ERRORS_RETURN);
 }
 
+/* The program's handler of errors again, unless another thread has set one meanwhile. */
+static void restore(MPI_Comm comm, MPI_Errhandler users)
+{
+    MPI_Errhandler now = MPI_ERRHANDLER_NULL;
+
+    if (PMPI_Comm_get_errhandler(comm, &now) == MPI_SUCCESS && now == MPI_ERRORS_RETURN) {
+        (void)PMPI_Comm_set_errhandler(comm, users);
+    }
+    if (now != MPI_ERRHANDLER_NULL) {
+        (void)PMPI_Errhandler_free(&now);
+    }
+    (void)PMPI_Errhandler_free(&users);
+}
+
+int wire_try(MPI_Comm comm, int rank, MPI_Comm *out)
+{
+    MPI_Errhandler users = MPI_ERRHANDLER_NULL;
+    int code = PMPI_Comm_get_errhandler(comm, &users);
+
+    *out = MPI_COMM_NULL;
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    if (users != MPI_ERRHANDLER_NULL) { /* which SimGrid has for the world */
+        (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    }
+    /* not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info) that
+     * ours do not keep */
+    code = PMPI_Comm_split(comm, 0, rank, out);
+    if (code != MPI_SUCCESS) {
+        *out = MPI_COMM_NULL;
+    }
+    if (users != MPI_ERRHANDLER_NULL) {
+        restore(comm, users);
+    }
+    return code;
+}
+
 void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
 {
-    MPI_Errhandler users;
     int rank = 0;
 
     *wire = MPI_COMM_NULL;
@@ -57,28 +118,11 @@ void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
     if (hitop_trouble_agree(t, comm) != HITOP_NO_TROUBLE) {
         return;
     }
-    if (PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS ||
-        PMPI_Comm_get_errhandler(comm, &users) != MPI_SUCCESS) {
-        hitop_trouble_note(t, "MPI_Comm_get_errhandler failed");
+    if (PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS || wire_try(comm, rank, wire) != MPI_SUCCESS) {
+        hitop_trouble_note(t, "MPI has no communicator left");
         return;
     }
-    if (users != MPI_ERRHANDLER_NULL) { /* which SimGrid has for the world */
-        /* where MPI runs out of communicators the program must not end: it did not ask for this one */
-        (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    }
-    /* not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info) that
-     * ours do not keep */
-    if (PMPI_Comm_split(comm, 0, rank, wire) != MPI_SUCCESS) {
-        *wire = MPI_COMM_NULL;
-        hitop_trouble_note(t, "MPI has no communicator left");
-    }
-    if (users != MPI_ERRHANDLER_NULL) {
-        (void)PMPI_Comm_set_errhandler(comm, users);
-        (void)PMPI_Errhandler_free(&users);
-    }
-    if (*wire != MPI_COMM_NULL) {
-        begin(*wire);
-    }
+    begin(*wire);
 }
 
 void wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t)

@@ -9,6 +9,12 @@
 #include <mpi.h>
 
 /*
+ * MPI_Comm_split() of all ranks, of which they keep the order. Where MPI has no communicator left the program does not end,
+ * whatever it wants of errors: it did not ask for this one. MPI_SUCCESS or an MPI code.
+ */
+int wire_try(MPI_Comm comm, int rank, MPI_Comm *out);
+
+/*
  * One with the ranks of `comm`, which returns errors. None where HITOP_DISABLE=1, or a GPU runtime is loaded.
  * Collective; after trouble, which the ranks have still to agree on, *wire is MPI_COMM_NULL or to be freed.
  */
