@@ -105,12 +105,47 @@ static void compare_all(void)
     }
 }
 
+static void of_a_program(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)in;
+    (void)inout;
+    (void)n;
+    (void)type;
+}
+
+/* Whether two operands may change places, without a difference between runs of a program. */
+static void knows_what_is_alike(void)
+{
+    MPI_Op own;
+    MPI_Op_create(of_a_program, 1, &own);
+    const struct {
+        MPI_Op op;
+        MPI_Datatype type;
+        int is_alike;
+    } cases[] = {{MPI_SUM, MPI_DOUBLE, 1},   {MPI_SUM, MPI_C_DOUBLE_COMPLEX, 1},
+                 {MPI_PROD, MPI_FLOAT, 1},   {MPI_PROD, MPI_C_DOUBLE_COMPLEX, 0},
+                 {MPI_MAX, MPI_INT, 1},      {MPI_MAX, MPI_DOUBLE, 0},
+                 {MPI_MIN, MPI_UINT64_T, 1}, {MPI_MIN, MPI_FLOAT, 0},
+                 {MPI_BXOR, MPI_BYTE, 1},    {MPI_MAXLOC, MPI_DOUBLE_INT, 0},
+                 {own, MPI_DOUBLE, 0},       {MPI_SUM, MPI_DOUBLE, 1}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (int again = 0; again < 2; again++) {
+            if (short_op_is_alike(cases[i].op, cases[i].type) != cases[i].is_alike) {
+                complain("wrong about two operands that change places, case", (int)i);
+            }
+        }
+    }
+    MPI_Op_free(&own);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     state = draw_seed();
     compare_all();
     leaves_the_rest();
+    knows_what_is_alike();
     MPI_Finalize();
     return failures > 0;
 }

@@ -78,6 +78,19 @@ static enum kind kind_of(MPI_Datatype type)
     return OTHER;
 }
 
+static int is_alike(MPI_Op op, enum kind kind)
+{
+    const MPI_Op always[] = {MPI_SUM, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR};
+
+    for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++) {
+        if (op == always[i]) {
+            return 1;
+        }
+    }
+    return op == MPI_PROD ? kind != OTHER
+                          : (op == MPI_MAX || op == MPI_MIN) && kind != OTHER && kind != REAL;
+}
+
 short_op short_op_find(MPI_Op op, MPI_Datatype type)
 {
     enum { SUM_OF, MAX_OF, MIN_OF, OPERATIONS };
@@ -93,7 +106,7 @@ short_op short_op_find(MPI_Op op, MPI_Datatype type)
                       : op == MPI_MIN ? MIN_OF
                                       : OPERATIONS;
 
-    short_op_last = (struct short_op_last){op, type, NULL};
+    short_op_last = (struct short_op_last){op, type, NULL, is_alike(op, kind)};
     if (kind != OTHER && (bytes == 4 || bytes == 8) && which != OPERATIONS) {
         short_op_last.run = ops[kind][bytes == 8][which];
     }

@@ -25,6 +25,7 @@ struct short_op_last {
     MPI_Op op;
     MPI_Datatype type;
     short_op run;
+    int is_alike;
 };
 
 extern PER_THREAD struct short_op_last short_op_last;
@@ -36,6 +37,16 @@ static inline short_op short_op_of(MPI_Op op, MPI_Datatype type)
 {
     return op == short_op_last.op && type == short_op_last.type ? short_op_last.run
                                                                 : short_op_find(op, type);
+}
+
+/*
+ * 1: a op b and b op a have the same bits, but perhaps for NaNs, which both are then. Not maxima and minima of reals, of
+ * zeros that differ in their sign or of a number and a NaN, and not products of complex numbers, which compilers contract.
+ */
+static inline int short_op_is_alike(MPI_Op op, MPI_Datatype type)
+{
+    (void)short_op_of(op, type);
+    return short_op_last.is_alike;
 }
 
 #endif /* SHORT_OPS_MPI_H */

@@ -4,7 +4,6 @@
 
 #include "serve_combine_mpi.h"
 
-#include "../runtime/quick.h"
 #include "../runtime/short_ops_mpi.h"
 #include "../runtime/types_mpi.h"
 
@@ -24,32 +23,13 @@ static void combine(void *context, const void *earlier, void *later, size_t byte
     }
 }
 
-/* Operations of which the order of two operands does not show. They are predefined: such a handle never stands for another. */
-static int is_alike(MPI_Op op)
-{
-    static PER_THREAD MPI_Op last = MPI_OP_NULL; /* of them */
-    const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MAX,  MPI_MIN,  MPI_LAND,   MPI_BAND,
-                          MPI_LOR, MPI_BOR,  MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
-
-    if (op == last) {
-        return 1;
-    }
-    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
-        if (op == ops[i]) {
-            last = op;
-            return 1;
-        }
-    }
-    return 0;
-}
-
 int serve_combine_run(struct hitop_comm *c, const struct call *call,
                       const struct serve_combine_way *way)
 {
     struct serve_combine s = {.combine = {.run = combine,
                                           .context = &s,
                                           .unit = hitop_type_size(call->recv.type),
-                                          .is_alike = is_alike(call->op)},
+                                          .is_alike = short_op_is_alike(call->op, call->recv.type)},
                               .op = call->op,
                               .type = call->recv.type,
                               .code = MPI_SUCCESS};
