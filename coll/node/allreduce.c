@@ -121,7 +121,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     }
     hitop_lane_open(node, &writer, bytes, bytes <= part ? bytes : 2 * part, HITOP_LANE_ALL);
     bring(node, &writer, mine, 0, bytes <= part ? bytes : part);
-    differs = hitop_fold_differs(node, bytes, node->me);
+    differs = hitop_fold_differs(node, bytes);
     if (differs) { /* nobody reads what would not fit */
     } else if (share) {
         combine_shares(node, &writer, mine, result, part, combine);

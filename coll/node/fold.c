@@ -70,12 +70,12 @@ void hitop_fold_staged(const struct hitop_node *node, const unsigned char *mine,
     }
 }
 
-int hitop_fold_differs(struct hitop_node *node, uint64_t bytes, int root)
+int hitop_fold_differs(struct hitop_node *node, uint64_t bytes)
 {
     int differs = 0;
 
     for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me && r != root) {
+        if (r != node->me) {
             struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
 
             differs |= hitop_lane_length(node, slot) != bytes || !hitop_lane_is_staged(slot);

@@ -36,6 +36,6 @@ static inline size_t hitop_fold_whole(const struct hitop_combine *combine, size_
 }
 
 /* Wait for all other deposits to begin; 1 when one is not staged or has another length. */
-int hitop_fold_differs(struct hitop_node *node, uint64_t bytes, int root);
+int hitop_fold_differs(struct hitop_node *node, uint64_t bytes);
 
 #endif /* HITOP_NODE_FOLD_H */

@@ -127,11 +127,9 @@ static inline int hitop_node_slot_is_free(struct hitop_node *node, uint64_t nslo
 }
 
 /*
- * Everything of this operation is done here: let later writers know, and whoever waits for what was
- * written. Every operation of every kind ends so, on every
- * process.
- *
- * @param next_offset  where the ring goes on, the same on all processes; node->offset when it was not used
+ * Everything of this operation is done here: let later writers know, and whoever waits for what was written. Every operation
+ * of every kind ends so, on every process. The ring goes on at `next_offset`, the same on all processes; at node->offset where
+ * it was not used.
  */
 static inline void hitop_node_leave(struct hitop_node *node, uint64_t next_offset)
 {

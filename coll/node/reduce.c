@@ -70,7 +70,7 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
  * 1 when lengths differ.
  */
 static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
-                        size_t bytes, int root, const struct hitop_combine *combine)
+                        size_t bytes, const struct hitop_combine *combine)
 {
     const size_t part = part_of(node, bytes, combine);
     const int other = 1 - node->me;
@@ -79,7 +79,7 @@ static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsi
     if (mine != result) {
         memcpy(result, mine, bytes);
     }
-    if (hitop_fold_differs(node, bytes, root)) {
+    if (hitop_fold_differs(node, bytes)) {
         return 1;
     }
     for (size_t at = 0, n; at < bytes; at += n) {
@@ -149,9 +149,9 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     } else if (bytes <= HITOP_LANE_LINED) {
         differs = collect_lines(node, mine, result, bytes, combine);
     } else if (node->nranks == 2 && combine->is_alike && bytes <= HITOP_FOLD_CHUNK) {
-        differs = collect_pair(node, mine, result, bytes, root, combine);
+        differs = collect_pair(node, mine, result, bytes, combine);
     } else {
-        differs = hitop_fold_differs(node, bytes, root);
+        differs = hitop_fold_differs(node, bytes);
         if (!differs) {
             collect(node, mine, result, bytes, combine);
         }

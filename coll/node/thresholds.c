@@ -9,7 +9,10 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
 
-/* The first line that fits. */
+/*
+ * The first line that fits. No broadcast is copied by the kernel unless a file says so: where it was measured, copies through the
+ * ring, which know how far their readers are (copier.h), were faster from 2 to 8 MiB (bench/RESULTS.md).
+ */
 static const struct hitop_thresholds table[] = {
     {.nranks = 2,
      .alone = 1,

@@ -11,7 +11,7 @@
 /* Elements in the user's memory, and where their bytes are in the packed form. */
 struct pieces {
     const struct call_side *side;
-    int first, n; /* pieces first .. first + n - 1 of the side; -1: the whole side is one */
+    int first, n; /* pieces first .. first + n - 1 of the side */
     const size_t *starts;
     size_t bytes;  /* of each piece, where starts is NULL */
     size_t origin; /* where the first one begins */
