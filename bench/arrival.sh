@@ -21,6 +21,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 export OMPI_MCA_btl_base_warn_component_unused=0 RES_OPTIONS='timeout:1 attempts:1'
 ours='--variant fixed:HITOP_BCAST=fixed --variant auto:HITOP_BCAST=auto --variant dyn:HITOP_BCAST=dyn'
 plain='--variant plain'
+. "$here/launch.sh"
+trap 'end_launch; exit 143' HUP INT TERM
 
 fail() {
     echo "arrival.sh: $*" >&2
@@ -43,7 +45,7 @@ measure() { # measure LABEL LAUNCHER... : OPTION...
     shift
     echo "$label:$launch arrival $*" >&2
     # shellcheck disable=SC2086 # words
-    timeout 3600 $launch "$build/bench/arrival" --csv --label "$label" --blocks "${BLOCKS:-$blocks}" --calls "${CALLS:-$calls}" \
+    run_launch timeout 3600 $launch "$build/bench/arrival" --csv --label "$label" --blocks "${BLOCKS:-$blocks}" --calls "${CALLS:-$calls}" \
         $OPTIONS "$@" >"$OUT.part"
     tail -n +2 "$OUT.part" >>"$OUT"
     rm "$OUT.part"

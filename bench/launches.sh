@@ -15,7 +15,8 @@ build=${1:?usage: launches.sh BUILD_FOLDER}
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${KEEP:-$(mktemp -d)}
 load=''
-trap 'test -z "$load" || kill "$load" 2>/dev/null; test -n "${KEEP:-}" || rm -rf "$dir"' EXIT
+. "$here/launch.sh"
+trap 'end_launch; test -z "$load" || kill "$load" 2>/dev/null; test -n "${KEEP:-}" || rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM
 mkdir -p "$dir"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -37,7 +38,7 @@ while [ "$together" = 0 ] && [ $launch -lt "${MOST:-12}" ]; do
     file=$dir/$(printf '%02d' $launch).csv
     # shellcheck disable=SC2086 # lists
     test -f "$file" ||
-        timeout 600 ${MPIRUN:-mpirun} --bind-to core -n "${RANKS:-2}" "$build/tools/benchmark_collective" -q -f csv -n "${RANKS:-2}" \
+        run_launch timeout 600 ${MPIRUN:-mpirun} --bind-to core -n "${RANKS:-2}" "$build/tools/benchmark_collective" -q -f csv -n "${RANKS:-2}" \
             --seed $launch --sizes "${SIZES:-8,1KiB,16KiB,256KiB}" -e 1e-4 -R 1000000 --budget "${BUDGET:-1s}" -o "$file" \
             ${OPERATIONS:-pingpong sendreceive broadcast scatter gather alltoall reduce barrier}
     together=$(awk -F, -v wanted="${WANTED:-3}" -v check=1 -f "$here/launches.awk" "$dir"/*.csv)

@@ -22,6 +22,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${COMPETITORS:=default sm adapt}" "${OPTIONS=--alone}" "${OUT:=node.csv}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 processors=$(nproc)
+. "$here/launch.sh"
+trap 'end_launch; exit 143' HUP INT TERM
 
 tables() {
     awk -F, -f "$here/tables.awk" -f "$here/node.awk" "$1"
@@ -32,7 +34,7 @@ measure() { # measure COMPETITOR LAUNCH COLD COMMAND...
     competitor=$1 launch=$2 cold=$3
     shift 3
     echo "$*" >&2
-    timeout 3600 "$@" --csv --blocks "$BLOCKS" >"$OUT.part"
+    run_launch timeout 3600 "$@" --csv --blocks "$BLOCKS" >"$OUT.part"
     awk -F, -v OFS=, -v who="$competitor" -v launch="$launch" -v cold="$cold" \
         'NR > 1 { print who, launch, cold ? "cold" : $12, $0 }' "$OUT.part" >>"$OUT"
     rm "$OUT.part"
