@@ -87,9 +87,9 @@ double one_clock_now(void)
 
 double one_clock_wait(double when, MPI_Comm comm)
 {
-    double now, left;
+    double left;
 
-    while ((left = when - (now = glance())) > 0) {
+    while ((left = when - glance()) > 0) {
         if (left > 20e-6 && comm != MPI_COMM_NULL) {
             int flag;
             (void)PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
@@ -103,5 +103,5 @@ double one_clock_wait(double when, MPI_Comm comm)
             (void)nanosleep(&t, NULL);
         }
     }
-    return now;
+    return glance();
 }

@@ -18,8 +18,8 @@ double one_clock_now(void);
 
 /*
  * Sleep, then watch the clock: spinning ranks would keep others from a shared processor. Until shortly before the end
- * MPI goes on with what other ranks may still wait for, unless comm is MPI_COMM_NULL. Returns the time of its last look, at
- * or after `when`.
+ * MPI goes on with what other ranks may still wait for, unless comm is MPI_COMM_NULL. Returns the time of
+ * another look, at or after `when`: what follows has not to leave a loop first.
  */
 double one_clock_wait(double when, MPI_Comm comm);
 
