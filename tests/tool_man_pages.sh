@@ -23,6 +23,11 @@ for page in "$top"/man/*.1.in; do
 done
 test $n -ge 6 || fail "only $n pages"
 
+# made of these and of headers: each names the version that it is of
+for page in ../man/*.[1-9]; do
+    ! grep -n '@[A-Z_]*@' "$page" || fail "$page: something was not put in"
+done
+
 for tool in $(sed -n 's/^complete -F _hitop //p' ../tools/completion.bash); do # all tools
     [ -f "$top/man/$tool.1.in" ] || fail "$tool has no page"
 done
