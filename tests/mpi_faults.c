@@ -66,17 +66,37 @@ static int work(int *data, const char *mode)
 /* How many of these calls MPI, or who comes before it, does not find at fault. */
 static int be_mistaken(void)
 {
-    int mine = 0, all[16] = {0}, codes[3], wrong = 0;
+    int mine = 0, all[16] = {0}, codes[7], wrong = 0;
 
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     codes[0] =
         MPI_Gather(&mine, 1, MPI_DATATYPE_NULL, all, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
     codes[1] = MPI_Allreduce(&mine, all, 1, MPI_DATATYPE_NULL, MPI_SUM, MPI_COMM_WORLD);
     codes[2] = MPI_Bcast(&mine, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
-    for (int i = 0; i < 3; i++) {
+    codes[3] = MPI_Gather(&mine, 1, MPI_INT, all, 1, MPI_INT, size, MPI_COMM_WORLD);
+    codes[4] = MPI_Gather(&mine, -1, MPI_INT, all, -1, MPI_INT, 0, MPI_COMM_WORLD);
+    codes[5] = MPI_Allreduce(&mine, all, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD);
+    codes[6] = MPI_Reduce(&mine, all, 1, MPI_INT, MPI_SUM, -7, MPI_COMM_WORLD);
+    for (int i = 0; i < 7; i++) {
         wrong += codes[i] == MPI_SUCCESS;
     }
     return wrong;
+}
+
+/* The same where the like of each has just been right. */
+static int be_right_then_mistaken(void)
+{
+    int mine = 1, all[16] = {0}, wrong = 0;
+
+    for (int i = 0; i < 8; i++) {
+        MPI_Gather(&mine, 1, MPI_INT, all, 1, MPI_INT, i % size, MPI_COMM_WORLD);
+        wrong += rank == i % size && all[size - 1] != 1;
+        MPI_Allreduce(&mine, all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        wrong += all[0] != size;
+        MPI_Reduce(&mine, all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+        MPI_Bcast(&mine, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    return wrong + be_mistaken();
 }
 
 /* Leave this process the memory it has, and take what malloc() keeps in reserve. */
@@ -192,7 +212,7 @@ int main(int argc, char **argv)
         wait_inside();
     }
     if (strcmp(mode, "mistaken") == 0) {
-        wrong = be_mistaken();
+        wrong = be_mistaken() + be_right_then_mistaken();
     }
     wrong += work(data, mode);
     if (strcmp(mode, "poor") == 0) {
