@@ -269,42 +269,6 @@ START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
 }
 END_TEST
 
-/* Shelves are few, for the sake of those who come in time; a late reader does not hold the writer up by them. */
-START_TEST(puts_short_messages_into_the_ring_while_shelves_are_taken)
-{
-    enum { LENGTH = 2000, MESSAGES = 2 * HITOP_NODE_SHELVES };
-    const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 16384, .nplaces = HITOP_NODE_FEW_PLACES};
-    const struct hitop_wait wait = {.spins = 1};
-    void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
-    struct hitop_node root, reader;
-    struct hitop_node_writer w;
-    unsigned char sent[LENGTH], got[LENGTH];
-    int note;
-
-    ck_assert_ptr_nonnull(memory);
-    hitop_node_format(memory, &layout);
-    hitop_node_attach(&root, memory, &layout, 0, &wait);
-    hitop_node_attach(&reader, memory, &layout, 1, &wait);
-    for (int k = 0; k < MESSAGES; k++) {
-        memset(sent, k + 1, sizeof(sent));
-        hitop_node_begin(&root);
-        hitop_node_open(&w, LENGTH, k % 2);
-        ck_assert_uint_eq(hitop_node_write(&root, &w, sent, LENGTH - 1), 0);
-        ck_assert_uint_eq(hitop_node_write(&root, &w, sent, LENGTH), LENGTH);
-    }
-    for (int k = 0; k < MESSAGES; k++) {
-        memset(sent, k + 1, sizeof(sent));
-        hitop_node_begin(&reader);
-        ck_assert_uint_eq(hitop_node_read(&reader, got, LENGTH, &note), LENGTH);
-        ck_assert_int_eq(note, k % 2);
-        ck_assert_mem_eq(got, sent, LENGTH);
-    }
-    ck_assert_uint_eq(root.offset, reader.offset);
-    free(memory);
-}
-END_TEST
-
 /* Readers wait where a message of the length of their buffer would come; here it is of any other length. */
 START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
 {
@@ -358,7 +322,6 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, takes_pieces_in_any_order, 0, 4);
     tcase_add_loop_test(tc, reads_messages_of_lengths_that_it_does_not_expect, 0, 2);
     tcase_add_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further);
-    tcase_add_test(tc, puts_short_messages_into_the_ring_while_shelves_are_taken);
 }
 
 TEST_MAIN("node", add_tests)

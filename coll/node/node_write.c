@@ -107,28 +107,29 @@ static void leave_staged(struct hitop_node *node, const struct hitop_node_writer
                                                                                : writer->total));
 }
 
-/* A message that is there whole and short enough to need no ring. 0: there is no place for it now. */
-static int write_at_once(struct hitop_node *node, const struct hitop_node_writer *writer,
-                         const unsigned char *data)
+/* A message without a place in the ring is written whole or not at all. */
+static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *writer,
+                            const unsigned char *data, size_t bytes)
 {
-    const size_t bytes = writer->total;
-
-    if (bytes <= HITOP_NODE_INLINE) {
-        put_inline(node, writer->note, data, bytes);
-        return 1;
-    }
-    if (!hitop_node_slot_is_free(node,
-                                 bytes <= HITOP_NODE_LINED ? node->nplaces : node->nshelves)) {
+    if (bytes < writer->total) {
         return 0;
     }
-    hitop_wait_charge(bytes);
-    if (bytes <= HITOP_NODE_LINED) {
-        publish_lines(node, writer->note, data, bytes);
+    if (bytes <= HITOP_NODE_INLINE) {
+        put_inline(node, writer->note, data, bytes);
+    } else if (!hitop_node_slot_is_free(node, bytes <= HITOP_NODE_LINED ? node->nplaces
+                                                                        : node->nshelves)) {
+        return 0;
     } else {
-        publish_short(node, writer->note, data, bytes);
+        hitop_wait_charge(bytes);
+        if (bytes <= HITOP_NODE_LINED) {
+            publish_lines(node, writer->note, data, bytes);
+        } else {
+            publish_short(node, writer->note, data, bytes);
+        }
+        hitop_node_leave(node, node->offset);
     }
-    hitop_node_leave(node, node->offset);
-    return 1;
+    writer->written = bytes;
+    return bytes;
 }
 
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
@@ -140,14 +141,8 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     if (before == 0 && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
         return 0;
     }
-    if (before == 0 && writer->total <= HITOP_NODE_SHORT) {
-        if (bytes == writer->total && write_at_once(node, writer, from)) {
-            writer->written = bytes;
-            return bytes;
-        }
-        if (bytes < writer->total || bytes <= HITOP_NODE_LINED) {
-            return 0;
-        } /* the ring has room for more readers to be late */
+    if (writer->total <= HITOP_NODE_SHORT) {
+        return write_at_once(node, writer, from, bytes);
     }
     while (bytes > 0) {
         size_t piece = hitop_node_fragment(node, writer->total);
