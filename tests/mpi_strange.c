@@ -142,12 +142,12 @@ int main(int argc, char **argv)
     if (rank == 0) { /* the first collective of this rank alone */
         MPI_Barrier(MPI_COMM_SELF);
     }
+    close_streams(); /* before there is shared memory */
     end_with_a_library();
     use_types_of_fortran();
 #if MPI_VERSION >= 4
     use_types_with_large_counts();
 #endif
-    close_streams();
     broadcast("streams were written", MPI_DOUBLE, LENGTH, LENGTH);
     MPI_Finalize();
     return failures > 0;
