@@ -15,15 +15,17 @@ enum hitop_status measure_find_stranger(const struct hitop_hierarchy *h, const c
 {
     const int nranks = hitop_hierarchy_nranks(h);
     struct host_match *match = host_match_ranks(hosts, nranks);
-    int rank = 0, found = 0;
+    int rank = 0;
 
     if (!match) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
     }
-    while (rank < nranks && found >= 0) {
-        found = host_match_find(match, hitop_hierarchy_host(h, rank));
-        found = found >= 0 && strcmp(hosts[found], hosts[rank]) == 0 ? found : -1;
-        rank += found >= 0;
+    for (; rank < nranks; rank++) {
+        const int found = host_match_find(match, hitop_hierarchy_host(h, rank));
+
+        if (found < 0 || strcmp(hosts[found], hosts[rank]) != 0) {
+            break;
+        }
     }
     host_match_free(match);
     *out = rank;

@@ -64,6 +64,13 @@ void intercept_agree(void)
     }
 }
 
+/* What all ranks do at once, before the program does anything with MPI. */
+static void begin(void)
+{
+    attribute_begin();
+    intercept_agree();
+}
+
 HITOP_API int MPI_Init(int *argc, char ***argv);
 
 int MPI_Init(int *argc, char ***argv)
@@ -71,8 +78,7 @@ int MPI_Init(int *argc, char ***argv)
     const int code = intercept_next.init(argc, argv);
 
     if (code == MPI_SUCCESS) {
-        attribute_begin();
-        intercept_agree();
+        begin();
     }
     return code;
 }
@@ -84,8 +90,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     const int code = intercept_next.init_thread(argc, argv, required, provided);
 
     if (code == MPI_SUCCESS) {
-        attribute_begin();
-        intercept_agree();
+        begin();
     }
     return code;
 }

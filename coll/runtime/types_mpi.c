@@ -37,27 +37,24 @@ static int named_is_contiguous(MPI_Datatype type)
 /* How a type was made. Of types that count in MPI_Count MPICH 4 tells only MPI_Type_get_envelope_c(). */
 struct envelope {
     int combiner;
-    MPI_Count nnumbers; /* integers and counts */
-    MPI_Count naddresses, ntypes;
+    MPI_Count nints, naddresses, ncounts, ntypes;
 };
 
 static int get_envelope(MPI_Datatype type, struct envelope *e)
 {
 #if MPI_VERSION >= 4
-    MPI_Count nints = 0, ncounts = 0;
-    const int code =
-        PMPI_Type_get_envelope_c(type, &nints, &e->naddresses, &ncounts, &e->ntypes, &e->combiner);
-
-    e->nnumbers = nints + ncounts;
+    return PMPI_Type_get_envelope_c(type, &e->nints, &e->naddresses, &e->ncounts, &e->ntypes,
+                                    &e->combiner) == MPI_SUCCESS;
 #else
     int nints = 0, naddresses = 0, ntypes = 0;
     const int code = PMPI_Type_get_envelope(type, &nints, &naddresses, &ntypes, &e->combiner);
 
-    e->nnumbers = nints;
+    e->nints = nints;
     e->naddresses = naddresses;
+    e->ncounts = 0;
     e->ntypes = ntypes;
-#endif
     return code == MPI_SUCCESS;
+#endif
 }
 
 /* What a type is a duplicate or a run of: 1, then to be released. */
@@ -66,20 +63,16 @@ static int get_inner(MPI_Datatype type, const struct envelope *e, MPI_Datatype *
     int number;
 
     if ((e->combiner != MPI_COMBINER_DUP && e->combiner != MPI_COMBINER_CONTIGUOUS) ||
-        e->nnumbers > 1 || e->naddresses > 0 || e->ntypes != 1) {
+        e->nints + e->ncounts > 1 || e->naddresses > 0 || e->ntypes != 1) {
         return 0;
     }
 #if MPI_VERSION >= 4
-    MPI_Count nints = 0, naddresses = 0, ncounts = 0, ntypes = 0, count;
-    int combiner;
+    MPI_Count count;
 
-    return PMPI_Type_get_envelope_c(type, &nints, &naddresses, &ncounts, &ntypes, &combiner) ==
-               MPI_SUCCESS &&
-           PMPI_Type_get_contents_c(type, nints, naddresses, ncounts, ntypes, &number, NULL, &count,
+    return PMPI_Type_get_contents_c(type, e->nints, 0, e->ncounts, 1, &number, NULL, &count,
                                     inner) == MPI_SUCCESS;
 #else
-    return PMPI_Type_get_contents(type, (int)e->nnumbers, 0, 1, &number, NULL, inner) ==
-           MPI_SUCCESS;
+    return PMPI_Type_get_contents(type, (int)e->nints, 0, 1, &number, NULL, inner) == MPI_SUCCESS;
 #endif
 }
 
