@@ -58,7 +58,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 
 on_cluster() { # a command on the first host of the cluster; here if there is none
     if [ -n "$cluster" ]; then
-        "$build/tests/vcluster/vcluster" run "$cluster" -- "$@"
+        VC_SHARE=${VC_SHARE:+$VC_SHARE:}$(dirname "$name") "$build/tests/vcluster/vcluster" run "$cluster" -- "$@"
     else
         "$@"
     fi

@@ -76,6 +76,17 @@ if command -v gnuplot >/dev/null; then
     guide many '[curve([(0, 100 if p == 4 else p)], ranks=p, operation="barrier") for p in range(2, 90)]'
     "$tool" "$dir/many.json" -o "$dir/many.html"
     test "$(grep -c '<use ' "$dir/many.html")" -ge 88 || fail "marks: $(grep -c '<use ' "$dir/many.html")"
+    # and shows the least of them: times of several decades are on a logarithmic axis
+    grep -q '>Figure 1. Barrier: time by number of ranks, with intervals; the axis of times is logarithmic' "$dir/many.html" ||
+        fail "many: $(grep figcaption "$dir/many.html")"
+    guide few '[curve([(0, p)], ranks=p, operation="barrier") for p in range(2, 9)]'
+    "$tool" "$dir/few.json" -o "$dir/few.html"
+    grep -q '>Figure 1. Barrier: time by number of ranks, with intervals\.<' "$dir/few.html" ||
+        fail "few: $(grep figcaption "$dir/few.html")"
+    grep -q '<text>0.0 s<' "$dir/few.html" || fail "few: the axis does not begin at nought"
+    if grep -q '<text>0.0 s<' "$dir/many.html"; then
+        fail "many: the axis begins at nought"
+    fi
     "$tool" "$dir/huge.json" -o "$dir/huge.html" 2>"$dir/err"
     test ! -s "$dir/err" || fail "gnuplot: $(cat "$dir/err")"
 fi

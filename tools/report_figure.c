@@ -103,11 +103,17 @@ int figure_has_one_size(const struct figure *f)
     return 1;
 }
 
+int figure_spans_decades(const struct figure *f)
+{
+    return !figure_has_one_size(f) || f->most > 30 * f->least;
+}
+
 static void draw(struct guide *guide, const struct report_series *s, int is_rate, const char *what)
 {
     struct figure f = {.guide = guide, .s = s, .is_rate = is_rate};
     const struct report_operation op =
         report_operation_of(guide->report->curves[s->first].operation);
+    const char *const by_ranks = "time by number of ranks, with intervals";
     char title[256], caption[1024];
 
     choose_curves(&f);
@@ -123,9 +129,13 @@ static void draw(struct guide *guide, const struct report_series *s, int is_rate
         return;
     }
     series_title(guide->report, s, title, sizeof(title));
-    (void)snprintf(caption, sizeof(caption), "%s: %s%s", title,
-                   figure_has_one_size(&f) ? "time by number of ranks, with intervals" : what,
-                   f.n < s->n && !figure_has_one_size(&f) ? "; some of the numbers of ranks" : "");
+    if (figure_has_one_size(&f)) {
+        (void)snprintf(caption, sizeof(caption), "%s: %s%s", title, by_ranks,
+                       figure_spans_decades(&f) ? "; the axis of times is logarithmic" : "");
+    } else {
+        (void)snprintf(caption, sizeof(caption), "%s: %s%s", title, what,
+                       f.n < s->n ? "; some of the numbers of ranks" : "");
+    }
     figure_put(&f, strstr(op.size, "block") ? "block size" : "message size");
     draw_script(guide, f.script, caption);
     (void)fclose(f.script);

@@ -89,14 +89,20 @@ static void put_size_axis(const struct figure *f, const char *label)
     fputs(")\n", f->script);
 }
 
-/* Whole decades: axes of less have no labels. */
+/* Whole decades, as axes of less have no labels; from nought where one scale shows all. */
 static void put_value_axis(const struct figure *f)
 {
-    fprintf(f->script,
-            "set logscale y\nset yrange [%.3g:%.3g]\nset mytics 10\nset ylabel '%s'\nset format y "
-            "'%%.0s %%c%s'\n",
+    fprintf(f->script, "set ylabel '%s'\n",
+            f->is_rate ? "bandwidth, one way" : "time of the operation");
+    if (figure_spans_decades(f)) {
+        fprintf(
+            f->script,
+            "set logscale y\nset yrange [%.3g:%.3g]\nset mytics 10\nset format y '%%.0s %%c%s'\n",
             pow(10, floor(log10(f->least))), pow(10, ceil(log10(f->most * 1.0001))),
-            f->is_rate ? "bandwidth, one way" : "time of the operation", f->is_rate ? "B/s" : "s");
+            f->is_rate ? "B/s" : "s");
+    } else {
+        fprintf(f->script, "set yrange [0:%.6g]\nset format y '%%.1s %%cs'\n", f->most * 1.15);
+    }
 }
 
 static void put_beginning(FILE *script)
@@ -154,13 +160,11 @@ static void put_ranks_plot(const struct figure *f)
         fprintf(f->script, "%d %.9g\n", p,
                 hitop_fit_time(&s->fit.form[s->fit.chosen], p, s->fit.min_bytes));
     }
-    fprintf(f->script,
-            "EOD\nset xlabel 'ranks'\nset xrange [0:%.6g]\nset yrange [0:%.6g]\nset ylabel 'time "
-            "of the operation'\n"
-            "set format y '%%.1s %%cs'\nplot $points using 1:2:3:4 with yerrorbars pt 7 ps 0.8 lw "
-            "1.2 lc rgb '%s' "
-            "title 'measured'",
-            last * 1.08, f->most * 1.15, colours[0]);
+    fprintf(
+        f->script,
+        "EOD\nset xlabel 'ranks'\nset xrange [0:%.6g]\nplot $points using 1:2:3:4 with yerrorbars "
+        "pt 7 ps 0.8 lw 1.2 lc rgb '%s' title 'measured'",
+        last * 1.08, colours[0]);
     if (has_fit) {
         fprintf(f->script,
                 ", $formula using 1:2 with lines lw 1.6 dt 2 lc rgb '%s' title 'formula'",
@@ -172,6 +176,7 @@ static void put_ranks_plot(const struct figure *f)
 void figure_put(struct figure *f, const char *label)
 {
     put_beginning(f->script);
+    put_value_axis(f);
     if (figure_has_one_size(f)) {
         put_ranks_plot(f);
         return;
@@ -183,6 +188,5 @@ void figure_put(struct figure *f, const char *label)
         }
     }
     put_size_axis(f, label);
-    put_value_axis(f);
     put_plot(f);
 }

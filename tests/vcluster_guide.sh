@@ -1,0 +1,26 @@
+#!/bin/sh
+# The guide of several hosts from one command, which writes where its user says, even where hosts have folders of their own.
+set -eu
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/scratch.sh"
+build=$PWD
+vcluster=$build/vcluster/vcluster
+[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
+reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+
+# on other hosts ranks get a clean environment; its folder is seen there, which the guide's should be, too
+mkdir "$dir/bin" "$dir/far"
+launcher=$dir/bin/launcher
+cat >"$launcher" <<END
+#!/bin/sh
+test "\$1" = -n || exit 9
+exec $MPIRUN -n "\$2" sh -c 'export ASAN_OPTIONS=detect_leaks=0; shift 2; exec "\$@"' sh "\$@"
+END
+chmod +x "$launcher"
+
+# the working folder is not where the guide goes
+MPIRUN=$launcher RANKS=2,3 MAX_SIZE=1 BUDGET=2ms timeout -k 5 100 "$here/../examples/guide.sh" \
+    --on "$here/vcluster/four-hosts.conf" -o "$dir/far/guide" "$build/.." >"$dir/out" 2>"$dir/err" ||
+    fail "guide.sh: status $? $(cat "$dir/err")"
+test "$(cat "$dir/out")" = "$dir/far/guide.html $dir/far/guide.md $dir/far/guide.json" || fail "files: $(cat "$dir/out")"
+grep -q '^- \*\*Hosts\*\*: .*,' "$dir/far/guide.md" || fail "not several hosts: $(grep Hosts "$dir/far/guide.md")"
