@@ -3,10 +3,7 @@
 # uneven numbers of ranks, by host and round robin.
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
-build=$PWD
-vcluster=$build/vcluster/vcluster
-[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
-reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+. "$here/cluster.sh"
 preload=$build/../coll/.libs/libhitop_coll.so
 
 # What each rank runs: on other hosts it gets a clean environment, so that what mpi-run.sh says of sanitizers is

@@ -2,9 +2,7 @@
 # Clocks of eight processes on four hosts at two sites become one, over TCP and a slow line.
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
-vcluster=./vcluster/vcluster
-[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
-reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+. "$here/cluster.sh"
 # on other hosts ranks get a clean environment
 # shellcheck disable=SC2016 # expanded by the rank
 timeout -k 5 60 "$vcluster" run "$here/vcluster/two-sites.conf" -- "$MPIRUN" -n 8 \

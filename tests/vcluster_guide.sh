@@ -3,10 +3,7 @@
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/scratch.sh"
-build=$PWD
-vcluster=$build/vcluster/vcluster
-[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
-reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+. "$here/cluster.sh"
 
 # on other hosts ranks get a clean environment; its folder is seen there, which the guide's should be, too
 mkdir "$dir/bin" "$dir/far"

@@ -3,10 +3,7 @@
 # decides who stands with whom.
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
-build=$PWD
-vcluster=$build/vcluster/vcluster
-[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
-reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+. "$here/cluster.sh"
 command -v lstopo-no-graphics >/dev/null || { echo "SKIP: lstopo is not installed"; exit 77; }
 out=$(mktemp) err=$(mktemp)
 trap 'rm -f "$out" "$err"' EXIT

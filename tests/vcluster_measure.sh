@@ -3,10 +3,7 @@
 # with at most half of all pairs.
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
-build=$PWD
-vcluster=$build/vcluster/vcluster
-[ -x "$vcluster" ] || { echo "vcluster is not built here"; exit 77; }
-reason=$("$vcluster" check 2>&1) || { echo "SKIP: $reason"; exit 77; }
+. "$here/cluster.sh"
 dir=$(mktemp -d "$build/measure.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 

@@ -103,7 +103,7 @@ int figure_has_one_size(const struct figure *f)
     return 1;
 }
 
-int figure_spans_decades(const struct figure *f)
+int figure_is_logarithmic(const struct figure *f)
 {
     return !figure_has_one_size(f) || f->most > 30 * f->least;
 }
@@ -113,7 +113,6 @@ static void draw(struct guide *guide, const struct report_series *s, int is_rate
     struct figure f = {.guide = guide, .s = s, .is_rate = is_rate};
     const struct report_operation op =
         report_operation_of(guide->report->curves[s->first].operation);
-    const char *const by_ranks = "time by number of ranks, with intervals";
     char title[256], caption[1024];
 
     choose_curves(&f);
@@ -130,8 +129,9 @@ static void draw(struct guide *guide, const struct report_series *s, int is_rate
     }
     series_title(guide->report, s, title, sizeof(title));
     if (figure_has_one_size(&f)) {
-        (void)snprintf(caption, sizeof(caption), "%s: %s%s", title, by_ranks,
-                       figure_spans_decades(&f) ? "; the axis of times is logarithmic" : "");
+        (void)snprintf(caption, sizeof(caption), "%s: time by number of ranks, with intervals%s",
+                       title,
+                       figure_is_logarithmic(&f) ? "; the axis of times is logarithmic" : "");
     } else {
         (void)snprintf(caption, sizeof(caption), "%s: %s%s", title, what,
                        f.n < s->n ? "; some of the numbers of ranks" : "");

@@ -30,8 +30,8 @@ int figure_value(const struct figure *f, const struct report_point *p, double ou
 /* One size only, the same for all: 1. */
 int figure_has_one_size(const struct figure *f);
 
-/* Its axis of times has to be logarithmic for the least of them to be seen; of many sizes it always is. */
-int figure_spans_decades(const struct figure *f);
+/* 1: its axis of values is logarithmic, or the least of them could not be seen. */
+int figure_is_logarithmic(const struct figure *f);
 
 /* Write the script, once curves and range are known. */
 void figure_put(struct figure *f, const char *label);

@@ -114,10 +114,9 @@ void write_means(struct guide *guide)
         "The Intel MPI Benchmarks take the time before and after all repetitions of a size and "
         "divide by their number; t_min, t_max and t_avg are over ranks, of those means. The OSU "
         "benchmarks add up the times of single repetitions and divide; what it takes to read a "
-        "clock, "
-        "some 20 ns, is in each, and half of it in a one-way time, which of a ping-pong in shared "
-        "memory may be a tenth. Both are means over "
-        "repetitions. One repetition in which the system took the processor away for milliseconds, "
+        "clock, some 20 ns, is in each, and half of it in a one-way time, which of a ping-pong in "
+        "shared memory may be a tenth. Both are means over repetitions. One repetition in which "
+        "the system took the processor away for milliseconds, "
         "or a first one that set up connections, moves a mean by as much as it likes; it does not "
         "move a median. That is why our figure is mostly smaller than a mean of the same times, "
         "and why it changes less from run to run.");

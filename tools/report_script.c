@@ -94,7 +94,7 @@ static void put_value_axis(const struct figure *f)
 {
     fprintf(f->script, "set ylabel '%s'\n",
             f->is_rate ? "bandwidth, one way" : "time of the operation");
-    if (figure_spans_decades(f)) {
+    if (figure_is_logarithmic(f)) {
         fprintf(
             f->script,
             "set logscale y\nset yrange [%.3g:%.3g]\nset mytics 10\nset format y '%%.0s %%c%s'\n",
