@@ -74,6 +74,7 @@ struct trial {
     int truncate;
     int compete; /* 1: the first process to come writes */
     int pieces;  /* 1: every other message comes in pieces, out of order */
+    int alone;   /* 1: every process has a processor */
 };
 
 /* Thirds of a message, the second one first. */
@@ -97,7 +98,7 @@ static void put_pieces(struct hitop_node *node, const void *message, size_t byte
 /* One process of a trial; returns the number of things that were wrong. `led` counts who has led. */
 static int take_part(const struct trial *t, void *memory, int me, _Atomic int *led)
 {
-    const struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(0), .alone = t->alone};
     unsigned char *expected = malloc(BIGGEST), *got = malloc(BIGGEST + 1);
     struct hitop_node node;
     int wrong = 0, note = 0;
@@ -180,6 +181,19 @@ START_TEST(delivers_through_a_ring_smaller_than_the_message)
         .layout = {.nranks = 3, .ring_bytes = 8192, .nplaces = HITOP_NODE_FEW_PLACES},
         .operations = 400,
         .rotate = _i};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(goes_round_in_laps)
+{
+    const struct trial t = {
+        .layout = {.nranks = 2 + _i % 2, .ring_bytes = 16384, .nplaces = HITOP_NODE_FEW_PLACES},
+        .operations = 400,
+        .rotate = _i / 2 % 2,
+        .pieces = _i / 4,
+        .alone = 1};
 
     run_trial(&t);
 }
@@ -269,6 +283,105 @@ START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
 }
 END_TEST
 
+/* Two views of one process; its ring is that of `layout`. */
+struct pair {
+    void *memory;
+    struct hitop_node root, reader;
+};
+
+static struct pair open_pair(const struct hitop_node_layout *layout)
+{
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
+    struct pair p = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(layout))};
+
+    ck_assert_ptr_nonnull(p.memory);
+    hitop_node_format(p.memory, layout);
+    hitop_node_attach(&p.root, p.memory, layout, 0, &wait);
+    hitop_node_attach(&p.reader, p.memory, layout, 1, &wait);
+    return p;
+}
+
+/* Who is near finds each message where the one before was, once it has read that; to who is far the ring is one. */
+START_TEST(messages_for_near_readers_begin_in_one_place)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
+    const size_t bytes = 5000, taken = 5056;
+    unsigned char sent[5000], got[5000];
+    struct pair p = open_pair(&layout);
+    int note;
+
+    for (int i = 0; i < 2 * _i; i++) {
+        hitop_copier_see(&p.root.copier, 1000);
+        hitop_copier_see(&p.reader.copier, 1000);
+    }
+    for (int k = 0; k < 50; k++) {
+        struct hitop_node *from = k % 2 ? &p.root : &p.reader, *to = k % 2 ? &p.reader : &p.root;
+        fill_pattern(sent, bytes, (uint64_t)k);
+        hitop_node_begin(from);
+        hitop_node_put(from, sent, bytes, 0);
+        hitop_node_begin(to);
+        ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
+        ck_assert_mem_eq(got, sent, bytes);
+        ck_assert_uint_eq(p.root.offset, p.reader.offset);
+        ck_assert_uint_eq(p.root.offset,
+                          _i ? (unsigned)(k + 1) * taken : (unsigned)k * layout.ring_bytes + taken);
+    }
+    /* that of the last message has been read when the one after it is written, which has not */
+    for (int k = 0; k < 2; k++) {
+        const size_t end = _i ? (size_t)(51 + k) * taken : (size_t)(2 - k) * taken;
+        hitop_node_begin(&p.root);
+        hitop_node_put(&p.root, sent, bytes, 0);
+        ck_assert_uint_eq(p.root.offset % layout.ring_bytes, end % layout.ring_bytes);
+    }
+    free(p.memory);
+}
+END_TEST
+
+/* Nobody waits for a reader that does not come; once it has come, the rest goes round in a lap. */
+START_TEST(long_messages_go_round_when_they_are_read)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
+    const size_t all = hitop_node_segment_bytes(&layout);
+    unsigned char *memory =
+        mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
+    unsigned char *sent = calloc(1, BIGGEST), *got = calloc(1, BIGGEST);
+    struct hitop_node node;
+    struct hitop_node_writer w;
+    int status = -1, note;
+    pid_t child;
+
+    ck_assert(memory != MAP_FAILED && sent && got);
+    fill_pattern(sent, BIGGEST, 1);
+    hitop_node_format(memory, &layout);
+    hitop_node_attach(&node, memory, &layout, 0, &wait);
+    hitop_node_begin(&node);
+    hitop_node_open(&w, BIGGEST, 0);
+    ck_assert_uint_eq(hitop_node_write(&node, &w, sent, BIGGEST), layout.ring_bytes);
+    ck_assert_uint_eq(w.turn, 0);
+    child = fork();
+    if (child == 0) {
+        (void)alarm(50);
+        hitop_node_attach(&node, memory, &layout, 1, &wait);
+        hitop_node_begin(&node);
+        _exit(hitop_node_read(&node, got, BIGGEST, &note) != BIGGEST ||
+              memcmp(got, sent, BIGGEST) != 0);
+    }
+    while (w.written < BIGGEST) {
+        (void)hitop_node_write(&node, &w, sent + w.written, BIGGEST - w.written);
+    }
+    ck_assert_uint_eq(w.turn, layout.ring_bytes);
+    ck_assert_uint_gt(node.offset, (BIGGEST - 2 * layout.ring_bytes) * 2);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    free(got);
+    free(sent);
+    ck_assert_int_eq(munmap(memory, all), 0);
+}
+END_TEST
+
 /* Readers wait where a message of the length of their buffer would come; here it is of any other length. */
 START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
 {
@@ -316,12 +429,15 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, delivers_from_rotating_writers, 0, 4);
     tcase_add_loop_test(tc, delivers_through_a_ring_smaller_than_the_message, 0, 2);
+    tcase_add_loop_test(tc, goes_round_in_laps, 0, 8);
     tcase_add_test(tc, counts_operations_beyond_32_bits);
     tcase_add_test(tc, lets_one_process_lead);
     tcase_add_test(tc, skips_what_the_reader_has_no_room_for);
     tcase_add_loop_test(tc, takes_pieces_in_any_order, 0, 4);
     tcase_add_loop_test(tc, reads_messages_of_lengths_that_it_does_not_expect, 0, 2);
     tcase_add_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further);
+    tcase_add_loop_test(tc, messages_for_near_readers_begin_in_one_place, 0, 2);
+    tcase_add_test(tc, long_messages_go_round_when_they_are_read);
 }
 
 TEST_MAIN("node", add_tests)

@@ -21,11 +21,13 @@ enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial
 
 void hitop_copier_see(struct hitop_copier *copier, double distance)
 {
+    int nfar = 0;
+
     copier->distance[copier->looks++ % HITOP_COPY_LOOKS] = distance;
-    copier->is_far = 0;
     for (int i = 0; i < HITOP_COPY_LOOKS; i++) {
-        copier->is_far |= copier->distance[i] >= HITOP_COPY_FAR;
+        nfar += copier->distance[i] >= HITOP_COPY_FAR;
     }
+    copier->is_far = nfar > 1; /* one may be an interruption */
 }
 
 void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, double cost)

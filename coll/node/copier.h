@@ -27,7 +27,7 @@ enum hitop_copy_way { HITOP_COPY_ORDINARY, HITOP_COPY_STREAMED, HITOP_COPY_NWAYS
 enum {
     HITOP_COPY_LEAST = 1024, /* bytes: less is copied before any of this pays */
     HITOP_COPY_FAR = 100,    /* ns until a line of another process and the clock are read */
-    HITOP_COPY_LOOKS = 8,    /* of which the longest counts: a line may have been here already */
+    HITOP_COPY_LOOKS = 8,    /* the second longest counts: one may be an interruption */
     HITOP_COPIES_PER_LOOK = 32,
     HITOP_COPIES_PER_TRIAL = 512, /* one copy of each kind, halfway to the next trial */
 };
@@ -44,7 +44,7 @@ struct hitop_copier {
 /* How the next copy is made; *is_trial: hitop_copier_learn() wants to hear of it. */
 enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial);
 
-/* Before every HITOP_COPIES_PER_LOOK copies: somebody's line took so many ns. */
+/* Before every HITOP_COPIES_PER_LOOK copies: somebody's line took so many ns, or whoever interrupted us. */
 void hitop_copier_see(struct hitop_copier *copier, double distance);
 
 /* A copy took so many ns per byte. */

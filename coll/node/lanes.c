@@ -4,6 +4,7 @@
 
 #include "lanes.h"
 
+#include "laps.h"
 #include "operations.h"
 
 enum { LEAST = 32 * 1024 }; /* what a lane needs */
@@ -134,6 +135,45 @@ static void forget_oldest(struct hitop_node *node)
     l->oldest++;
 }
 
+/* Is that known without a look? */
+static int is_known_taken(const struct hitop_node *node, const struct hitop_lane_deposit *deposit)
+{
+    return node->done_min >= deposit->seq ||
+           (deposit->reader >= 0 && node->lanes.left[deposit->reader] >= deposit->seq);
+}
+
+/* Would `window` bytes from `start` on overwrite nothing that is still to be taken? Without looks that may be unknown. */
+static int is_free(struct hitop_node *node, uint64_t start, size_t window, int looks)
+{
+    const struct hitop_lanes *l = &node->lanes;
+
+    for (uint64_t i = l->oldest; i != l->next; i++) {
+        const struct hitop_lane_window *old = &l->window[i % HITOP_NODE_MANY_PLACES];
+        if (old->start + l->ring_bytes >= start + window) {
+            return 1;
+        }
+        if (!(looks ? is_taken(node, &old->deposit) : is_known_taken(node, &old->deposit))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The next window's first byte: after the last one, or in the ring's first part where that spares the caches of who is near. */
+static uint64_t choose_start(struct hitop_node *node, size_t window)
+{
+    const struct hitop_lanes *l = &node->lanes;
+    const size_t index = (size_t)(l->end % l->ring_bytes);
+    const uint64_t anew = l->end - index + l->ring_bytes;
+
+    if (index + window > l->ring_bytes ||
+        (index > 0 && !node->copier.is_far &&
+         is_free(node, anew, window, index + window > hitop_lap(l->ring_bytes)))) {
+        return anew;
+    }
+    return l->end;
+}
+
 /*
  * Claim `window` bytes of the ring in one piece, beside the slot. Returns where they start, in the ring's ever-growing
  * offsets.
@@ -141,15 +181,12 @@ static void forget_oldest(struct hitop_node *node)
 static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
 {
     struct hitop_lanes *l = &node->lanes;
-    uint64_t start = l->end;
+    const uint64_t start = choose_start(node, window);
 
     /* no more than there are places */
     while (l->oldest != l->next &&
            l->window[l->oldest % HITOP_NODE_MANY_PLACES].deposit.seq + node->nplaces <= node->seq) {
         forget_oldest(node);
-    }
-    if (start % l->ring_bytes + window > l->ring_bytes) {
-        start = (start / l->ring_bytes + 1) * l->ring_bytes;
     }
     while (l->oldest != l->next &&
            l->window[l->oldest % HITOP_NODE_MANY_PLACES].start + l->ring_bytes < start + window) {

@@ -95,10 +95,10 @@ void hitop_node_look_around(struct hitop_node *node)
             consumed = c < consumed ? c : consumed;
         }
     }
-    /* what was known may be old, but never too much */
-    assert(done >= node->done_min && consumed >= node->consumed_min);
+    /* what was known may be old, but never too much; a writer has not said yet that it wants nothing of its own message */
+    assert(done >= node->done_min);
     node->done_min = done;
-    node->consumed_min = consumed;
+    node->consumed_min = consumed > node->consumed_min ? consumed : node->consumed_min;
 }
 
 int hitop_node_claim(struct hitop_node *node)

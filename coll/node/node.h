@@ -125,6 +125,7 @@ struct hitop_node_writer {
     /* The rest of it may go elsewhere than to the ring; see spill.h. */
     uint64_t since, place;
     size_t in_ring; /* of the message; of a message in pieces: what it takes of the ring so far */
+    size_t turn;    /* of the message, where its laps begin, see laps.h; 0: nowhere yet */
 };
 
 /* The usual lane_bytes for so many processes, each with a processor to itself if `alone`; 0: too many. */

@@ -45,6 +45,8 @@ struct hitop_node_slot {
             /* Of a message not in pieces: its bytes from `in_ring` on are in memory of the node at `place`, unless that is 0; see spill.h. */
             uint64_t in_ring;
             _Atomic uint64_t place;
+            _Atomic uint64_t
+                turn;        /* where laps begin, told before what follows is there; see laps.h */
             uint64_t domain; /* the writer's, or 0: nobody stages it; see domain.h */
         } staged;
         struct {
@@ -265,6 +267,7 @@ static inline void hitop_node_publish_fill(struct hitop_node *node,
         if (writer->place == 0) {
             atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
         }
+        atomic_store_explicit(&slot->u.staged.turn, 0, memory_order_relaxed);
         atomic_store_explicit(&slot->tag, node->seq << 8 | writer->note | kind,
                               memory_order_release);
     } else {

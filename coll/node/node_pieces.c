@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "node_inside.h"
+#include "laps.h"
 
 /* In the ring, before its bytes. */
 struct record {
@@ -30,6 +30,9 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
 
     if (writer->written == 0 && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
         return 0;
+    }
+    if (writer->written == 0) {
+        hitop_laps_begin(node, writer->total);
     }
     while (done < bytes) {
         const size_t n = bytes - done < fragment ? bytes - done : fragment;

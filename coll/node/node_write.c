@@ -2,6 +2,7 @@
 /* node_write.c - the writer of a broadcast puts its message where all others find it. */
 #include <config.h>
 
+#include "laps.h"
 #include "pull_bcast.h"
 #include "spill.h"
 
@@ -55,6 +56,36 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
 }
 
+/* Where in the ring the next bytes go. */
+static uint64_t position(const struct hitop_node *node, const struct hitop_node_writer *writer)
+{
+    return hitop_laps_offset(node, node->offset, writer->written, writer->turn);
+}
+
+/* Have all others begun to read? */
+static int all_read(const struct hitop_node *node)
+{
+    return node->consumed_min > node->offset;
+}
+
+/* At the end of a lap: go round there, rather than on through the ring, if all have come to read it. */
+static void choose_turn(struct hitop_node *node, struct hitop_node_writer *writer)
+{
+    if (writer->turn != 0 || writer->written == 0 ||
+        writer->written % hitop_lap(node->ring_bytes) != 0 || writer->place != 0 ||
+        node->copier.is_far || !node->wait.alone) {
+        return;
+    }
+    if (!all_read(node)) {
+        hitop_node_look_around(node);
+    }
+    if (all_read(node)) {
+        writer->turn = writer->written;
+        atomic_store_explicit(&hitop_node_slot_of(node, node->seq)->u.staged.turn, writer->turn,
+                              memory_order_relaxed);
+    }
+}
+
 /*
  * Room for the next `piece` bytes, in the ring, or in memory of the node once the ring has been full for too long
  * because readers do not come.
@@ -66,11 +97,11 @@ static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, s
     if (writer->place != 0) {
         return 1;
     }
-    if (hitop_node_ring_is_free(node, node->offset + writer->written, piece)) {
+    if (hitop_node_ring_is_free(node, position(node, writer), piece)) {
         writer->since = 0;
         return 1;
     }
-    if (!node->arena || node->consumed_min > node->offset || /* all have begun to read */
+    if (!node->arena || all_read(node) ||
         !hitop_spill_is_due(&writer->since, rest, node->thresholds->patience)) {
         return 0;
     }
@@ -86,7 +117,7 @@ static void put_piece(struct hitop_node *node, const struct hitop_node_writer *w
     struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
 
     if (writer->place == 0) {
-        hitop_node_copy_in(node, node->offset + writer->written, from, bytes);
+        hitop_node_copy_in(node, position(node, writer), from, bytes);
         return;
     }
     memcpy((unsigned char *)hitop_arena_at(node->arena, writer->place) + writer->written -
@@ -103,8 +134,9 @@ static void leave_staged(struct hitop_node *node, const struct hitop_node_writer
     if (writer->place != 0) {
         hitop_arena_drop(node->arena, writer->place, 1);
     }
-    hitop_node_leave(node, hitop_node_offset_after(node->offset, writer->place ? writer->in_ring
-                                                                               : writer->total));
+    hitop_node_leave(node, hitop_laps_after(node, node->offset,
+                                            writer->place ? writer->in_ring : writer->total,
+                                            writer->turn));
 }
 
 /* A message without a place in the ring is written whole or not at all. */
@@ -135,7 +167,7 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
                         size_t bytes)
 {
-    const size_t before = writer->written;
+    const size_t before = writer->written, lap = hitop_lap(node->ring_bytes);
     const unsigned char *from = data;
 
     if (before == 0 && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
@@ -144,16 +176,22 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     if (writer->total <= HITOP_NODE_SHORT) {
         return write_at_once(node, writer, from, bytes);
     }
+    if (before == 0) {
+        hitop_laps_begin(node, writer->total);
+    }
     while (bytes > 0) {
+        const size_t to_turn = lap - writer->written % lap;
         size_t piece = hitop_node_fragment(node, writer->total);
 
+        piece = piece < to_turn ? piece : to_turn;
         piece = bytes < piece ? bytes : piece;
+        choose_turn(node, writer);
         if (!has_room(node, writer, piece)) {
             break;
         }
         hitop_wait_charge(piece);
         put_piece(node, writer, from, piece);
-        hitop_node_publish_fill(node, writer, STAGED, node->offset + writer->written + piece);
+        hitop_node_publish_fill(node, writer, STAGED, position(node, writer) + piece);
         writer->written += piece;
         from += piece;
         bytes -= piece;

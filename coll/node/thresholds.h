@@ -23,11 +23,12 @@ enum {
     HITOP_NODE_LINED = 896,  /* longest message in lines with flags of their own */
     HITOP_LANE_LINED = 384,  /* the same of what is brought to other operations, see lanes.h */
     HITOP_BOX_LINED = 512,   /* and of a scatter's block, for which there is no shelf */
-    HITOP_NODE_SHORT = 3584, /* longest message with a place of its own */
+    HITOP_NODE_SHORT = 4096, /* longest message with a place of its own */
     HITOP_NODE_SLOTS = 128,  /* operations that a writer may run ahead of the slowest reader */
     /* Default bytes of the ring: more than a processor's own caches hold, so that a writer does not have to take lines out
      * of those of readers. */
     HITOP_NODE_RING = 4 * 1024 * 1024,
+    HITOP_NODE_LAP = 256 * 1024, /* of it, for readers that are near: less than those caches hold */
     HITOP_NODE_WINDOW = 64 * 1024, /* of the ring, for messages that the kernel refuses to copy */
     /* Places of lined and short messages: few stay in the nearest cache, many let a writer run ahead of readers that
      * wait for a processor. */

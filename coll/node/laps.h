@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_LAPS_H
+#define HITOP_NODE_LAPS_H
+
+/*
+ * laps.h - where in the ring a message lies whose readers are near.
+ *
+ * Idea:   the ring holds more than processors' own caches, because a writer should not take lines out of those of readers that
+ *         are far (copier.h). To one that is near, lines go the faster the closer the cache is in which they stay. So a
+ *         message for readers that are near begins anew in the first part of the ring, once that has been read, and a
+ *         long one goes round in a lap as soon as all readers have come to it. Until then it goes on through the ring,
+ *         so that nobody waits for them.
+ * How:    the next lap lies one length of the ring further in the ring's offsets, in the same memory. What may be overwritten, and
+ *         what a mirror holds (domain.h), is as without laps.
+ */
+
+#include "node_inside.h"
+
+/* How often in a lap readers tell how far they are, at least. */
+enum { HITOP_LAP_STEPS = 8 };
+
+/* Bytes of a lap of a ring. */
+static inline size_t hitop_lap(size_t ring_bytes)
+{
+    const size_t half = ring_bytes / 2;
+
+    return half < HITOP_NODE_LAP ? half : HITOP_NODE_LAP;
+}
+
+/*
+ * Byte `at` of a message that begins at `start`, in the ring's offsets. At byte `turn` the last lap before it begins anew, and
+ * so on; 0: there is no such byte.
+ */
+static inline uint64_t hitop_laps_offset(const struct hitop_node *node, uint64_t start, uint64_t at,
+                                         uint64_t turn)
+{
+    const uint64_t lap = hitop_lap(node->ring_bytes);
+
+    if (turn == 0 || at < turn) {
+        return start + at;
+    }
+    return start + turn - lap + ((at - turn) / lap + 1) * node->ring_bytes + (at - turn) % lap;
+}
+
+/* Bytes from `at` on that follow each other in the ring, were the message endless. */
+static inline uint64_t hitop_laps_run(const struct hitop_node *node, uint64_t at, uint64_t turn)
+{
+    const uint64_t lap = hitop_lap(node->ring_bytes);
+
+    return turn == 0 ? UINT64_MAX : at < turn ? turn - at : lap - (at - turn) % lap;
+}
+
+/* Where the ring goes on after so many bytes of the message. */
+static inline uint64_t hitop_laps_after(const struct hitop_node *node, uint64_t start,
+                                        uint64_t bytes, uint64_t turn)
+{
+    const uint64_t last = bytes ? hitop_laps_offset(node, start, bytes - 1, turn) + 1 : start;
+
+    return hitop_node_offset_after(start, (size_t)(last - start));
+}
+
+/* A message of `total` bytes is about to begin. */
+static inline void hitop_laps_begin(struct hitop_node *node, size_t total)
+{
+    const size_t lap = hitop_lap(node->ring_bytes), first = total < lap ? total : lap;
+    const size_t index = (size_t)(node->offset % node->ring_bytes);
+    const uint64_t anew = node->offset - index + node->ring_bytes;
+    const int is_known = node->consumed_min + node->ring_bytes >= anew + first;
+
+    if (index > 0 && !node->copier.is_far &&
+        (is_known || (index + first > lap && hitop_node_ring_is_free(node, anew, first)))) {
+        node->offset = anew;
+    }
+}
+
+#endif /* HITOP_NODE_LAPS_H */
