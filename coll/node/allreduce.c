@@ -48,6 +48,28 @@ static void bring(struct hitop_node *node, struct hitop_lane_writer *writer,
     }
 }
 
+/* Two operands whose order does not show: ours is in the result while the other's is still to come, which is read once. */
+static void combine_pair(struct hitop_node *node, struct hitop_lane_writer *writer,
+                         const unsigned char *mine, unsigned char *result, size_t part,
+                         const struct hitop_combine *combine)
+{
+    const int other = 1 - node->me;
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, other);
+
+    for (uint64_t at = 0; at < writer->total; at += part) {
+        const size_t rest = (size_t)(writer->total - at);
+        const size_t n = rest < part ? rest : part;
+
+        bring(node, writer, mine, at, n);
+        if (mine != result) {
+            memcpy(result + at, mine + at, n);
+        }
+        await_all(node, at + n);
+        combine->run(combine->context, hitop_lane_at(node, other, slot, at), result + at, n);
+        hitop_lane_took(node, at + n);
+    }
+}
+
 /* Everybody combines everything. */
 static void combine_all(struct hitop_node *node, struct hitop_lane_writer *writer,
                         const unsigned char *mine, unsigned char *result, size_t part,
@@ -125,6 +147,8 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     if (differs) { /* nobody reads what would not fit */
     } else if (share) {
         combine_shares(node, &writer, mine, result, part, combine);
+    } else if (node->nranks == 2 && combine->is_alike) {
+        combine_pair(node, &writer, mine, result, part, combine);
     } else {
         combine_all(node, &writer, mine, result, part, combine);
     }

@@ -65,9 +65,21 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
     }
 }
 
+/* Bytes of our operand that are in the result before the other's are. */
+enum { AHEAD = 32 * 1024 };
+
+/* At most `most` bytes of ours from `at` on, into the result. */
+static void bring(const unsigned char *mine, unsigned char *result, size_t at, size_t most,
+                  size_t bytes)
+{
+    if (mine != result && at < bytes) {
+        memcpy(result + at, mine + at, bytes - at < most ? bytes - at : most);
+    }
+}
+
 /*
- * Two short operands whose order does not show: ours is in the result before the other one is there, which is read once.
- * 1 when lengths differ.
+ * Two operands whose order does not show: ours is in the result while the other's is still to come, which is read once. 1
+ * when lengths differ.
  */
 static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
                         size_t bytes, const struct hitop_combine *combine)
@@ -76,9 +88,7 @@ static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsi
     const int other = 1 - node->me;
     struct hitop_lane_slot *slot = hitop_lane_slot_of(node, other);
 
-    if (mine != result) {
-        memcpy(result, mine, bytes);
-    }
+    bring(mine, result, 0, AHEAD, bytes);
     if (hitop_fold_differs(node, bytes)) {
         return 1;
     }
@@ -87,6 +97,7 @@ static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsi
         hitop_lane_await_fill(node, slot, at + n);
         combine->run(combine->context, hitop_lane_at(node, other, slot, at), result + at, n);
         hitop_lane_took(node, at + n);
+        bring(mine, result, at + AHEAD, n, bytes);
     }
     return 0;
 }
@@ -148,7 +159,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
         return 0;
     } else if (bytes <= HITOP_LANE_LINED) {
         differs = collect_lines(node, mine, result, bytes, combine);
-    } else if (node->nranks == 2 && combine->is_alike && bytes <= HITOP_FOLD_CHUNK) {
+    } else if (node->nranks == 2 && combine->is_alike) {
         differs = collect_pair(node, mine, result, bytes, combine);
     } else {
         differs = hitop_fold_differs(node, bytes);
