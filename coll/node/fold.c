@@ -41,7 +41,7 @@ int hitop_fold_lines(struct hitop_node *node, const void *mine, void *result, si
             operand = lines_of(node, r, bytes, combine, room);
         }
         if (is_last) {
-            memcpy(result, operand, bytes);
+            hitop_node_copy_few(result, operand, bytes);
         } else {
             combine->run(combine->context, operand, result, bytes);
         }

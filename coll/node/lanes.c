@@ -38,7 +38,7 @@ static size_t ring_at(const struct hitop_node_layout *layout)
 /* Behind the ring are shelves for short deposits, where the ring does not stay in the nearest cache. */
 static size_t shelf_of(const struct hitop_node_layout *layout)
 {
-    return layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHORT : 0;
+    return layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHORT + 64 : 0;
 }
 
 /* Lanes are an odd number of lines apart, so that what is in the same place of each does not meet in a cache. */

@@ -28,7 +28,7 @@ void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
 {
     if (bytes <= FLAGGED) {
         if (bytes > 0) { /* with nothing there may be no address */
-            memcpy(slot->u.data, data, bytes);
+            hitop_node_copy_few(slot->u.data, data, bytes);
         }
         atomic_store_explicit(&slot->tag, node->seq << 8 | bytes, memory_order_release);
     } else {
@@ -45,7 +45,7 @@ void hitop_lane_get(struct hitop_node *node, struct hitop_lane_slot *slot, size_
 
     if ((atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) <= FLAGGED) {
         if (bytes > 0) {
-            memcpy(to, slot->u.data + from, bytes);
+            hitop_node_copy_few(to, slot->u.data + from, bytes);
         }
         return;
     }

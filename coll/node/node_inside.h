@@ -190,6 +190,23 @@ static inline void hitop_node_copy_out(const struct hitop_node *node, const unsi
     memcpy(data + first, ring, bytes - first);
 }
 
+/* The same as memcpy(), for messages that are mostly one number or two: without a call then. */
+static inline void hitop_node_copy_few(void *to, const void *from, size_t bytes)
+{
+    unsigned char *target = to;
+    const unsigned char *source = from;
+    uint64_t first, last;
+
+    if (bytes < sizeof(first) || bytes > 2 * sizeof(first)) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    memcpy(&first, source, sizeof(first));
+    memcpy(&last, source + bytes - sizeof(last), sizeof(last)); /* may overlap the first ones */
+    memcpy(target, &first, sizeof(first));
+    memcpy(target + bytes - sizeof(last), &last, sizeof(last));
+}
+
 static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node *node,
                                                          uint64_t seq)
 {

@@ -133,7 +133,7 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     if (kind == SHORT) {
         get_short(node, buffer, capacity, total);
     } else {
-        memcpy(buffer, slot->u.data, capacity);
+        hitop_node_copy_few(buffer, slot->u.data, capacity);
     }
     hitop_node_leave(node, node->offset);
     return total;

@@ -17,7 +17,7 @@ static void put_inline(struct hitop_node *node, uint64_t note, const void *data,
     struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
 
     hitop_wait_charge(bytes);
-    memcpy(slot->u.data, data, bytes);
+    hitop_node_copy_few(slot->u.data, data, bytes);
     atomic_store_explicit(&slot->tag, node->seq << 8 | note | bytes, memory_order_release);
     hitop_node_leave(node, node->offset);
 }
