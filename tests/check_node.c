@@ -372,7 +372,7 @@ START_TEST(long_messages_go_round_when_they_are_read)
     while (w.written < BIGGEST) {
         (void)hitop_node_write(&node, &w, sent + w.written, BIGGEST - w.written);
     }
-    ck_assert_uint_eq(w.turn, layout.ring_bytes);
+    ck_assert_uint_ge(w.turn, layout.ring_bytes); /* the reader may come between two looks */
     ck_assert_uint_gt(node.offset, (BIGGEST - 2 * layout.ring_bytes) * 2);
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
