@@ -8,7 +8,7 @@
  * Idea:   one writer per operation puts the message where all others copy it out: up to
  *         HITOP_NODE_INLINE bytes beside the flag itself, up to HITOP_NODE_LINED in lines that each
  *         carry a flag, up to HITOP_NODE_SHORT in one of a few places that stay in the nearest cache, more in
- *         a ring of bytes. Every
+ *         a ring of bytes (laps.h). Every
  *         operation has a number; a slot says which operation it holds, so nothing is ever reset and
  *         nobody acknowledges. Readers leave behind how far they are, each in a line of its own, and a
  *         writer looks there only when it is about to reuse a slot or a part of the ring.
