@@ -54,9 +54,9 @@ static inline uint64_t hitop_laps_run(const struct hitop_node *node, uint64_t at
 static inline uint64_t hitop_laps_after(const struct hitop_node *node, uint64_t start,
                                         uint64_t bytes, uint64_t turn)
 {
-    const uint64_t last = bytes ? hitop_laps_offset(node, start, bytes - 1, turn) + 1 : start;
+    const uint64_t end = bytes ? hitop_laps_offset(node, start, bytes - 1, turn) + 1 : start;
 
-    return hitop_node_offset_after(start, (size_t)(last - start));
+    return (end + 63) / 64 * 64;
 }
 
 /* A message of `total` bytes is about to begin. */
