@@ -250,56 +250,49 @@ START_TEST(takes_pieces_in_any_order)
 }
 END_TEST
 
-START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
-{
-    const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 4096, .nplaces = HITOP_NODE_FEW_PLACES};
-    const struct hitop_wait wait = {.spins = 1};
-    const size_t bytes = hitop_node_segment_bytes(&layout);
-    void *memory = aligned_alloc(4096, bytes);
-    struct hitop_node root, reader;
-    struct hitop_node_writer w;
-    char byte = 0;
-    int note;
-
-    ck_assert_ptr_nonnull(memory);
-    hitop_node_format(memory, &layout);
-    hitop_node_attach(&root, memory, &layout, 0, &wait);
-    hitop_node_attach(&reader, memory, &layout, 1, &wait);
-    for (int k = 0; k < HITOP_NODE_SLOTS; k++) {
-        hitop_node_begin(&root);
-        hitop_node_open(&w, 1, 0);
-        byte = (char)k;
-        ck_assert_uint_eq(hitop_node_write(&root, &w, &byte, 1), 1);
-    }
-    hitop_node_begin(&root);
-    hitop_node_open(&w, 1, 1);
-    ck_assert_uint_eq(hitop_node_write(&root, &w, &byte, 1), 0);
-    hitop_node_begin(&reader);
-    ck_assert_uint_eq(hitop_node_read(&reader, &byte, 1, &note), 1);
-    ck_assert_int_eq(byte, 0);
-    ck_assert_uint_eq(hitop_node_write(&root, &w, "x", 1), 1);
-    free(memory);
-}
-END_TEST
-
 /* Two views of one process; its ring is that of `layout`. */
 struct pair {
     void *memory;
     struct hitop_node root, reader;
 };
 
-static struct pair open_pair(const struct hitop_node_layout *layout)
+static struct pair open_pair(const struct hitop_node_layout *layout, const struct hitop_wait *wait)
 {
-    const struct hitop_wait wait = {.spins = 1, .alone = 1};
     struct pair p = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(layout))};
 
     ck_assert_ptr_nonnull(p.memory);
     hitop_node_format(p.memory, layout);
-    hitop_node_attach(&p.root, p.memory, layout, 0, &wait);
-    hitop_node_attach(&p.reader, p.memory, layout, 1, &wait);
+    hitop_node_attach(&p.root, p.memory, layout, 0, wait);
+    hitop_node_attach(&p.reader, p.memory, layout, 1, wait);
     return p;
 }
+
+START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 4096, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_wait wait = {.spins = 1};
+    struct pair p = open_pair(&layout, &wait);
+    struct hitop_node_writer w;
+    char byte = 0;
+    int note;
+
+    for (int k = 0; k < HITOP_NODE_SLOTS; k++) {
+        hitop_node_begin(&p.root);
+        hitop_node_open(&w, 1, 0);
+        byte = (char)k;
+        ck_assert_uint_eq(hitop_node_write(&p.root, &w, &byte, 1), 1);
+    }
+    hitop_node_begin(&p.root);
+    hitop_node_open(&w, 1, 1);
+    ck_assert_uint_eq(hitop_node_write(&p.root, &w, &byte, 1), 0);
+    hitop_node_begin(&p.reader);
+    ck_assert_uint_eq(hitop_node_read(&p.reader, &byte, 1, &note), 1);
+    ck_assert_int_eq(byte, 0);
+    ck_assert_uint_eq(hitop_node_write(&p.root, &w, "x", 1), 1);
+    free(p.memory);
+}
+END_TEST
 
 /* Who is near finds each message where the one before was, once it has read that; to who is far the ring is one. */
 START_TEST(messages_for_near_readers_begin_in_one_place)
@@ -308,7 +301,8 @@ START_TEST(messages_for_near_readers_begin_in_one_place)
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
     const size_t bytes = 5000, taken = 5056;
     unsigned char sent[5000], got[5000];
-    struct pair p = open_pair(&layout);
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
+    struct pair p = open_pair(&layout, &wait);
     int note;
 
     for (int i = 0; i < 2 * _i; i++) {
@@ -396,32 +390,26 @@ START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
     const struct hitop_node_layout layout = {
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
     const struct hitop_wait wait = {.spins = _i ? 1000u : 0u};
-    const size_t bytes = hitop_node_segment_bytes(&layout);
-    void *memory = aligned_alloc(4096, bytes);
+    struct pair p = open_pair(&layout, &wait);
     unsigned char sent[HITOP_NODE_SHORT + 1], got[HITOP_NODE_SHORT + 2];
-    struct hitop_node root, reader;
     int note;
 
-    ck_assert_ptr_nonnull(memory);
-    hitop_node_format(memory, &layout);
-    hitop_node_attach(&root, memory, &layout, 0, &wait);
-    hitop_node_attach(&reader, memory, &layout, 1, &wait);
     for (int k = 0; k < 4 * LENGTHS * LENGTHS; k++) {
         const size_t total = length[k / 4 % LENGTHS], room = length[k / 4 / LENGTHS];
         const size_t least = total < room ? total : room;
 
         fill_pattern(sent, total, (uint64_t)k);
         memset(got, 0xee, sizeof(got));
-        hitop_node_begin(&root);
-        (k % 4 < 2 ? hitop_node_put : put_pieces)(&root, sent, total, k % 2);
-        hitop_node_begin(&reader);
-        ck_assert_int_eq(hitop_node_is_published(&reader), 1);
-        ck_assert_uint_eq(hitop_node_read(&reader, got, room, &note), total);
+        hitop_node_begin(&p.root);
+        (k % 4 < 2 ? hitop_node_put : put_pieces)(&p.root, sent, total, k % 2);
+        hitop_node_begin(&p.reader);
+        ck_assert_int_eq(hitop_node_is_published(&p.reader), 1);
+        ck_assert_uint_eq(hitop_node_read(&p.reader, got, room, &note), total);
         ck_assert_int_eq(note, k % 2);
         ck_assert_mem_eq(got, sent, least);
         ck_assert_uint_eq(got[least], 0xee);
     }
-    free(memory);
+    free(p.memory);
 }
 END_TEST
 

@@ -35,7 +35,10 @@ static size_t ring_at(const struct hitop_node_layout *layout)
                                PAGE);
 }
 
-/* Behind the ring are shelves for short deposits, where the ring does not stay in the nearest cache. */
+/*
+ * Behind the ring are shelves for short deposits, where the ring does not stay in the nearest cache; like lanes an odd number
+ * of lines apart.
+ */
 static size_t shelf_of(const struct hitop_node_layout *layout)
 {
     return layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHORT + 64 : 0;

@@ -45,9 +45,8 @@ struct hitop_node_slot {
             /* Of a message not in pieces: its bytes from `in_ring` on are in memory of the node at `place`, unless that is 0; see spill.h. */
             uint64_t in_ring;
             _Atomic uint64_t place;
-            _Atomic uint64_t
-                turn;        /* where laps begin, told before what follows is there; see laps.h */
-            uint64_t domain; /* the writer's, or 0: nobody stages it; see domain.h */
+            _Atomic uint64_t turn; /* where laps begin, told before what follows; see laps.h */
+            uint64_t domain;       /* the writer's, or 0: nobody stages it; see domain.h */
         } staged;
         struct {
             uint64_t total, chunk;

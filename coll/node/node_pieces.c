@@ -28,10 +28,10 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
     const unsigned char *from = data;
     size_t done = 0;
 
-    if (writer->written == 0 && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
-        return 0;
-    }
     if (writer->written == 0) {
+        if (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+            return 0;
+        }
         hitop_laps_begin(node, writer->total);
     }
     while (done < bytes) {

@@ -69,8 +69,8 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
 enum { AHEAD = 32 * 1024 };
 
 /* At most `most` bytes of ours from `at` on, into the result. */
-static void bring(const unsigned char *mine, unsigned char *result, size_t at, size_t most,
-                  size_t bytes)
+static void copy_ahead(const unsigned char *mine, unsigned char *result, size_t at, size_t most,
+                       size_t bytes)
 {
     if (mine != result && at < bytes) {
         memcpy(result + at, mine + at, bytes - at < most ? bytes - at : most);
@@ -88,7 +88,7 @@ static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsi
     const int other = 1 - node->me;
     struct hitop_lane_slot *slot = hitop_lane_slot_of(node, other);
 
-    bring(mine, result, 0, AHEAD, bytes);
+    copy_ahead(mine, result, 0, AHEAD, bytes);
     if (hitop_fold_differs(node, bytes)) {
         return 1;
     }
@@ -97,7 +97,7 @@ static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsi
         hitop_lane_await_fill(node, slot, at + n);
         combine->run(combine->context, hitop_lane_at(node, other, slot, at), result + at, n);
         hitop_lane_took(node, at + n);
-        bring(mine, result, at + AHEAD, n, bytes);
+        copy_ahead(mine, result, at + AHEAD, n, bytes);
     }
     return 0;
 }
