@@ -6,6 +6,16 @@
 
 #include "clock_tree_mpi.h"
 
+/* What hitop_common_clock_align() needs. */
+struct clock_alignment {
+    int is_open;
+    MPI_Comm
+        near; /* the first rank of this host and those who go by its clock; MPI_COMM_NULL elsewhere */
+    MPI_Win window;
+    struct clock_desk *desks; /* of all but the first rank of `near`; NULL: there are none */
+    long long turn;           /* of the last call */
+};
+
 struct hitop_common_clock {
     MPI_Comm comm;    /* private duplicate */
     MPI_Comm host;    /* the ranks of this host, in order */
@@ -13,7 +23,8 @@ struct hitop_common_clock {
     struct clock_reader reader;
     enum hitop_clock_source source;
     double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */
-    int *gave_up;     /* owned: 1 once appointments were never kept; alike on all ranks */
+    struct clock_alignment alignment;
+    int *gave_up; /* owned: 1 once appointments were never kept; alike on all ranks */
 };
 
 /* Learn the line of this rank; reads_wtime: all ranks use MPI_Wtime(). Collective. */
@@ -22,6 +33,9 @@ enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
 
 /* Measure how long the broadcast of a time takes. Collective. */
 enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag);
+
+/* Collective. */
+void clock_alignment_free(struct clock_alignment *alignment);
 
 /* Free a communicator unless there is none. */
 void clock_free_comm(MPI_Comm *comm);

@@ -46,6 +46,7 @@ void clock_free_comm(MPI_Comm *comm)
 void hitop_common_clock_free(struct hitop_common_clock *clock)
 {
     if (clock) {
+        clock_alignment_free(&clock->alignment);
         clock_free_comm(&clock->leaders);
         clock_free_comm(&clock->host);
         clock_free_comm(&clock->comm);
@@ -114,6 +115,7 @@ static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, 
         .leaders = MPI_COMM_NULL,
         .reader = {.clock = {read_wtime, NULL}, .exchanges = x, .nexchanges = exchanges},
         .source = HITOP_CLOCK_NONE,
+        .alignment = {.near = MPI_COMM_NULL, .window = MPI_WIN_NULL},
         .gave_up = gave_up};
     if (clock) {
         c->reader.clock = *clock;

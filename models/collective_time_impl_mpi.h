@@ -30,8 +30,7 @@ struct repetition {
 };
 
 /* Perform the operation once. Collective. */
-enum hitop_status timing_repeat(const struct timing *t, struct repetition *out,
-                                struct hitop_diag *diag);
+enum hitop_status timing_repeat(struct timing *t, struct repetition *out, struct hitop_diag *diag);
 
 /* What n barriers take at the root each: their times in order, the first of all left out. Collective. */
 enum hitop_status timing_barriers(const struct timing *t, double *seconds, int n,

@@ -26,7 +26,7 @@ enum {
     NFACTS
 };
 
-static enum hitop_status start(const struct timing *t, int *late, struct hitop_diag *diag)
+static enum hitop_status start(struct timing *t, int *late, struct hitop_diag *diag)
 {
     const MPI_Comm comm = hitop_common_clock_comm(t->starter.clock);
     int code = MPI_SUCCESS;
@@ -71,8 +71,7 @@ static int is_interrupted(const struct hitop_timing_options *o)
     return o->interrupted && o->interrupted(o->interrupted_data);
 }
 
-enum hitop_status timing_repeat(const struct timing *t, struct repetition *out,
-                                struct hitop_diag *diag)
+enum hitop_status timing_repeat(struct timing *t, struct repetition *out, struct hitop_diag *diag)
 {
     const struct hitop_common_clock *clock = t->starter.clock;
     const struct hitop_clock *local = hitop_common_clock_local(clock);

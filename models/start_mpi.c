@@ -7,6 +7,11 @@
  *          broadcasts took before. Where somebody was late the next appointment is made for twice as far
  *          ahead; each one that is kept brings it a tenth nearer again. Where none is kept for long, as where
  *          ranks share processors, barriers have to do, for all that goes by this clock.
+ *
+ * How late after the moment a rank sees that it has come depends on when it looks: nearby it does nothing but look. When it
+ * begins to do so it knows from the message with the moment, so that it would look at the same distance each time, in one
+ * job at another one than in the next; hence a moment is put off by chance.
+ *
  * Source:  the round-time scheme; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in MPI,
  *          IEEE Cluster 2018.
  */
@@ -23,8 +28,13 @@
 
 enum { TRIALS = 20, PATIENCE = 30 };
 
-static const double near_by = 1e-6;  /* seconds; the clock is read several times meanwhile */
+static const double nearest = 1e-6;  /* seconds; the clock is read several times meanwhile */
 static const double far_ahead = 0.1; /* seconds; or ten times as far as in the beginning */
+
+#ifndef SMPI_H                             /* which mpi.h has defined */
+static const double close_by = 2e-6;       /* of the start: no call of MPI would end in time */
+static const double most_put_off = 500e-9; /* several looks */
+#endif
 
 static int compare(const void *a, const void *b)
 {
@@ -56,7 +66,7 @@ enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hito
 void starter_prepare(struct starter *s, const struct hitop_common_clock *clock)
 {
     *s = (struct starter){.clock = clock,
-                          .least = fmax(3 * clock->broadcast, near_by),
+                          .least = fmax(3 * clock->broadcast, nearest),
                           .by_barrier = *clock->gave_up};
     s->margin = s->least;
 }
@@ -87,6 +97,9 @@ static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm com
         sleep_for(left > 1e-6 ? 0.999 * left : left); /* this clock may be slow */
 #else
         int is_there;
+        if (left < close_by) {
+            continue;
+        }
         if (left > 500e-6) {
             sleep_for(left / 2);
         } else if (left > 20e-6) {
@@ -98,13 +111,25 @@ static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm com
     return code;
 }
 
-enum hitop_status starter_begin(const struct starter *s, int *late, struct hitop_diag *diag)
+/* Seconds, at rank 0. The same ones in each job; none in a simulation, whose ranks all begin at the very moment. */
+static double put_off(struct starter *s)
+{
+#ifdef SMPI_H
+    (void)s;
+    return 0;
+#else
+    s->random = s->random * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth, MMIX */
+    return most_put_off * ldexp((double)(s->random >> 11), -53);
+#endif
+}
+
+enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag *diag)
 {
     const struct hitop_clock *local = hitop_common_clock_local(s->clock);
     const MPI_Comm comm = hitop_common_clock_comm(s->clock);
     struct {
         double when, margin;
-    } appointment = {hitop_common_clock_now(s->clock) + s->margin, s->margin};
+    } appointment = {hitop_common_clock_now(s->clock) + s->margin + put_off(s), s->margin};
     double when, left;
     int code;
 

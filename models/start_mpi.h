@@ -11,7 +11,8 @@ struct starter {
     double margin; /* at rank 0: time from an appointment to the start */
     double least;  /* of it */
     int late_in_a_row;
-    int by_barrier; /* appointments are not kept: a barrier has to do */
+    unsigned long long random; /* at rank 0: by how much appointments are put off */
+    int by_barrier;            /* appointments are not kept: a barrier has to do */
 };
 
 /* Appointments as far ahead as broadcasts took when clocks were compared; none where they were given up before. */
@@ -19,7 +20,7 @@ void starter_prepare(struct starter *s, const struct hitop_common_clock *clock);
 
 /* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by, or is farther away than it
  * can be. Collective. */
-enum hitop_status starter_begin(const struct starter *s, int *late, struct hitop_diag *diag);
+enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag *diag);
 
 /* Whether any rank was late, which all ranks know alike. Returns 1 when by_barrier has changed. */
 int starter_learn(struct starter *s, int was_late);

@@ -134,6 +134,56 @@ START_TEST(finds_offsets_to_a_share_of_the_noise)
 }
 END_TEST
 
+/* Clocks of one host: exchanges over a line of shared memory, both clocks in steps. Root mean square errors in ns. */
+START_TEST(finds_less_than_a_step)
+{
+    enum { TRIALS = 1000, N = 200 };
+    const double step = 10e-9, hop = 61.7e-9, truth = (_i - 3) * 4.3e-9;
+    gsl_rng *rng = new_rng();
+    double sum = 0, sum_of_envelope = 0;
+
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct hitop_clock_exchange x[N];
+        struct hitop_clock_offset o;
+        double when = 2.385 * gsl_rng_uniform(rng);
+        for (int i = 0; i < N; i++) {
+            const double there = when + hop + gsl_ran_exponential(rng, 3e-9) +
+                                 (gsl_rng_uniform(rng) < 0.1 ? 200e-9 : 0); /* disturbed */
+            const double back = there + hop + gsl_ran_exponential(rng, 3e-9);
+            x[i] = (struct hitop_clock_exchange){step * floor(when / step),
+                                                 step * floor((there + truth) / step),
+                                                 step * floor(back / step)};
+            when = back + gsl_ran_exponential(rng, 20e-9);
+        }
+        ck_assert_int_eq(hitop_clock_offset(x, N, &o, NULL), HITOP_OK);
+        sum_of_envelope += pow(o.offset - truth, 2);
+        ck_assert_int_eq(hitop_clock_offset_mean(x, N, &o, NULL), HITOP_OK);
+        sum += pow(o.offset - truth, 2);
+        ck_assert_double_ge(o.error, hop - step);
+        ck_assert_double_le(o.error, hop + 2 * step);
+    }
+    printf("%.1f ns, clocks of %g ns: mean %.2f ns, envelope %.2f ns\n", 1e9 * truth, 1e9 * step,
+           1e9 * sqrt(sum / TRIALS), 1e9 * sqrt(sum_of_envelope / TRIALS));
+    ck_assert_double_le(sqrt(sum / TRIALS), 0.8e-9);
+    gsl_rng_free(rng);
+}
+END_TEST
+
+START_TEST(leaves_the_slower_half_out)
+{
+    struct hitop_clock_exchange x[] = {{0, 150, 20}, {20, 126, 28}, {30, 134, 40}, {40, 245, 99}};
+    struct hitop_clock_offset o;
+
+    ck_assert_int_eq(hitop_clock_offset_mean(x, 4, &o, NULL), HITOP_OK);
+    ck_assert_double_eq(o.offset, 100.5); /* 102 and 99 */
+    ck_assert_double_eq(o.at, 29.5);
+    ck_assert_double_eq(o.error, 5);
+    ck_assert_int_eq(hitop_clock_offset_mean(x, 1, &o, NULL), HITOP_OK);
+    ck_assert_double_eq(o.offset, 102);
+    ck_assert_int_eq(hitop_clock_offset_mean(x, 0, &o, NULL), HITOP_ERR_INVALID);
+}
+END_TEST
+
 /* Offsets at POINTS moments spread over a span. */
 static void observe(gsl_rng *rng, const struct hitop_clock_line *truth, double start, double span,
                     struct hitop_clock_offset *out)
@@ -265,6 +315,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, refuses_impossible_exchanges);
     tcase_add_loop_test(tc, finds_offsets_to_a_share_of_the_noise, 0,
                         (int)(sizeof(envelopes) / sizeof(envelopes[0])));
+    tcase_add_loop_test(tc, finds_less_than_a_step, 0, 7);
+    tcase_add_test(tc, leaves_the_slower_half_out);
     tcase_add_loop_test(tc, predicts_the_better_the_longer_it_looked, 0,
                         (int)(sizeof(spans) / sizeof(spans[0])));
     tcase_add_test(tc, lets_disturbed_moments_count_less);

@@ -121,6 +121,45 @@ static void copy_monotonic_clock(void)
     hitop_common_clock_free(clock);
 }
 
+/*
+ * A clock that was the same, and is not any more, as if processors had been moved. Two ranks find it; more of them may share
+ * processors, where nobody waits for those who are slow.
+ */
+static void align_clocks(void)
+{
+    enum { TRIALS = 300 };
+    const double moved = rank % 2 == 0 ? 0.25 : -0.5;
+    struct fake_clock mine = {.truth = truth, .kink_at = 1e300};
+    const struct hitop_clock fake = fake_clock(&mine);
+    struct hitop_common_clock *clock = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double before, shift = 0;
+    int copied, done, all = 0;
+
+    expect(hitop_common_clock_create(MPI_COMM_WORLD, &fake, &quick, &clock, &diag) == HITOP_OK,
+           diag.message, 0);
+    copied = hitop_common_clock_source(clock) == HITOP_CLOCK_COPIED;
+    expect(copied == (rank != leader), "source of one clock", copied);
+    before = hitop_common_clock_line(clock)->offset;
+    mine.offset = copied ? moved : 0;
+    for (int i = 0; i < TRIALS && !all; i++) {
+        expect(hitop_common_clock_align(clock, &diag) == HITOP_OK, diag.message, 0);
+        shift = hitop_common_clock_line(clock)->offset - before;
+        done = fabs(shift + mine.offset) < 0.001;
+        expect(done || shift == 0, "a clock was shifted", shift);
+        MPI_Allreduce(&done, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    }
+    expect(all || size > 2, "clocks were not aligned", shift);
+    if (all) {
+        const double error = hitop_common_clock_now(clock) - (truth() + before);
+        expect(fabs(error) < 1, "error of aligned clocks", error);
+    }
+    if (rank == size - 1) {
+        printf("a clock %g s off was shifted by %.9f s\n", mine.offset, shift);
+    }
+    hitop_common_clock_free(clock);
+}
+
 /* What MPI has. */
 static void learn_clock_of_mpi(void)
 {
@@ -179,6 +218,7 @@ int main(int argc, char **argv)
     find_leader();
     learn_and_check();
     copy_monotonic_clock();
+    align_clocks();
     learn_clock_of_mpi();
     refuse((struct hitop_clock_options){0, 50, 1}, "clock: 0 exchanges; 1 to 1000000 are possible");
     refuse((struct hitop_clock_options){30, 2, 1}, "clock: 2 moments; 0, or 3 to 1000000");

@@ -16,6 +16,7 @@
 
 #include "coll/node/wait.h"
 #include "hitop/clock.h"
+#include "models/shared_lines_mpi.h"
 #include "models/transport_mpi.h"
 #include "quantile.h"
 
@@ -27,13 +28,13 @@
 
 #ifndef SMPI_H /* which mpi.h has defined */
 
-enum { LINE = 128, TURNS = 32, BURSTS = 32, ENOUGH = 8, LOOKS = 256, OVER = -1 };
+enum { TURNS = 32, BURSTS = 32, ENOUGH = 8, LOOKS = 256, OVER = -1 };
 
 static const double patience = 0.05, longest = 0.005; /* seconds: for an answer, for all bursts */
 
 /* Rises by 1 each time that somebody hands it over; odd: it is the second rank's turn. */
 struct court {
-    _Alignas(LINE) _Atomic int32_t number;
+    _Alignas(SHARED_LINE) _Atomic int32_t number;
 };
 
 /* Of the burst in which a number is handed over; those of the first one, 0, are not timed. */
@@ -161,23 +162,6 @@ static int settle(MPI_Comm pair, int rank, const cpu_set_t *may_use)
     return sched_setaffinity(0, sizeof(one), &one) == 0;
 }
 
-/* Memory of the pair, at a page boundary in both; NULL, alike in both, where there is none. */
-static struct court *share(MPI_Comm pair, MPI_Win *window)
-{
-    MPI_Aint bytes;
-    void *base = NULL;
-    int rank, unit, is_there;
-
-    *window = MPI_WIN_NULL;
-    (void)PMPI_Comm_rank(pair, &rank);
-    (void)PMPI_Comm_set_errhandler(pair, MPI_ERRORS_RETURN);
-    is_there = PMPI_Win_allocate_shared(rank == 0 ? sizeof(struct court) + LINE : 0, 1,
-                                        MPI_INFO_NULL, pair, &base, window) == MPI_SUCCESS &&
-               PMPI_Win_shared_query(*window, 0, &bytes, &unit, &base) == MPI_SUCCESS;
-    (void)PMPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MIN, pair);
-    return is_there ? (void *)(((uintptr_t)base + LINE - 1) / LINE * LINE) : NULL;
-}
-
 /* Of two ranks. NaN at the second one, and where they cannot stay on processors of their own. */
 static double measure(MPI_Comm pair, struct court *court)
 {
@@ -218,7 +202,7 @@ void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
                           rank, &hops->pair);
     (void)PMPI_Comm_free(&host);
     if (hops->pair != MPI_COMM_NULL) {
-        hops->court = share(hops->pair, &hops->window);
+        hops->court = shared_lines_open(hops->pair, sizeof(*hops->court), &hops->window);
     }
 }
 
@@ -235,9 +219,7 @@ double benchmark_hops_now(const struct benchmark_hops *hops)
 
 void benchmark_hops_close(struct benchmark_hops *hops)
 {
-    if (hops->window != MPI_WIN_NULL) {
-        (void)PMPI_Win_free(&hops->window);
-    }
+    shared_lines_close(&hops->window);
     if (hops->pair != MPI_COMM_NULL) {
         (void)PMPI_Comm_free(&hops->pair);
     }

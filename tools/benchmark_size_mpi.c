@@ -172,8 +172,9 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
                                          struct hitop_diag *diag)
 {
     const double start = MPI_Wtime(), deadline = run->team->deadline;
-    int over = benchmark_team_is_over(run->team), facts[2];
-    enum hitop_status status = benchmark_curve_agree(run, &over, 1, diag);
+    int facts[2] = {benchmark_team_is_over(run->team), benchmark_team_wants_alignment(run->team)};
+    enum hitop_status status = benchmark_curve_agree(run, facts, 2, diag);
+    int over = facts[0];
 
     benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
     if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
@@ -182,10 +183,13 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
         return status;
     }
     over = 0;
+    if (facts[1]) {
+        status = benchmark_team_align(run->team, diag);
+    }
     benchmark_size_set_deadline(run, z, start, deadline);
     benchmark_data_become(&run->round->data, run->kind, run->type, z->bytes, z->count, z->type);
     run->round->data.wrong = 0;
-    if (z->looks == 0) {
+    if (status == HITOP_OK && z->looks == 0) {
         status = warm(run, z, diag);
         benchmark_size_set_deadline(run, z, start, deadline);
     }

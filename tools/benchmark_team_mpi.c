@@ -7,8 +7,12 @@
 #include "models/agree_mpi.h"
 #include "signals.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Seconds between two close comparisons of a host's clocks, and so many times as long as one takes, at least. */
+static const double align_every = 0.1, align_share = 20;
 
 /* Hosts of the ranks, numbered by their first ranks. */
 static void find_nodes(struct benchmark_team *t)
@@ -95,6 +99,21 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
 int benchmark_team_is_over(const struct benchmark_team *t)
 {
     return t->rank == 0 && (signals_caught() || (t->deadline > 0 && MPI_Wtime() > t->deadline));
+}
+
+int benchmark_team_wants_alignment(const struct benchmark_team *t)
+{
+    return t->rank == 0 && MPI_Wtime() >= t->align_at;
+}
+
+enum hitop_status benchmark_team_align(struct benchmark_team *t, struct hitop_diag *diag)
+{
+    const double begin = MPI_Wtime();
+    const enum hitop_status status = hitop_common_clock_align(t->clock, diag);
+    const double end = MPI_Wtime();
+
+    t->align_at = end + fmax(align_every, align_share * (end - begin));
+    return status;
 }
 
 void benchmark_team_fini(struct benchmark_team *t)

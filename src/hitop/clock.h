@@ -62,6 +62,18 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_clock_offset(const struct hitop_clock_exchange *exchanges, int n,
                    struct hitop_clock_offset *out, struct hitop_diag *diag);
 
+/**
+ * The mean of many exchanges, for clocks that are less apart than their steps and what messages take can tell: the
+ * middle of an exchange is off by some steps, now to one side and now to the other. The quicker half of them counts.
+ *
+ * @param exchanges  sorted by it; taken within a time in which drift does not matter
+ * @param out        its error is half of the slowest round trip that counted
+ * @retval HITOP_ERR_INVALID  as hitop_clock_offset()
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_clock_offset_mean(struct hitop_clock_exchange *exchanges, int n,
+                        struct hitop_clock_offset *out, struct hitop_diag *diag);
+
 /** From this clock to another one: other = local + offset + drift (local - at). All 0: the same clock. */
 struct hitop_clock_line {
     double at;     /**< moment of this clock at which the offset is the one below */

@@ -85,6 +85,21 @@ HITOP_API enum hitop_clock_source hitop_common_clock_source(const struct hitop_c
 HITOP_API MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *clock);
 
 /**
+ * Find by how little the clocks of processors differ. Collective.
+ *
+ * Processors of a host count time for themselves, and what they count may be some 10 ns apart, more so where a virtual
+ * machine moves from processor to processor. Messages do not show it, so that ranks take the clock of the first rank of
+ * their host for theirs; but of a call that takes 200 ns it is a twentieth. Here these ranks exchange some hundred stamps
+ * with that rank through lines of shared memory, one rank after the other, 30 to 100 us each, and what they find becomes
+ * part of their line. Ranks without a processor of their own, which are too slow for it, keep what they had.
+ *
+ * It holds until processors are moved: call it again every tenth of a second or so. Nothing happens where clocks are
+ * compared by messages anyhow, and in simulations.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_common_clock_align(struct hitop_common_clock *clock, struct hitop_diag *diag);
+
+/**
  * Compare once more. Collective. Times that were taken with this clock are off by up to the residual;
  * where it exceeds a tenth of the smallest of them they should not be believed.
  *
