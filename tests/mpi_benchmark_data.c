@@ -83,6 +83,40 @@ static void try_kind(const struct benchmark_kind *kind, const struct benchmark_t
     }
 }
 
+/* Hot messages lie on many pages, one after the other; those that are always the same stay where they are. */
+static void look_where(const struct benchmark_kind *kind, const struct benchmark_type *type,
+                       enum benchmark_cache cache)
+{
+    enum { TURNS = 200, LONGEST = 3 * 4096 };
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct benchmark_data d = {.cache = cache, .seed = 17, .size = RANKS};
+    const unsigned char *seen[TURNS];
+    int n = 0, inside = 1;
+
+    if (benchmark_data_init(&d, benchmark_data_place(kind, RANKS, LONGEST), 4096, 1 << 20, &diag) !=
+        HITOP_OK) {
+        abort();
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        const size_t bytes = turn % 2 ? LONGEST : BYTES;
+        int known = 0;
+        benchmark_data_become(&d, kind, type, bytes, (int)(bytes / type->bytes), type->type());
+        benchmark_data_prepare(&d, turn, ROOT);
+        for (int i = 0; i < n; i++) {
+            known |= seen[i] == d.call.in;
+        }
+        if (!known) {
+            seen[n++] = d.call.in;
+        }
+        inside &= ((const unsigned char *)d.call.in - d.pool) % 4096 == 0 &&
+                  (unsigned char *)d.call.out + bytes * benchmark_blocks(kind->gets, RANKS) <=
+                      d.pool + d.room;
+    }
+    check(inside, &d, "memory");
+    check(cache == CACHE_HOT ? n > 40 : n == 1, &d, "places");
+    benchmark_data_fini(&d);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const types[] = {"byte", "int", "double"};
@@ -98,6 +132,8 @@ int main(int argc, char **argv)
             for (int c = 0; c < BENCHMARK_CACHES && k->gets != BLOCKS_NONE; c++) {
                 try_kind(k, type, (enum benchmark_cache)c);
             }
+            look_where(k, type, CACHE_HOT);
+            look_where(k, type, CACHE_SAME);
         }
     }
     MPI_Finalize();

@@ -4,10 +4,15 @@
 
 #include "benchmark_data_mpi.h"
 
+#include "pattern.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 64, PAGE = 4096, SMALL = 97 };
+
+/* Pages at which a hot message may begin. */
+enum { FIRSTS = 64 };
 
 /* What is sent in block `block` of `sender`, in every element that is touched; never 0. */
 static long content(long turn, int sender, int block)
@@ -33,6 +38,7 @@ enum hitop_status benchmark_data_init(struct benchmark_data *d, size_t place, si
 
     d->region = walk < memory ? walk : memory;
     d->room = place > d->region ? place : d->region;
+    d->room += d->cache == CACHE_HOT ? FIRSTS * PAGE : 0;
     if (posix_memalign((void **)&d->pool, PAGE, d->room) != 0) {
         d->pool = NULL;
     }
@@ -94,8 +100,8 @@ static void write_place(struct benchmark_data *d, size_t place, long turn, int r
     const size_t n = gives ? benchmark_blocks(d->kind->gives, d->size) : 0;
 
     for (size_t b = 0; b < n; b++) {
-        (void)each(d, d->pool + place * d->stride + b * d->bytes, content(turn, d->rank, (int)b),
-                   put);
+        (void)each(d, d->pool + d->first + place * d->stride + b * d->bytes,
+                   content(turn, d->rank, (int)b), put);
     }
 }
 
@@ -107,6 +113,8 @@ void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind
     const size_t gets = bytes * benchmark_blocks(kind->gets, d->size);
     const size_t aligned = (gives + LINE - 1) / LINE * LINE;
 
+    d->first =
+        d->cache == CACHE_HOT ? pattern_drawn(d->seed, d->moves++, d->rank) % FIRSTS * PAGE : 0;
     d->kind = kind;
     d->type = type;
     d->bytes = bytes;
@@ -132,7 +140,7 @@ void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind
 void benchmark_data_prepare(struct benchmark_data *d, long turn, int root)
 {
     const size_t place = (size_t)turn % d->nplaces;
-    unsigned char *at = d->pool + place * d->stride;
+    unsigned char *at = d->pool + d->first + place * d->stride;
 
     d->call.root = root;
     d->call.in = at;

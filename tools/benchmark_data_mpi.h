@@ -6,8 +6,10 @@
  * benchmark_data_mpi.h - the memory of a call: where it is, what is in it, and whether the right things came.
  *
  * One element of each line of 64 bytes and the last one are written and looked at. Hot: one place, rewritten before
- * each call, because buffers that never change flatter transports that copy once. Same: that place, written once. Otherwise
- * calls walk through places that are written once. Operations that are measured in turns have the same memory.
+ * each call, because buffers that never change flatter transports that copy once; it is another one whenever the message
+ * becomes one, since pages are not alike: which lines of a cache and which of its slices are theirs would else be drawn once
+ * for all calls. Same: one place for good, written once. Otherwise calls walk through places that are written once.
+ * Operations that are measured in turns have the same memory.
  */
 
 #include "benchmark_cache.h"
@@ -19,9 +21,11 @@ struct benchmark_data {
     const struct benchmark_type *type;
     enum benchmark_cache cache;
     int rank, size, check;
+    uint64_t seed; /* of places */
     size_t region; /* bytes to walk through */
     unsigned char *pool;
-    size_t room, out_at, stride, nplaces;
+    size_t room, first, out_at, stride, nplaces;
+    int moves;            /* until now */
     int *counts, *displs; /* [size], of kinds that have them */
     unsigned char *cooler;
     struct benchmark_call call; /* of this turn, ready but for by and comm */
@@ -35,8 +39,8 @@ size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t
 
 /*
  * Memory for operations that need up to `place` bytes; `last_level` is the size of the cache to be walked past, at most
- * `memory` bytes of a rank. The rank, the number of ranks, the policy for caches and whether contents are looked at are there
- * already. HITOP_ERR_NOMEM.
+ * `memory` bytes of a rank. The rank, the number of ranks, the policy for caches, the seed and whether contents are looked
+ * at are there already. HITOP_ERR_NOMEM.
  */
 enum hitop_status benchmark_data_init(struct benchmark_data *data, size_t place, size_t last_level,
                                       size_t memory, struct hitop_diag *diag);

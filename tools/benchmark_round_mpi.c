@@ -211,8 +211,11 @@ static enum hitop_status open_data(struct benchmark_round *round, struct hitop_d
     const struct benchmark_request *r = round->request;
     size_t most = 0;
 
-    round->data = (struct benchmark_data){
-        .cache = r->cache, .check = r->check, .rank = round->team->rank, .size = round->team->size};
+    round->data = (struct benchmark_data){.cache = r->cache,
+                                          .check = r->check,
+                                          .seed = r->seed,
+                                          .rank = round->team->rank,
+                                          .size = round->team->size};
     for (int k = 0; k < round->nruns; k++) {
         const struct benchmark_curve_run *run = &round->runs[k];
         for (int i = 0; i < run->nsizes; i++) {
