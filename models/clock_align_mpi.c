@@ -72,6 +72,14 @@ static void answer(const struct clock_reader *r, struct clock_desk *desk, int64_
     }
 }
 
+/* Some nanoseconds, in each exchange others: who asks always as soon as he has got the last answer falls into step with clocks that
+ * have steps, and all middles are off to one side. */
+static void dither(int exchange)
+{
+    for (volatile int i = exchange * 7 % 32; i > 0; i--) {
+    }
+}
+
 /* Another rank: exchanges that were made, at most EXCHANGES. */
 static int ask(const struct clock_reader *r, struct clock_desk *desk, int64_t begin,
                struct hitop_clock_exchange *x)
@@ -83,6 +91,7 @@ static int ask(const struct clock_reader *r, struct clock_desk *desk, int64_t be
         (void)nanosleep(&nap, NULL);
     }
     for (; n < EXCHANGES; n++) {
+        dither(n);
         x[n].sent = clock_read(r);
         atomic_store_explicit(&desk->asked, begin + 1 + n, memory_order_release);
         if (!wait_for(desk, begin + 1 + n, end)) {
