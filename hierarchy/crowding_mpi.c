@@ -5,6 +5,7 @@
 #include "crowding_mpi.h"
 
 #include "machine.h"
+#include "processors.h"
 
 #include <stdlib.h>
 
@@ -19,10 +20,8 @@ int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowdi
 }
 #else
 
-#include <sched.h>
-
 /* Of these processors of this machine; 0: of a machine without a number. */
-static uint64_t number_of(const cpu_set_t *set)
+static uint64_t number_of(const struct processors *set)
 {
     const unsigned char *byte = (const void *)set;
     uint64_t number = machine_number();
@@ -35,13 +34,11 @@ static uint64_t number_of(const cpu_set_t *set)
 
 int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
 {
-    cpu_set_t mine, all;
+    const struct processors mine = processors_allowed();
+    struct processors all = mine;
     uint64_t number;
-    int size = 0, nlocal = 1, nranks = 0, failed;
+    int size = 0, nlocal = 1, nranks = 0, nprocessors, failed;
 
-    CPU_ZERO(&mine);
-    (void)sched_getaffinity(0, sizeof(mine), &mine);
-    all = mine;
     failed = PMPI_Allreduce(MPI_IN_PLACE, &all, sizeof(all), MPI_BYTE, MPI_BOR, node);
     number = number_of(&all);
     if (PMPI_Allgather(&number, 1, MPI_UINT64_T, numbers, 1, MPI_UINT64_T, comm) != MPI_SUCCESS ||
@@ -53,9 +50,10 @@ int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowdi
     for (int r = 0; r < size; r++) {
         nranks += numbers[r] == number;
     }
+    nprocessors = processors_count(&all);
     *out = (struct crowding){.nranks = number != 0 ? nranks : nlocal,
-                             .nprocessors = CPU_COUNT(&all) > 0 ? CPU_COUNT(&all) : 1,
-                             .is_bound = !CPU_EQUAL(&mine, &all)};
+                             .nprocessors = nprocessors > 0 ? nprocessors : 1,
+                             .is_bound = !processors_are_same(&mine, &all)};
     return MPI_SUCCESS;
 }
 #endif

@@ -190,6 +190,14 @@ if [ -f .libs/late_start.so ]; then
     test "$(grep -c ',after-barrier,' "$dir/out")" = 7 || fail "late: $(cat "$dir/out")"
 fi
 
+# the kernel of a machine with more processors than a cpu_set_t can hold tells who may use which all the same
+if [ -f .libs/big_kernel.so ] && [ "$processors" -gt 1 ]; then
+    sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/big_kernel.so" $tool --budget 20ms -R 20 --sizes 8 broadcast \
+        >"$dir/out" 2>"$dir/err" || fail "a big kernel: $(cat "$dir/err")"
+    ! grep -q oversubscribed "$dir/out" || fail "a big kernel: $(cat "$dir/out")"
+    grep -q 'a cache line goes from rank to rank in [0-9.]* ns' "$dir/out" || fail "a big kernel: $(cat "$dir/out")"
+fi
+
 # what cannot be written is told before anything is measured
 for option in -o --report; do
     status=0

@@ -15,6 +15,7 @@
 #include "benchmark_hop_mpi.h"
 
 #include "coll/node/wait.h"
+#include "hierarchy/processors.h"
 #include "hitop/clock.h"
 #include "models/shared_lines_mpi.h"
 #include "models/transport_mpi.h"
@@ -121,26 +122,24 @@ static void answer(struct court *court)
 /* The first rank of a host that has a processor besides those of its rank 0; 0: none has. */
 static int find_partner(MPI_Comm host)
 {
-    cpu_set_t mine, all;
+    const struct processors mine = processors_allowed();
+    struct processors both = mine;
     int rank, size, partner;
 
     (void)PMPI_Comm_rank(host, &rank);
     (void)PMPI_Comm_size(host, &size);
-    CPU_ZERO(&mine);
-    (void)sched_getaffinity(0, sizeof(mine), &mine);
-    all = mine;
-    (void)PMPI_Bcast(&all, sizeof(all), MPI_BYTE, 0, host);
-    CPU_OR(&all, &all, &mine);
-    partner = rank > 0 && CPU_COUNT(&all) > 1 ? rank : size;
+    (void)PMPI_Bcast(&both, sizeof(both), MPI_BYTE, 0, host);
+    processors_add(&both, &mine);
+    partner = rank > 0 && processors_count(&both) > 1 ? rank : size;
     (void)PMPI_Allreduce(MPI_IN_PLACE, &partner, 1, MPI_INT, MPI_MIN, host);
     return partner < size ? partner : 0;
 }
 
 /* A processor that this process may use, and is not on; -1: there is none. */
-static int find_other(const cpu_set_t *set, int here)
+static int find_other(const struct processors *set, int here)
 {
-    for (int p = 0; p < CPU_SETSIZE; p++) {
-        if (CPU_ISSET((size_t)p, set) && p != here) {
+    for (int p = 0; p < PROCESSORS_MOST; p++) {
+        if (processors_has(set, p) && p != here) {
             return p;
         }
     }
@@ -148,29 +147,26 @@ static int find_other(const cpu_set_t *set, int here)
 }
 
 /* Stay on a processor that the other one of the pair is not on. 0: that cannot be. */
-static int settle(MPI_Comm pair, int rank, const cpu_set_t *may_use)
+static int settle(MPI_Comm pair, int rank, const struct processors *may_use)
 {
     int mine[2], both[4], goes;
-    cpu_set_t one;
+    struct processors one = processors_none();
 
     mine[0] = sched_getcpu();
     mine[1] = find_other(may_use, mine[0]);
     (void)PMPI_Allgather(mine, 2, MPI_INT, both, 2, MPI_INT, pair);
     goes = both[0] != both[2] ? -1 : both[3] >= 0 ? 1 : 0;
-    CPU_ZERO(&one);
-    CPU_SET((size_t)mine[rank == goes], &one);
-    return sched_setaffinity(0, sizeof(one), &one) == 0;
+    processors_put(&one, mine[rank == goes]);
+    return processors_bind(&one);
 }
 
 /* Of two ranks. NaN at the second one, and where they cannot stay on processors of their own. */
 static double measure(MPI_Comm pair, struct court *court)
 {
     double hop = NAN;
-    cpu_set_t may_use;
+    const struct processors may_use = processors_allowed();
     int rank, is_ready;
 
-    CPU_ZERO(&may_use);
-    (void)sched_getaffinity(0, sizeof(may_use), &may_use);
     (void)PMPI_Comm_rank(pair, &rank);
     is_ready = settle(pair, rank, &may_use);
     (void)PMPI_Allreduce(MPI_IN_PLACE, &is_ready, 1, MPI_INT, MPI_MIN, pair);
@@ -185,7 +181,7 @@ static double measure(MPI_Comm pair, struct court *court)
             answer(court);
         }
     }
-    (void)sched_setaffinity(0, sizeof(may_use), &may_use);
+    (void)processors_bind(&may_use);
     return hop;
 }
 

@@ -9,55 +9,28 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The processors that this process may use, however many the kernel knows; the caller frees them. NULL: it does not tell. */
-static cpu_set_t *find_allowed(size_t *bytes)
-{
-    enum { MOST = 1 << 20 };
-    cpu_set_t *set = NULL;
-
-    for (size_t n = CPU_SETSIZE; n <= MOST && !set; n *= 2) {
-        *bytes = CPU_ALLOC_SIZE(n);
-        set = CPU_ALLOC(n);
-        if (set && sched_getaffinity(0, *bytes, set) != 0) {
-            CPU_FREE(set);
-            set = NULL;
-        }
-    }
-    return set;
-}
-
 /* Processes that share processors have half as many of them, whatever the machine has. */
-static enum hitop_status limit_processors(const struct tune_arguments *a,
-                                          const struct tune_section *row, struct hitop_diag *diag)
+static void limit_processors(const struct tune_arguments *a, const struct tune_section *row)
 {
     const int most = row->alone ? INT_MAX : (row->nprocs + 1) / 2;
-    cpu_set_t *set = malloc(a->allowed_bytes);
-    int n = 0;
+    struct processors few = processors_none();
 
-    if (!set) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-    }
-    memcpy(set, a->allowed, a->allowed_bytes);
-    for (size_t cpu = 0; cpu < CHAR_BIT * a->allowed_bytes; cpu++) {
-        if (CPU_ISSET_S(cpu, a->allowed_bytes, set) && ++n > most) {
-            CPU_CLR_S(cpu, a->allowed_bytes, set);
+    for (int p = 0, n = 0; p < PROCESSORS_MOST && n < most; p++) {
+        if (processors_has(&a->allowed, p)) {
+            processors_put(&few, p);
+            n++;
         }
     }
-    (void)sched_setaffinity(0, a->allowed_bytes, set);
-    free(set);
-    return HITOP_OK;
+    (void)processors_bind(&few);
 }
 
 static enum hitop_status measure(const struct tune_arguments *a, const struct tune_section *row,
                                  struct tune_request *out, struct hitop_diag *diag)
 {
-    enum hitop_status status;
-
     *out = (struct tune_request){.nprocs = row->nprocs,
                                  .alone = row->alone,
                                  .quads = a->quads,
@@ -69,8 +42,8 @@ static enum hitop_status measure(const struct tune_arguments *a, const struct tu
         fprintf(stderr, "%d processes, %s\n", row->nprocs,
                 row->alone ? "each with a processor" : "sharing processors");
     }
-    status = limit_processors(a, row, diag);
-    return status == HITOP_OK ? tune_row(out, diag) : status;
+    limit_processors(a, row);
+    return tune_row(out, diag);
 }
 
 /* Is no row of this kind for more processes? It then holds for all of them, unless it is the one for two. */
@@ -150,7 +123,6 @@ static int tune(const struct tool *tool, int argc, char **argv, struct tune_argu
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int status;
 
-    a->nprocessors = CPU_COUNT_S(a->allowed_bytes, a->allowed);
     status = tool_take_options(tool, argc, argv, tune_take, a);
     if (status == TOOL_DONE) {
         status = tool_no_operands(tool, argc, argv);
@@ -182,17 +154,15 @@ HITOP_API int main(int argc, char **argv)
                     "  HITOP_THRESHOLDS=thresholds mpirun -n 8 ./program\n",
     };
     struct tune_arguments a = {.quads = TUNE_QUADS, .most = (size_t)8 << 20, .path = "-"};
-    int status;
 
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }
-    a.allowed = find_allowed(&a.allowed_bytes);
-    if (!a.allowed) {
+    a.allowed = processors_allowed();
+    a.nprocessors = processors_count(&a.allowed);
+    if (a.nprocessors == 0) {
         tool_error(&tool, "the processors that may be used: %s", strerror(errno));
         return TOOL_FAILED;
     }
-    status = tune(&tool, argc, argv, &a);
-    CPU_FREE(a.allowed);
-    return status;
+    return tune(&tool, argc, argv, &a);
 }

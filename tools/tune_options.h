@@ -4,10 +4,9 @@
 
 /* tune_options.h - what tune_node is asked for. */
 
+#include "hierarchy/processors.h"
 #include "tool.h"
 #include "tune.h"
-
-#include <sched.h>
 
 enum { TUNE_MOST_ROWS = 16 };
 
@@ -22,8 +21,7 @@ struct tune_arguments {
     unsigned wanted;
     size_t most;
     const char *path;
-    cpu_set_t *allowed; /* processors */
-    size_t allowed_bytes;
+    struct processors allowed;
 };
 
 extern const struct tool_option tune_options[];

@@ -3,10 +3,10 @@
 #include <config.h>
 
 #include "../../hierarchy/binding.h"
+#include "../../hierarchy/processors.h"
 #include "comm_mpi.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 /* What a rank says that is not bound inside one domain. */
 #define NOWHERE UINT64_MAX
@@ -18,15 +18,13 @@
 static uint64_t find_bound(void)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static cpu_set_t asked;
+    static struct processors asked;
     static int domain = HITOP_UNBOUND;
-    cpu_set_t allowed;
+    const struct processors allowed = processors_allowed();
     int found;
 
-    CPU_ZERO(&allowed);
-    (void)sched_getaffinity(0, sizeof(allowed), &allowed);
     (void)pthread_mutex_lock(&mutex);
-    if (!CPU_EQUAL(&asked, &allowed)) {
+    if (!processors_are_same(&asked, &allowed)) {
         struct binding here;
         binding_find(&here);
         asked = allowed;
