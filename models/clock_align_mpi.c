@@ -24,6 +24,9 @@ enum { EXCHANGES = 200, ENOUGH = 50, LOOKS = 8192 };
 /* Seconds for one rank, which needs less than a tenth of it. */
 static const double patience = 0.001;
 
+/* Seconds. By more no exchange may be off: it was not between two ranks that look at their lines all the time. */
+static const double most_off = 1e-6;
+
 static const struct timespec nap = {.tv_nsec = 20000};
 
 /* Numbers of exchanges grow from call to call. Before those of a call lies the word to begin, behind them that to end. */
@@ -128,7 +131,8 @@ static void shift(struct clock_reader *r, struct hitop_clock_exchange *x, int n)
 {
     struct hitop_clock_offset found;
 
-    if (n >= ENOUGH && hitop_clock_offset_mean(x, n, &found, NULL) == HITOP_OK) {
+    if (n >= ENOUGH && hitop_clock_offset_mean(x, n, &found, NULL) == HITOP_OK &&
+        found.error < most_off) {
         r->line.offset += found.offset;
     }
 }

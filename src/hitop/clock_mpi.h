@@ -91,7 +91,8 @@ HITOP_API MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *cloc
  * machine moves from processor to processor. Messages do not show it, so that ranks take the clock of the first rank of
  * their host for theirs; but of a call that takes 200 ns it is a twentieth. Here these ranks exchange some hundred stamps
  * with that rank through lines of shared memory, one rank after the other, 30 to 100 us each, and what they find becomes
- * part of their line. Ranks without a processor of their own, which are too slow for it, keep what they had.
+ * part of their line. Ranks without a processor of their own, whose exchanges take microseconds, keep what
+ * they had.
  *
  * It holds until processors are moved: call it again every tenth of a second or so. Nothing happens where clocks are
  * compared by messages anyhow, and in simulations.
