@@ -127,13 +127,14 @@ static enum hitop_status open_desks(struct hitop_common_clock *c, struct hitop_d
 }
 
 /* What this rank has found becomes part of its line. */
-static void shift(struct clock_reader *r, struct hitop_clock_exchange *x, int n)
+static void shift(struct hitop_common_clock *c, struct hitop_clock_exchange *x, int n)
 {
     struct hitop_clock_offset found;
 
     if (n >= ENOUGH && hitop_clock_offset_mean(x, n, &found, NULL) == HITOP_OK &&
         found.error < most_off) {
-        r->line.offset += found.offset;
+        c->reader.line.offset += found.offset;
+        c->alignment.shift += found.offset;
     }
 }
 
@@ -151,7 +152,7 @@ enum hitop_status hitop_common_clock_align(struct hitop_common_clock *c, struct 
     (void)MPI_Comm_size(a->near, &size);
     a->turn += TURN;
     if (rank > 0) {
-        shift(&c->reader, x, ask(&c->reader, &a->desks[rank - 1], a->turn, x));
+        shift(c, x, ask(&c->reader, &a->desks[rank - 1], a->turn, x));
     }
     for (int k = 1; rank == 0 && k < size; k++) {
         answer(&c->reader, &a->desks[k - 1], a->turn);

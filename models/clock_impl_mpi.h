@@ -14,12 +14,25 @@ struct clock_alignment {
     MPI_Win window;
     struct clock_desk *desks; /* of all but the first rank of `near`; NULL: there are none */
     long long turn;           /* of the last call */
+    double shift;             /* of this rank's line from that of the first rank of its host */
+};
+
+/* What this rank has seen of rank 0's clock of late. */
+enum { CLOCK_SIGHTS = 20 };
+struct clock_sights {
+    struct hitop_clock_offset at[CLOCK_SIGHTS];
+    int n;
 };
 
 struct hitop_common_clock {
     MPI_Comm comm;    /* private duplicate */
     MPI_Comm host;    /* the ranks of this host, in order */
     MPI_Comm leaders; /* the first rank of each host; MPI_COMM_NULL on others */
+    MPI_Comm
+        own; /* the first rank of this host and those who learn from it; MPI_COMM_NULL on others, or if nobody learns */
+    int learns;  /* somebody does, on any host; alike on all ranks */
+    double span; /* seconds, of the offsets behind the first line */
+    struct clock_sights sights;
     struct clock_reader reader;
     enum hitop_clock_source source;
     double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */
@@ -30,6 +43,17 @@ struct hitop_common_clock {
 /* Learn the line of this rank; reads_wtime: all ranks use MPI_Wtime(). Collective. */
 enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
                               const struct hitop_clock_options *o, struct hitop_diag *diag);
+
+/* The line of this rank; who has copied that of the first rank of its host takes that. Collective. */
+enum hitop_status clock_share_line(struct hitop_common_clock *c,
+                                   const struct hitop_clock_line *line, struct hitop_diag *diag);
+
+/*
+ * What the common time of this rank is behind rank 0's clock: *found, of ranks in `local`, which begins with the first rank
+ * of this host. Elsewhere MPI_COMM_NULL, and 0. Collective.
+ */
+enum hitop_status clock_find_residual(struct hitop_common_clock *c, MPI_Comm local,
+                                      struct hitop_clock_offset *found, struct hitop_diag *diag);
 
 /* Measure how long the broadcast of a time takes. Collective. */
 enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag);

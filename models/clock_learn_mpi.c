@@ -67,7 +67,7 @@ static void rest_until(const struct clock_reader *r, double when)
  * Offsets at all moments, to the parent among the first ranks of hosts or to that among the ranks of this
  * host with clocks of their own.
  */
-static enum hitop_status take_offsets(struct hitop_common_clock *c, MPI_Comm own,
+static enum hitop_status take_offsets(struct hitop_common_clock *c,
                                       const struct hitop_clock_options *o,
                                       struct hitop_clock_offset *offsets, struct hitop_diag *diag)
 {
@@ -81,9 +81,9 @@ static enum hitop_status take_offsets(struct hitop_common_clock *c, MPI_Comm own
         if (c->leaders != MPI_COMM_NULL) {
             status = clock_tree_offset(c->leaders, &c->reader, 0, &offsets[i], diag);
         }
-        if (status != HITOP_ERR_MPI && own != MPI_COMM_NULL) {
+        if (status != HITOP_ERR_MPI && c->own != MPI_COMM_NULL) {
             kept = kept == HITOP_OK ? status : kept;
-            status = clock_tree_offset(own, &c->reader, 0, &offset, diag);
+            status = clock_tree_offset(c->own, &c->reader, 0, &offset, diag);
             offsets[i] = c->leaders == MPI_COMM_NULL ? offset : offsets[i];
         }
         if (status == HITOP_ERR_MPI) {
@@ -95,8 +95,8 @@ static enum hitop_status take_offsets(struct hitop_common_clock *c, MPI_Comm own
 }
 
 /* Lines to the parents, then to rank 0. */
-static enum hitop_status learn(struct hitop_common_clock *c, MPI_Comm own,
-                               const struct hitop_clock_options *o, struct hitop_diag *diag)
+static enum hitop_status learn(struct hitop_common_clock *c, const struct hitop_clock_options *o,
+                               struct hitop_diag *diag)
 {
     struct hitop_clock_offset *offsets = calloc((size_t)o->moments, sizeof(*offsets));
     struct hitop_clock_line line = {0};
@@ -104,7 +104,7 @@ static enum hitop_status learn(struct hitop_common_clock *c, MPI_Comm own,
 
     status = agree_mpi(c->comm, offsets ? HITOP_OK : HITOP_ERR_NOMEM, diag);
     if (status == HITOP_OK) {
-        status = take_offsets(c, own, o, offsets, diag);
+        status = take_offsets(c, o, offsets, diag);
         if (status == HITOP_OK && c->source == HITOP_CLOCK_LEARNT) {
             status = hitop_clock_line_fit(offsets, o->moments, &line, diag);
         }
@@ -116,25 +116,34 @@ static enum hitop_status learn(struct hitop_common_clock *c, MPI_Comm own,
     if (status == HITOP_OK && c->leaders != MPI_COMM_NULL) {
         passed = clock_tree_chain(c->leaders, &line, diag);
     }
-    if (status == HITOP_OK && passed == HITOP_OK && own != MPI_COMM_NULL) {
-        passed = clock_tree_chain(own, &line, diag);
+    if (status == HITOP_OK && passed == HITOP_OK && c->own != MPI_COMM_NULL) {
+        passed = clock_tree_chain(c->own, &line, diag);
     }
     if (status == HITOP_OK && passed == HITOP_OK) {
-        struct hitop_clock_line first = line;
-        passed = transport_check(
-            MPI_Bcast(&first, sizeof(first) / sizeof(double), MPI_DOUBLE, 0, c->host),
-            "passing clocks on", diag);
-        c->reader.line = c->source == HITOP_CLOCK_COPIED ? first : line;
+        passed = clock_share_line(c, &line, diag);
     }
     return status == HITOP_OK ? passed : status;
+}
+
+enum hitop_status clock_share_line(struct hitop_common_clock *c,
+                                   const struct hitop_clock_line *line, struct hitop_diag *diag)
+{
+    struct hitop_clock_line first = *line;
+    const int code = MPI_Bcast(&first, sizeof(first) / sizeof(double), MPI_DOUBLE, 0, c->host);
+
+    c->reader.line = *line;
+    if (c->source == HITOP_CLOCK_COPIED) {
+        c->reader.line = first;
+        c->reader.line.offset += c->alignment.shift;
+    }
+    return transport_check(code, "passing clocks on", diag);
 }
 
 enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
                               const struct hitop_clock_options *o, struct hitop_diag *diag)
 {
-    MPI_Comm own = MPI_COMM_NULL;
     enum hitop_status status;
-    int rank, rank_on_host, any = 0, global = 0;
+    int rank, rank_on_host, global = 0;
     int code = is_global(c, reads_wtime, &global);
 
     (void)MPI_Comm_rank(c->comm, &rank);
@@ -150,17 +159,17 @@ enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
         status = agree_mpi(c->comm, status, diag);
     }
     if (status == HITOP_OK) {
-        status = anyone_learns(c, &any, diag);
+        status = anyone_learns(c, &c->learns, diag);
     }
-    if (status == HITOP_OK && any) {
+    if (status == HITOP_OK && c->learns) {
         const int copied = c->source == HITOP_CLOCK_COPIED;
-        code = MPI_Comm_split(c->host, copied ? MPI_UNDEFINED : 0, rank_on_host, &own);
+        code = MPI_Comm_split(c->host, copied ? MPI_UNDEFINED : 0, rank_on_host, &c->own);
         status = transport_check(code, "splitting the communicator", diag);
     }
-    if (status == HITOP_OK && any) {
-        status = learn(c, own, o, diag);
+    if (status == HITOP_OK && c->learns) {
+        c->span = o->span;
+        status = learn(c, o, diag);
     }
     c->reader.is_same = c->source == HITOP_CLOCK_COPIED;
-    clock_free_comm(&own);
     return status;
 }

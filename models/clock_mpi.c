@@ -47,6 +47,7 @@ void hitop_common_clock_free(struct hitop_common_clock *clock)
 {
     if (clock) {
         clock_alignment_free(&clock->alignment);
+        clock_free_comm(&clock->own);
         clock_free_comm(&clock->leaders);
         clock_free_comm(&clock->host);
         clock_free_comm(&clock->comm);
@@ -113,6 +114,7 @@ static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, 
         .comm = duplicate,
         .host = MPI_COMM_NULL,
         .leaders = MPI_COMM_NULL,
+        .own = MPI_COMM_NULL,
         .reader = {.clock = {read_wtime, NULL}, .exchanges = x, .nexchanges = exchanges},
         .source = HITOP_CLOCK_NONE,
         .alignment = {.near = MPI_COMM_NULL, .window = MPI_WIN_NULL},

@@ -160,6 +160,37 @@ static void align_clocks(void)
     hitop_common_clock_free(clock);
 }
 
+/* Clocks that run faster from some moment on: lines follow, in the time of the whole test a tenth of a second. */
+static void renew(void)
+{
+    enum { TIMES = 30 };
+    struct fake_clock mine = clock_of(rank);
+    const struct hitop_clock fake = fake_clock(&mine);
+    const struct timespec pause = {.tv_nsec = 20000000};
+    struct hitop_common_clock *clock = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    double before, residual = -1;
+
+    expect(hitop_common_clock_create(MPI_COMM_WORLD, &fake, &quick, &clock, &diag) == HITOP_OK,
+           diag.message, 0);
+    mine.kink_at = truth();
+    mine.kink = 0.2 * (rank / 2 % 2);
+    (void)nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+    expect(hitop_common_clock_check(clock, &before, NULL, &diag) == HITOP_OK, diag.message, 0);
+    for (int i = 0; i < TIMES; i++) {
+        (void)nanosleep(&pause, NULL);
+        expect(hitop_common_clock_renew(clock, &diag) == HITOP_OK, diag.message, 0);
+    }
+    expect(hitop_common_clock_check(clock, &residual, NULL, &diag) == HITOP_OK, diag.message, 0);
+    expect(size < 3 || (before > 0.09 && residual < 0.05), "residual of clocks that run faster",
+           residual);
+    if (rank == 0) {
+        printf("%d ranks, clocks that run faster: residual %.3g s, renewed %.3g us\n", size, before,
+               1e6 * residual);
+    }
+    hitop_common_clock_free(clock);
+}
+
 /* What MPI has. */
 static void learn_clock_of_mpi(void)
 {
@@ -204,6 +235,8 @@ static void compare_nothing(void)
     expect(hitop_common_clock_source(clock) == HITOP_CLOCK_NONE, "source", 0);
     expect(hitop_common_clock_check(clock, &residual, NULL, &diag) == HITOP_ERR_INVALID,
            "a check of clocks that were not compared", 0);
+    expect(hitop_common_clock_renew(clock, &diag) == HITOP_ERR_INVALID,
+           "clocks that were not compared, renewed", 0);
     hitop_common_clock_free(clock);
     hitop_common_clock_free(NULL);
 }
@@ -219,6 +252,7 @@ int main(int argc, char **argv)
     learn_and_check();
     copy_monotonic_clock();
     align_clocks();
+    renew();
     learn_clock_of_mpi();
     refuse((struct hitop_clock_options){0, 50, 1}, "clock: 0 exchanges; 1 to 1000000 are possible");
     refuse((struct hitop_clock_options){30, 2, 1}, "clock: 2 moments; 0, or 3 to 1000000");

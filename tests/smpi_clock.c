@@ -103,6 +103,20 @@ static void learn_and_check(void)
            "residual that is not the error", own + error);
     expect(mine.kink == 0 || fabs(error) > 25e-6, "error of a clock with a kink", error);
     expect(fabs(residual - 30e-6) < 1e-6, "residual of a clock with a kink", residual);
+    for (int second = 41; second <= 64;
+         second++) { /* lines follow: all points are behind the kink in the end */
+        sleep_until(second);
+        expect(hitop_common_clock_renew(clock, &diag) == HITOP_OK, diag.message, 0);
+        error = error_of(clock, &mine, &first);
+        expect(fabs(error) < 15e-6, "error of a line between the old speed and the new one", error);
+    }
+    sleep_until(65);
+    error = fabs(error_of(clock, &mine, &first));
+    expect(error <= 2 * step, "error of a line that was renewed", error);
+    MPI_Reduce(&error, &worst, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf("a clock that changed its speed: off by at most %.1f ns in the end\n", 1e9 * worst);
+    }
     hitop_common_clock_free(clock);
 }
 
@@ -122,6 +136,9 @@ static void believe_mpi(void)
     expect(truth() < begin + 0.5, "time for nothing", truth() - begin);
     expect(hitop_common_clock_check(clock, &residual, NULL, &diag) == HITOP_OK, diag.message, 0);
     expect(residual == 0, "residual of MPI's clock", residual);
+    expect(hitop_common_clock_renew(clock, &diag) == HITOP_OK, diag.message, 0);
+    expect(hitop_common_clock_now(clock) == truth(), "MPI's clock again",
+           hitop_common_clock_now(clock));
     hitop_common_clock_free(clock);
 }
 

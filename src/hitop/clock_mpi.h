@@ -101,6 +101,19 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_common_clock_align(struct hitop_common_clock *clock, struct hitop_diag *diag);
 
 /**
+ * Compare once more, and correct the lines. Collective.
+ *
+ * What was learnt in the beginning is off by ever more, and no quartz keeps its speed. What each rank is off now is another
+ * point for its line, which goes through the last 20 of them; the first line counts as points of its span until then. Once a
+ * second or so is right for measurements that take minutes. It takes an offset for each level of the tree of hosts, and one
+ * for each rank that does not read the clock of the first rank of its host; nothing where all ranks read one clock.
+ *
+ * @retval HITOP_ERR_INVALID  clocks have not been compared
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_common_clock_renew(struct hitop_common_clock *clock, struct hitop_diag *diag);
+
+/**
  * Compare once more. Collective. Times that were taken with this clock are off by up to the residual;
  * where it exceeds a tenth of the smallest of them they should not be believed.
  *
