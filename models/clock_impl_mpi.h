@@ -33,6 +33,7 @@ struct hitop_common_clock {
     int learns;  /* somebody does, on any host; alike on all ranks */
     double span; /* seconds, of the offsets behind the first line */
     struct clock_sights sights;
+    double align_at, renew_at; /* at rank 0, by MPI_Wtime() */
     struct clock_reader reader;
     enum hitop_clock_source source;
     double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */

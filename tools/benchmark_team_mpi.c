@@ -7,12 +7,8 @@
 #include "models/agree_mpi.h"
 #include "signals.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Seconds from one alignment of the clock to the next and from one renewal to the next, and so many times what they take. */
-static const double align_every = 0.1, renew_every = 1, care_share = 20;
 
 /* Hosts of the ranks, numbered by their first ranks. */
 static void find_nodes(struct benchmark_team *t)
@@ -85,7 +81,6 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
     if (status == HITOP_OK) {
         starter_prepare(&t->starter, t->clock);
         t->clock_step = clock_step(t->clock);
-        t->renew_at = MPI_Wtime() + renew_every;
     }
     t->pattern = (struct pattern_setting){.pattern = request->pattern,
                                           .interval = request->interval,
@@ -100,38 +95,6 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
 int benchmark_team_is_over(const struct benchmark_team *t)
 {
     return t->rank == 0 && (signals_caught() || (t->deadline > 0 && MPI_Wtime() > t->deadline));
-}
-
-int benchmark_team_care_due(const struct benchmark_team *t)
-{
-    const double now = t->rank == 0 ? MPI_Wtime() : -HUGE_VAL;
-
-    return (now >= t->align_at ? CARE_ALIGN : 0) | (now >= t->renew_at ? CARE_RENEW : 0);
-}
-
-/* When something is done again that has taken from a moment until now. */
-static double again(double begin, double every)
-{
-    const double end = MPI_Wtime();
-
-    return end + fmax(every, care_share * (end - begin));
-}
-
-enum hitop_status benchmark_team_care(struct benchmark_team *t, int due, struct hitop_diag *diag)
-{
-    double begin = MPI_Wtime();
-    enum hitop_status status = HITOP_OK;
-
-    if (due & CARE_RENEW) {
-        status = hitop_common_clock_renew(t->clock, diag);
-        t->renew_at = again(begin, renew_every);
-        begin = MPI_Wtime();
-    }
-    if (due & CARE_ALIGN && status == HITOP_OK) {
-        status = hitop_common_clock_align(t->clock, diag);
-        t->align_at = again(begin, align_every);
-    }
-    return status;
 }
 
 void benchmark_team_fini(struct benchmark_team *t)

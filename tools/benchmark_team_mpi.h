@@ -16,8 +16,6 @@ struct benchmark_team {
     struct pattern_setting pattern;
     int *node_of, *first_of; /* [size] */
     int nodes;
-    double align_at,
-        renew_at; /* at rank 0, by MPI_Wtime(): when the clock is to be aligned, or renewed, again */
     double clock_step; /* seconds between two readings that differ, at least; 0: of a simulation */
     double deadline;   /* at rank 0, by MPI_Wtime(): nothing is begun later; 0: none */
 };
@@ -30,14 +28,6 @@ void benchmark_team_fini(struct benchmark_team *team);
 
 /* At rank 0: nothing is begun any more, because of the deadline or of a signal; elsewhere 0. */
 int benchmark_team_is_over(const struct benchmark_team *team);
-
-/* What is due for the clock, of enum benchmark_care, at rank 0; elsewhere 0. */
-enum benchmark_care { CARE_ALIGN = 1, CARE_RENEW = 2 };
-int benchmark_team_care_due(const struct benchmark_team *team);
-
-/* Do it. Collective. */
-enum hitop_status benchmark_team_care(struct benchmark_team *team, int due,
-                                      struct hitop_diag *diag);
 
 enum { BLOCK_MOST = 256 };
 

@@ -78,14 +78,18 @@ static void shuffle(int *order, int n, unsigned long long seed)
     }
 }
 
-/* An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is left at all. */
-static double find_share(const struct validate_run *run, double end, int ncases)
+/* An even share of what is left for ncases, by the clock of rank 0, which is tended before; not above 0 when nothing is left
+ * at all. */
+static enum hitop_status find_share(const struct validate_run *run, const struct clocks *clocks,
+                                    double end, int ncases, double *share, struct hitop_diag *diag)
 {
-    double share = fmax((end - MPI_Wtime()) / ncases, LEAST);
+    double told[2] = {fmax((end - MPI_Wtime()) / ncases, LEAST),
+                      hitop_common_clock_due(clocks->common)};
     const double left = validate_run_left(run);
 
-    (void)MPI_Bcast(&share, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    return fmin(share, left);
+    (void)MPI_Bcast(told, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    *share = fmin(told[0], left);
+    return hitop_common_clock_tend(clocks->common, (int)told[1], diag);
 }
 
 static enum hitop_status measure(struct validate_run *run, const struct clocks *clocks,
@@ -95,11 +99,15 @@ static enum hitop_status measure(struct validate_run *run, const struct clocks *
 
     for (int i = 0; i < n; i++) {
         const struct validate_case *c = &run->cases.at[order[i]];
-        const struct validate_precision precision = {run->request->eps, find_share(run, end, n - i),
-                                                     run->after_barrier,
-                                                     validate_run_is_interrupted, run};
+        struct validate_precision precision = {.eps = run->request->eps,
+                                               .after_barrier = run->after_barrier,
+                                               .interrupted = validate_run_is_interrupted,
+                                               .interrupted_data = run};
         struct validate_timed t;
-        enum hitop_status status;
+        enum hitop_status status = find_share(run, clocks, end, n - i, &precision.budget, diag);
+        if (status != HITOP_OK) {
+            return status;
+        }
         if (!(precision.budget > 0)) {
             run->ended_early = 1;
             return HITOP_OK;

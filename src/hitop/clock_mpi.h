@@ -113,6 +113,20 @@ hitop_common_clock_align(struct hitop_common_clock *clock, struct hitop_diag *di
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_common_clock_renew(struct hitop_common_clock *clock, struct hitop_diag *diag);
 
+/** What there is to be done for a clock that is used for long. */
+enum hitop_clock_care {
+    HITOP_CLOCK_ALIGN = 1, /**< hitop_common_clock_align(): ten times a second at most */
+    HITOP_CLOCK_RENEW = 2, /**< hitop_common_clock_renew(): once a second at most */
+};
+
+/** What is due, some of enum hitop_clock_care, at rank 0, which tells the others together with something else; there 0.
+ * Either is done a twentieth of the time at most. */
+HITOP_API int hitop_common_clock_due(const struct hitop_common_clock *clock);
+
+/** Do what is due; alike on all ranks. Collective. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_common_clock_tend(struct hitop_common_clock *clock, int due, struct hitop_diag *diag);
+
 /**
  * Compare once more. Collective. Times that were taken with this clock are off by up to the residual;
  * where it exceeds a tenth of the smallest of them they should not be believed.
