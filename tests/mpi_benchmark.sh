@@ -198,6 +198,16 @@ if [ -f .libs/big_kernel.so ] && [ "$processors" -gt 1 ]; then
     grep -q 'a cache line goes from rank to rank in [0-9.]* ns' "$dir/out" || fail "a big kernel: $(cat "$dir/out")"
 fi
 
+# nor is an output written over what is read
+for option in --trace --sizes-file; do
+    status=0
+    echo '0 8' >"$dir/same.csv"
+    run 2 --budget 60s -r 1000000 -R 1000000 $option "$dir/same.csv" -o "$dir/same.csv" broadcast || status=$?
+    test $status = 2 || fail "$option and -o: status $status"
+    grep -q "benchmark_collective: -o: '$dir/same.csv' would replace what $option reads" "$dir/err" || fail "$option and -o: $(cat "$dir/err")"
+    grep -q '^0 8$' "$dir/same.csv" || fail "$option and -o: it is gone"
+done
+
 # what cannot be written is told before anything is measured
 for option in -o --report; do
     status=0

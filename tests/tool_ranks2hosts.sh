@@ -22,3 +22,6 @@ refuse 2 "exclude each other" --hosts a --hosts-file b
 refuse 2 "exclude each other" --hosts-file b --slurm-job
 refuse 3 "$dir/none: cannot open" --hosts-file "$dir/none"
 refuse 1 "$dir/no/file: cannot create" --hosts a -o "$dir/no/file"
+echo a >"$dir/hosts"
+refuse 2 "-o: '$dir/hosts' would replace what --hosts-file reads" --hosts-file "$dir/hosts" -o "$dir/hosts"
+test "$(cat "$dir/hosts")" = a

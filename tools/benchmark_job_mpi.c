@@ -114,18 +114,21 @@ int benchmark_job_read_trace(const struct tool *tool, const struct benchmark_req
 
 int benchmark_job_check_outputs(const struct tool *tool, const struct benchmark_request *r)
 {
+    const struct tool_file output[] = {{"-o", r->output}, {"--report", r->report}};
+    const struct tool_file input[] = {{"--trace", r->trace}, {"--sizes-file", r->sizes_file}};
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = HITOP_OK;
-    int rank;
+    int rank, exit_status = TOOL_DONE;
 
     (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        status = hitop_output_check(r->output, &diag);
+        exit_status = tool_keep_inputs(tool, output, 2, input, 2);
     }
-    if (rank == 0 && status == HITOP_OK && r->report) {
-        status = hitop_output_check(r->report, &diag);
+    for (int i = 0; i < 2 && rank == 0 && exit_status == TOOL_DONE; i++) {
+        const enum hitop_status status =
+            output[i].path ? hitop_output_check(output[i].path, &diag) : HITOP_OK;
+        exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
     }
-    return follow(status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag));
+    return follow(exit_status);
 }
 
 int benchmark_job_check_type(const struct tool *tool, const struct benchmark_request *r)

@@ -23,6 +23,11 @@ struct resident {
     int rank, first; /* first: smallest rank on the host */
 };
 
+/* What is written, and what is read. */
+struct files {
+    struct tool_file output, hosts;
+};
+
 static int by_host(const void *a, const void *b)
 {
     const struct resident *x = a, *y = b;
@@ -76,13 +81,18 @@ static void print_quoted(FILE *to, const char *text)
 static int print_ranks(const struct tool *tool, const struct hitop_place *place, int nranks,
                        const void *data)
 {
-    const char *path = data;
+    const struct files *files = data;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_output *output = NULL;
-    struct resident *all = sort_ranks(place, nranks);
-    enum hitop_status status = all ? hitop_output_open(path, &output, &diag) : HITOP_ERR_NOMEM;
+    struct resident *all;
+    enum hitop_status status;
     FILE *to;
 
+    if (tool_keep_inputs(tool, &files->output, 1, &files->hosts, 1) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
+    all = sort_ranks(place, nranks);
+    status = all ? hitop_output_open(files->output.path, &output, &diag) : HITOP_ERR_NOMEM;
     if (status != HITOP_OK) {
         free(all);
         return tool_fail(tool, status, &diag);
@@ -117,7 +127,7 @@ HITOP_API int main(int argc, char **argv)
         .epilogue = "Example:\n  mpirun -n 8 ranks2hosts | dot -Tsvg -o ranks.svg\n",
     };
     struct places_request request = {.no_binding = 1, .no_hardware = 1};
-    const char *path = "-";
+    struct files files = {.output = {"-o", "-"}, .hosts = {"--hosts-file", NULL}};
     int c;
 
     if (tool_help_or_version(&tool, argc, argv)) {
@@ -136,7 +146,7 @@ HITOP_API int main(int argc, char **argv)
             request.slurm_job = 1;
             break;
         case 'o':
-            path = optarg;
+            files.output.path = optarg;
             break;
         default:
             return tool_mpi_leave(&tool, TOOL_USAGE);
@@ -146,5 +156,6 @@ HITOP_API int main(int argc, char **argv)
         tool_error(&tool, "unexpected argument '%s'; see ranks2hosts --help", argv[optind]);
         return tool_mpi_leave(&tool, TOOL_USAGE);
     }
-    return places_run(&tool, &request, &(struct places_work){.run = print_ranks, .data = path});
+    files.hosts.path = request.hosts_file;
+    return places_run(&tool, &request, &(struct places_work){.run = print_ranks, .data = &files});
 }
