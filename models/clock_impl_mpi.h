@@ -9,8 +9,7 @@
 /* What hitop_common_clock_align() needs. */
 struct clock_alignment {
     int is_open;
-    MPI_Comm
-        near; /* the first rank of this host and those who go by its clock; MPI_COMM_NULL elsewhere */
+    MPI_Comm near; /* the first rank of this host and who goes by its clock; else MPI_COMM_NULL */
     MPI_Win window;
     struct clock_desk *desks; /* of all but the first rank of `near`; NULL: there are none */
     long long turn;           /* of the last call */
@@ -28,12 +27,11 @@ struct hitop_common_clock {
     MPI_Comm comm;    /* private duplicate */
     MPI_Comm host;    /* the ranks of this host, in order */
     MPI_Comm leaders; /* the first rank of each host; MPI_COMM_NULL on others */
-    MPI_Comm
-        own; /* the first rank of this host and those who learn from it; MPI_COMM_NULL on others, or if nobody learns */
-    int learns;  /* somebody does, on any host; alike on all ranks */
-    double span; /* seconds, of the offsets behind the first line */
+    MPI_Comm own;     /* the first rank of this host and who learns from it; else MPI_COMM_NULL */
+    int learns;       /* somebody does, on any host; alike on all ranks */
+    double span;      /* seconds, of the offsets behind the first line */
     struct clock_sights sights;
-    double align_at, renew_at; /* at rank 0, by MPI_Wtime() */
+    double align_at, renew_at; /* by MPI_Wtime(); that of rank 0 counts */
     struct clock_reader reader;
     enum hitop_clock_source source;
     double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */

@@ -10,7 +10,6 @@
 
 #include "hitop/clock.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static double round_trip(const struct hitop_clock_exchange *x)

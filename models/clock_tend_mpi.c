@@ -3,20 +3,12 @@
 #include <config.h>
 
 #include "clock_impl_mpi.h"
+#include "transport_mpi.h"
 
 #include <math.h>
 
 /* Seconds from one time to the next, at least, and so many times what it takes. */
 static const double align_every = 0.1, renew_every = 1, share = 20;
-
-int hitop_common_clock_due(const struct hitop_common_clock *c)
-{
-    const double now = MPI_Wtime();
-
-    return c->source != HITOP_CLOCK_FIRST ? 0
-                                          : (now >= c->align_at ? HITOP_CLOCK_ALIGN : 0) |
-                                                (now >= c->renew_at ? HITOP_CLOCK_RENEW : 0);
-}
 
 /* When that is done again which has taken since a moment. */
 static double again(double begin, double every)
@@ -26,17 +18,19 @@ static double again(double begin, double every)
     return end + fmax(every, share * (end - begin));
 }
 
-enum hitop_status hitop_common_clock_tend(struct hitop_common_clock *c, int due,
-                                          struct hitop_diag *diag)
+enum hitop_status hitop_common_clock_tend(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
-    enum hitop_status status = HITOP_OK;
+    const double now = MPI_Wtime();
+    int is_due[] = {now >= c->renew_at, now >= c->align_at}; /* as rank 0 says */
+    enum hitop_status status = transport_check(MPI_Bcast(is_due, 2, MPI_INT, 0, c->comm),
+                                               "agreeing on what is due for clocks", diag);
 
-    if (due & HITOP_CLOCK_RENEW) {
+    if (status == HITOP_OK && is_due[0]) {
         const double begin = MPI_Wtime();
         status = hitop_common_clock_renew(c, diag);
         c->renew_at = again(begin, renew_every);
     }
-    if (due & HITOP_CLOCK_ALIGN && status == HITOP_OK) {
+    if (status == HITOP_OK && is_due[1]) {
         const double begin = MPI_Wtime();
         status = hitop_common_clock_align(c, diag);
         c->align_at = again(begin, align_every);

@@ -172,9 +172,8 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
                                          struct hitop_diag *diag)
 {
     const double start = MPI_Wtime(), deadline = run->team->deadline;
-    int facts[2] = {benchmark_team_is_over(run->team), hitop_common_clock_due(run->team->clock)};
-    enum hitop_status status = benchmark_curve_agree(run, facts, 2, diag);
-    int over = facts[0];
+    int over = benchmark_team_is_over(run->team), facts[2];
+    enum hitop_status status = benchmark_curve_agree(run, &over, 1, diag);
 
     benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
     if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
@@ -183,9 +182,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
         return status;
     }
     over = 0;
-    if (facts[1]) {
-        status = hitop_common_clock_tend(run->team->clock, facts[1], diag);
-    }
+    status = hitop_common_clock_tend(run->team->clock, diag);
     benchmark_size_set_deadline(run, z, start, deadline);
     benchmark_data_become(&run->round->data, run->kind, run->type, z->bytes, z->count, z->type);
     run->round->data.wrong = 0;

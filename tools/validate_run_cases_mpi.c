@@ -78,18 +78,14 @@ static void shuffle(int *order, int n, unsigned long long seed)
     }
 }
 
-/* An even share of what is left for ncases, by the clock of rank 0, which is tended before; not above 0 when nothing is left
- * at all. */
-static enum hitop_status find_share(const struct validate_run *run, const struct clocks *clocks,
-                                    double end, int ncases, double *share, struct hitop_diag *diag)
+/* An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is left at all. */
+static double find_share(const struct validate_run *run, double end, int ncases)
 {
-    double told[2] = {fmax((end - MPI_Wtime()) / ncases, LEAST),
-                      hitop_common_clock_due(clocks->common)};
+    double share = fmax((end - MPI_Wtime()) / ncases, LEAST);
     const double left = validate_run_left(run);
 
-    (void)MPI_Bcast(told, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    *share = fmin(told[0], left);
-    return hitop_common_clock_tend(clocks->common, (int)told[1], diag);
+    (void)MPI_Bcast(&share, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return fmin(share, left);
 }
 
 static enum hitop_status measure(struct validate_run *run, const struct clocks *clocks,
@@ -99,23 +95,22 @@ static enum hitop_status measure(struct validate_run *run, const struct clocks *
 
     for (int i = 0; i < n; i++) {
         const struct validate_case *c = &run->cases.at[order[i]];
-        struct validate_precision precision = {.eps = run->request->eps,
-                                               .after_barrier = run->after_barrier,
-                                               .interrupted = validate_run_is_interrupted,
-                                               .interrupted_data = run};
+        const struct validate_precision precision = {run->request->eps, find_share(run, end, n - i),
+                                                     run->after_barrier,
+                                                     validate_run_is_interrupted, run};
         struct validate_timed t;
-        enum hitop_status status = find_share(run, clocks, end, n - i, &precision.budget, diag);
-        if (status != HITOP_OK) {
-            return status;
-        }
+        enum hitop_status status;
         if (!(precision.budget > 0)) {
             run->ended_early = 1;
             return HITOP_OK;
         }
         validate_run_tell(
             run, half == 0 ? "patterns and collectives" : "patterns and collectives again", i, n);
-        status = validate_time(clocks->common, clocks->comm, c->plan->sched[run->rank], &precision,
-                               &t, diag);
+        status = hitop_common_clock_tend(clocks->common, diag);
+        if (status == HITOP_OK) {
+            status = validate_time(clocks->common, clocks->comm, c->plan->sched[run->rank],
+                                   &precision, &t, diag);
+        }
         if (status != HITOP_OK) {
             return status;
         }

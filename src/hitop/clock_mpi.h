@@ -91,8 +91,7 @@ HITOP_API MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *cloc
  * machine moves from processor to processor. Messages do not show it, so that ranks take the clock of the first rank of
  * their host for theirs; but of a call that takes 200 ns it is a twentieth. Here these ranks exchange some hundred stamps
  * with that rank through lines of shared memory, one rank after the other, 30 to 100 us each, and what they find becomes
- * part of their line. Ranks without a processor of their own, whose exchanges take microseconds, keep what
- * they had.
+ * part of their line. Ranks without a processor of their own, whose exchanges take microseconds, keep what they had.
  *
  * It holds until processors are moved: call it again every tenth of a second or so. Nothing happens where clocks are
  * compared by messages anyhow, and in simulations.
@@ -113,19 +112,14 @@ hitop_common_clock_align(struct hitop_common_clock *clock, struct hitop_diag *di
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_common_clock_renew(struct hitop_common_clock *clock, struct hitop_diag *diag);
 
-/** What there is to be done for a clock that is used for long. */
-enum hitop_clock_care {
-    HITOP_CLOCK_ALIGN = 1, /**< hitop_common_clock_align(): ten times a second at most */
-    HITOP_CLOCK_RENEW = 2, /**< hitop_common_clock_renew(): once a second at most */
-};
-
-/** What is due, some of enum hitop_clock_care, at rank 0, which tells the others together with something else; there 0.
- * Either is done a twentieth of the time at most. */
-HITOP_API int hitop_common_clock_due(const struct hitop_common_clock *clock);
-
-/** Do what is due; alike on all ranks. Collective. */
+/**
+ * Align a clock that is used for long ten times a second at most, and renew it once a second, either a twentieth of the
+ * time at most; to be called between measurements. Rank 0 says what is due, in a short broadcast. Collective.
+ *
+ * @retval HITOP_ERR_INVALID  clocks have not been compared
+ */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_common_clock_tend(struct hitop_common_clock *clock, int due, struct hitop_diag *diag);
+hitop_common_clock_tend(struct hitop_common_clock *clock, struct hitop_diag *diag);
 
 /**
  * Compare once more. Collective. Times that were taken with this clock are off by up to the residual;
