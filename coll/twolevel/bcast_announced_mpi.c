@@ -5,8 +5,8 @@
  * Idea:   on every other node the first process to come leads, and tells the root. The root serves those who have told
  *         it, as a tree: whoever is at the top of a branch gets the list of the others in it, all of whom are there and
  *         wait. Late nodes are served in further batches; while a long message leaves to one batch the next gathers,
- *         because it would only share the root's line. A short message does not wait for them: after some patience
- *         it is sent to the process that is likely to lead, and the root leaves.
+ *         because it would only share the root's line. A message that MPI takes without its receiver does not wait for
+ *         them: after some patience it is sent to the process that is likely to lead, and the root leaves.
  * Cost:   one short message to the root, then that of the tree over the nodes that are there.
  * Needs:  nodes of a number that one process can hear of (MEET_NODES).
  * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), where a
@@ -21,6 +21,9 @@
 
 /* A long message does not begin at once: it waits for such a part of the time that it takes to leave. */
 enum { FIRST_HOLD = 8 };
+
+/* Bytes of the longest message that is sent without being asked for. */
+enum { PUSHED = 64 * 1024 };
 
 /* What the root knows while it serves. */
 struct service {
@@ -55,6 +58,11 @@ static void hold_others(struct service *s, int nlist)
     for (int i = 0; i < nlist; i += 1 + s->list[i].below) {
         s->hold += line_time(s, s->b->c->node_of[s->list[i].rank]);
     }
+}
+
+static int line_is_free(const struct service *s)
+{
+    return s->hold <= 0 || PMPI_Wtime() >= s->hold;
 }
 
 /* Serve all who have told us. */
@@ -100,6 +108,13 @@ static void note_missing(struct service *s)
     }
 }
 
+/* Half of the nodes have told us and nobody is served yet: a short message begins, while the others are heard. */
+static int is_half(const struct service *s)
+{
+    return (s->h.flags & HEADER_WHOLE) && s->nready > s->unsettled &&
+           s->nready + s->unsettled == s->b->c->nnodes - 1;
+}
+
 /* Take what others have told us. */
 static int hear(struct service *s, int *moved)
 {
@@ -107,7 +122,7 @@ static int hear(struct service *s, int *moved)
     const int before = s->nready;
     int found = 1, code = MPI_SUCCESS;
 
-    while (found && s->unsettled > 0 && code == MPI_SUCCESS) {
+    while (found && s->unsettled > 0 && code == MPI_SUCCESS && !is_half(s)) {
         struct meet_ready ready;
 
         code = meet_take(c, &ready, &found);
@@ -128,23 +143,45 @@ static int hear(struct service *s, int *moved)
     return code;
 }
 
-/* The others get it where they are likely to come, without being asked. */
+/* Does MPI take the message without its receiver? */
+static int may_push(const struct service *s)
+{
+    return (s->h.flags & HEADER_WHOLE) ||
+           (s->b->bytes <= PUSHED && s->h.segment <= (uint32_t)s->b->c->eager);
+}
+
+/* One of the others gets it where he is likely to come, without being asked. */
+static int push_to(struct service *s, int node)
+{
+    struct hitop_comm *c = s->b->c;
+    const uint32_t flags = s->h.flags;
+    int code;
+
+    s->h.flags |= HEADER_UNASKED;
+    code = meet_push(c, node, &s->h, header_fill(&s->h, NULL, 0, s->b->data));
+    s->h.flags = flags;
+    s->settled[node] = 1;
+    s->unsettled--;
+    if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
+        s->hold = PMPI_Wtime() + line_time(s, node);
+        code = relay_add(&s->relay, c->meet.likely[node]);
+    }
+    return code;
+}
+
+/* A short message to all others, a long one to the next of them: those who tell us meanwhile want the line, too. */
 static int push(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
-    const int bytes = header_fill(&s->h, NULL, 0, s->b->data);
     int code = MPI_SUCCESS;
 
     for (int node = 0; node < c->nnodes && code == MPI_SUCCESS; node++) {
-        int sent = 0;
-
-        if (!s->settled[node]) {
-            code = meet_push(c, node, &s->h, bytes, &sent);
-        }
-        if (sent) {
-            s->settled[node] = 1;
-            s->unsettled--;
+        if (!s->settled[node] && meet_may_push(c, node, s->b->bytes)) {
+            code = push_to(s, node);
             *moved = 1;
+            if (!(s->h.flags & HEADER_WHOLE)) {
+                break;
+            }
         }
     }
     return code;
@@ -173,19 +210,19 @@ static int be_root(struct service *s)
         int moved = 0;
 
         code = hear(s, &moved);
-        if (code == MPI_SUCCESS && s->nready > 0 && (s->hold <= 0 || PMPI_Wtime() >= s->hold)) {
+        if (code == MPI_SUCCESS && s->nready > 0 && line_is_free(s)) {
             code = serve(s);
             moved = 1;
-        }
-        if (code == MPI_SUCCESS) {
-            code = relay_step(&s->relay, &moved, &busy);
         }
         if (code == MPI_SUCCESS && s->unsettled > 0 && !moved &&
             PMPI_Wtime() - s->began > s->patience) {
             note_missing(s);
-            if (s->h.flags & HEADER_WHOLE) {
+            if (may_push(s) && line_is_free(s)) {
                 code = push(s, &moved);
             }
+        }
+        if (code == MPI_SUCCESS) {
+            code = relay_step(&s->relay, &moved, &busy);
         }
         if (moved) {
             round = 0;
@@ -226,13 +263,16 @@ static int root_part(struct bcast *b)
     return code;
 }
 
-/* A process of another node: the leader, or one to whom the root may have sent without being asked. */
-static int await(struct bcast *b, int leads)
+/*
+ * A process of another node: the leader, who has told the root at the time `told`, or one to whom the root may have sent
+ * without being asked, with 0.
+ */
+static int await(struct bcast *b, uint64_t told)
 {
     struct hitop_comm *c = b->c;
+    const int leads = told > 0;
     struct hitop_wait *wait = leads ? &c->wait : &c->shared.wait;
     struct header h;
-    const uint64_t told = leads ? hitop_wait_clock() : 0;
     unsigned round = 0;
     int from, found = 0, code = MPI_SUCCESS;
 
@@ -249,7 +289,7 @@ static int await(struct bcast *b, int leads)
             return code;
         }
         if (found) {
-            if (leads) {
+            if (leads && !(h.flags & HEADER_UNASKED)) {
                 meet_heard(c, b->root, hitop_wait_clock() - told);
             }
             return bcast_obey(b, &h, from);
@@ -261,7 +301,8 @@ static int await(struct bcast *b, int leads)
 int bcast_announced(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
-    int leads, code = MPI_SUCCESS;
+    uint64_t told = 0;
+    int code = MPI_SUCCESS;
 
     if (c->rank == b->root) {
         return root_part(b);
@@ -273,11 +314,11 @@ int bcast_announced(struct bcast *b)
     if (c->local == 0 && c->nlocal > 1) {
         hitop_node_note_lateness(&c->shared);
     }
-    leads = c->nlocal == 1 || hitop_node_claim(&c->shared);
-    if (leads) {
+    if (c->nlocal == 1 || hitop_node_claim(&c->shared)) {
+        told = hitop_wait_clock();
         c->stats.elections++;
         code =
             meet_tell(c, b->root, c->rank, c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
     }
-    return code == MPI_SUCCESS ? await(b, leads) : code;
+    return code == MPI_SUCCESS ? await(b, told) : code;
 }

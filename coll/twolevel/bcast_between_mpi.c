@@ -23,7 +23,7 @@
  * Lateness is scored in units of so many times the patience, because one process that has lost its processor for long
  * says little. Who shares a processor is late by the turns of others, and telling costs such turns.
  */
-static const double much = 5, much_shared = 20;
+static const double much = 5, much_shared = 30;
 
 /* Two looks at arrivals cost about a hundredth of so many times the patience, unless somebody is late. */
 static const double rare = 200, rare_shared = 800;

@@ -96,6 +96,7 @@ struct hitop_comm {
     struct hitop_route *route;          /* NULL where there is one node */
     struct meet meet;                   /* where there are more */
     double lead;                        /* segments that may be ahead of one, see relay_mpi.h */
+    int eager; /* bytes: a message to another node that is no longer leaves without its receiver */
 
     /* For operations other than broadcasts, see serve_nodes_mpi.h. */
     int nodes_have_lanes; /* on every node with several ranks they can leave things for others */
@@ -167,8 +168,8 @@ void hitop_comm_release(struct hitop_comm *c);
 /* What a message on the wire is. */
 enum hitop_tag { HITOP_TAG_READY, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAGS };
 
-/* Largest message that tells of an operation: below any eager limit, so that nobody waits for its receiver. */
-enum { HITOP_HEADER_BYTES = 4000 };
+/* Longest message that tells of an operation: with 4 KiB of data, and the longest list of ranks. */
+enum { HITOP_HEADER_BYTES = 32 + 4096 + 8 * MEET_NODES };
 
 /* Tag of the operation under way; what leaders announce says itself which operation it is for. */
 static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind)

@@ -10,7 +10,7 @@
  */
 
 #include "branch.h"
-#include "comm_mpi.h"
+#include "eager_mpi.h"
 #include "style.h"
 
 #include <stddef.h>
@@ -18,6 +18,7 @@
 enum {
     HEADER_ANNOUNCES = 1, /* leaders of the next operation announce themselves */
     HEADER_WHOLE = 2,     /* all data are in here */
+    HEADER_UNASKED = 4,   /* it is no answer to a leader */
 };
 
 struct header {
@@ -34,16 +35,19 @@ struct header {
 
 _Static_assert(offsetof(struct header, rest) == 32 && sizeof(struct header) == HITOP_HEADER_BYTES,
                "no padding goes over the wire");
-_Static_assert(sizeof(struct hitop_branch) * MEET_NODES < sizeof(((struct header *)0)->rest),
+_Static_assert(sizeof(struct hitop_branch) * MEET_NODES < EAGER_SURE - 32,
                "the longest list has room");
 
-/* Most data that a header of the operation under way has room for, whatever its list. */
+/* Most data for which a header of the operation under way has room, whatever its list, without its receiver. */
 static inline size_t header_room(const struct hitop_comm *c)
 {
     const size_t list =
         c->meet.announces ? (size_t)(c->nnodes - 1) * sizeof(struct hitop_branch) : 0;
 
-    return sizeof(((struct header *)0)->rest) - list;
+    const size_t most =
+        c->eager < HITOP_HEADER_BYTES ? (size_t)c->eager : (size_t)HITOP_HEADER_BYTES;
+
+    return most - offsetof(struct header, rest) - list;
 }
 
 /* Put the list and, where HEADER_WHOLE is set, the data into the header; its bytes. */

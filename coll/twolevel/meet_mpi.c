@@ -86,21 +86,24 @@ int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
     return post(c, to, HITOP_TAG_READY, &told, sizeof(told));
 }
 
-int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, int *sent)
+int meet_may_push(const struct hitop_comm *c, int node, size_t total)
+{
+    const int owed = c->meet.owed[node];
+
+    return owed < MEET_CREDIT && (owed == 0 || ((size_t)owed + 1) * total <= MEET_BYTES);
+}
+
+int meet_push(struct hitop_comm *c, int node, const void *header, int bytes)
 {
     struct meet *m = &c->meet;
 
-    *sent = m->owed[node] < MEET_CREDIT;
-    if (!*sent) {
-        return MPI_SUCCESS;
-    }
     m->owed[node]++;
     m->nowed++;
     m->sent[node] = c->seq;
     if (c->stats.owed_most < (uint64_t)m->nowed) {
         c->stats.owed_most = (uint64_t)m->nowed;
     }
-    return post(c, m->likely[node], HITOP_TAG_HEADER, message, bytes);
+    return post(c, m->likely[node], HITOP_TAG_HEADER, header, bytes);
 }
 
 static void keep_early(struct hitop_comm *c, const struct told *told)

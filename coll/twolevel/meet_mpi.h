@@ -12,7 +12,7 @@
  *
  * Invariants: per node and operation one READY is sent, by the process that has claimed it; it is taken by the root
  * during the operation or owed and taken later, at the latest when the communicator is freed, so that no message is
- * left. At most MEET_CREDIT of a node are owed to one root: that bounds what waits unexpected in MPI.
+ * left. At most MEET_CREDIT of a node are owed to one root, fewer of long messages: that bounds what waits unexpected in MPI.
  */
 
 #include "arrivals.h"
@@ -25,6 +25,7 @@ struct hitop_comm;
 enum {
     MEET_NODES = 128, /* most nodes that meet: above, one process would hear of too many */
     MEET_CREDIT = 32,
+    MEET_BYTES = 256 * 1024, /* of messages that are on their way to a node unasked */
 };
 
 /* A READY for an operation that is still to come here. */
@@ -81,7 +82,10 @@ int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late);
 /* Who is told: the next leader who is there for the operation under way. *found: 1 when there was one. */
 int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
 
-/* Root: send `bytes` to the likely leader of `node`, which has not told. *sent: 0 when it owes too much already. */
-int meet_push(struct hitop_comm *c, int node, const void *message, int bytes, int *sent);
+/* Root: may a message of `total` bytes go to `node`, which has not told, or does it owe too much already? */
+int meet_may_push(const struct hitop_comm *c, int node, size_t total);
+
+/* Root: send its header of `bytes` to the likely leader there. */
+int meet_push(struct hitop_comm *c, int node, const void *header, int bytes);
 
 #endif /* HITOP_MEET_MPI_H */

@@ -11,6 +11,7 @@
 #include "../runtime/wire_mpi.h"
 #include "../runtime/yields_mpi.h"
 #include "bcast_between.h"
+#include "hitop/text.h"
 #include "job_thresholds.h"
 #include "serve_nodes_mpi.h"
 #include "watchdog_mpi.h"
@@ -125,6 +126,7 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
     serve_nodes_create(c, t);
     if (c->nnodes > 1) {
         hitop_comm_share_model(c, t);
+        eager_find(c, t);
         hitop_trouble_note_mpi(t, meet_create(c), "out of memory");
     }
 }
@@ -158,7 +160,7 @@ static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
 /* With what it has agreed on, and what holds on this node. */
 static void tell_ready(const struct hitop_comm *c)
 {
-    char with[256] = "", *limits = NULL;
+    char with[256] = "", *limits = NULL, eager[32];
 
     if (c->settings.verbose > 1) {
         hitop_settings_tell(&c->settings, with, sizeof(with));
@@ -168,6 +170,10 @@ static void tell_ready(const struct hitop_comm *c)
         limits = hitop_job_thresholds_text(&c->thresholds);
         hitop_comm_report(c, "thresholds of rank 0's node: ", limits ? limits : "?");
         free(limits);
+    }
+    if (c->settings.verbose > 1 && c->nnodes > 1) {
+        hitop_text_format_size((size_t)c->eager, eager, sizeof(eager));
+        hitop_comm_report(c, "messages leave for other nodes without their receiver up to ", eager);
     }
 }
 
