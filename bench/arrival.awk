@@ -37,15 +37,18 @@ $1 == "groups" && $4 == 8 && $10 == "auto" {
     if ($7 == 500 && $8 == "uniform") judge(what ", mean over that of leaders by hand", $22, $6 <= 1024 ? 0.90 : 0.70)
     if ($7 == 500 && $8 == "late-leader") judge(what ", mean over that of leaders by hand", $22, 0.15)
 }
-$1 == "cluster" && $10 == "dyn" {
+# dyn is the protocol; auto, the default, ceases to announce leaders where all come together.
+$1 == "cluster" && ($10 == "dyn" || $10 == "auto") {
     if ($7 == 0) judge(what ", paper metric over that of p-bt", $19, 1)
     if ($7 == 2000 && $4 == 16) judge(what ", paper metric over that of p-bt", $19, 1 / 1.5)
 }
 $1 == "cluster" && $2 == "han" && $10 == "plain" {
-    ratio = paper[key, "dyn"] / $11
-    sub(/plain$/, "dyn", what)
-    if ($7 == 0) judge(what ", paper metric over that of han", ratio, 1)
-    if ($7 == 2000 && $4 == 16) judge(what ", paper metric over that of han", ratio, 1 / 1.5)
+    sub(/plain$/, "", what)
+    for (i = split("dyn auto", ours, " "); i > 0; i--) {
+        ratio = paper[key, ours[i]] / $11
+        if ($7 == 0) judge(what ours[i] ", paper metric over that of han", ratio, 1)
+        if ($7 == 2000 && $4 == 16) judge(what ours[i] ", paper metric over that of han", ratio, 1 / 1.5)
+    }
 }
 
 END {

@@ -94,6 +94,7 @@ groups() {
 # In a shell of its own: its hosts do not allow high priorities. They share this machine's processors, although each seems to
 # have all of them. Connections are made beforehand, because those between leaders that change would be made for long.
 cluster() (
+    trap 'end_launch; exit 143' HUP INT TERM
     case $launcher in *mpich*) return ;; esac
     "$build/tests/vcluster/vcluster" check >&2 || return 0
     OPTIONS='--delay sleep' blocks=3 calls=2000
