@@ -154,16 +154,12 @@ static int may_push(const struct service *s)
            (s->b->bytes <= PUSHED && s->h.segment <= (uint32_t)s->b->c->eager);
 }
 
-/* One of the others gets it where he is likely to come, without being asked. */
-static int push_to(struct service *s, int node)
+/* One of the others gets it where he is likely to come, without being asked: a header of `bytes`, and segments. */
+static int push_to(struct service *s, int node, int bytes)
 {
     struct hitop_comm *c = s->b->c;
-    const uint32_t flags = s->h.flags;
-    int code;
+    int code = meet_push(c, node, &s->h, bytes);
 
-    s->h.flags |= HEADER_UNASKED;
-    code = meet_push(c, node, &s->h, header_fill(&s->h, NULL, 0, s->b->data));
-    s->h.flags = flags;
     s->settled[node] = 1;
     s->unsettled--;
     if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
@@ -177,17 +173,21 @@ static int push_to(struct service *s, int node)
 static int push(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
+    const uint32_t flags = s->h.flags;
+    const int bytes = header_fill(&s->h, NULL, 0, s->b->data);
     int code = MPI_SUCCESS;
 
+    s->h.flags |= HEADER_UNASKED;
     for (int node = 0; node < c->nnodes && code == MPI_SUCCESS; node++) {
         if (!s->settled[node] && meet_may_push(c, node, s->b->bytes)) {
-            code = push_to(s, node);
+            code = push_to(s, node, bytes);
             *moved = 1;
             if (!(s->h.flags & HEADER_WHOLE)) {
                 break;
             }
         }
     }
+    s->h.flags = flags;
     return code;
 }
 

@@ -35,7 +35,8 @@ struct header {
 
 _Static_assert(offsetof(struct header, rest) == 32 && sizeof(struct header) == HITOP_HEADER_BYTES,
                "no padding goes over the wire");
-_Static_assert(sizeof(struct hitop_branch) * MEET_NODES < EAGER_SURE - 32,
+_Static_assert(sizeof(struct hitop_branch) * MEET_NODES <
+                   EAGER_SURE - offsetof(struct header, rest),
                "the longest list has room");
 
 /* Most data for which a header of the operation under way has room, whatever its list, without its receiver. */
