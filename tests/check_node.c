@@ -229,7 +229,8 @@ START_TEST(skips_what_the_reader_has_no_room_for)
 {
     const struct trial t = {
         .layout = {.nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES},
-        .operations = 300,
+        .operations = 5000,
+        .rotate = _i,
         .truncate = 1};
 
     run_trial(&t);
@@ -290,6 +291,53 @@ START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
     ck_assert_uint_eq(hitop_node_read(&p.reader, &byte, 1, &note), 1);
     ck_assert_int_eq(byte, 0);
     ck_assert_uint_eq(hitop_node_write(&p.root, &w, "x", 1), 1);
+    free(p.memory);
+}
+END_TEST
+
+/* A message of so many bytes from one process to the other. */
+static void send(struct hitop_node *from, struct hitop_node *to, size_t bytes)
+{
+    unsigned char sent[2 * HITOP_NODE_SHORT], got[2 * HITOP_NODE_SHORT];
+    int note;
+
+    fill_pattern(sent, bytes, from->seq);
+    hitop_node_begin(from);
+    hitop_node_begin(to);
+    hitop_node_put(from, sent, bytes, 0);
+    ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
+    ck_assert_mem_eq(got, sent, bytes);
+    ck_assert_uint_eq(from->slot.at, to->slot.at);
+    ck_assert_uint_eq(from->place.at, to->place.at);
+}
+
+/* Of two processes the one that has read a short message writes into the same lines; who writes again takes the next ones. */
+START_TEST(answers_where_the_last_message_was)
+{
+    static const size_t length[] = {8, HITOP_NODE_LINED, HITOP_NODE_SHORT, HITOP_NODE_SHORT + 1};
+    const size_t bytes = length[_i];
+    const int has_slot = bytes != HITOP_NODE_LINED,
+              has_place = bytes > 8 && bytes <= HITOP_NODE_SHORT;
+    const int is_answered = bytes <= HITOP_NODE_SHORT;
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES, .first = 5};
+    const struct hitop_wait wait = {.spins = 1};
+    struct pair p = open_pair(&layout, &wait);
+    uint64_t slot, place;
+
+    send(&p.root, &p.reader, bytes);
+    slot = p.root.slot.at;
+    place = p.root.place.at;
+    for (int k = 0; k < 3 * HITOP_NODE_SLOTS; k++) {
+        const int is_new =
+            k % 3 == 0 || !is_answered; /* from 0, from 1, from 0, from 0, from 1, ... */
+
+        send(k % 3 == 1 ? &p.reader : &p.root, k % 3 == 1 ? &p.root : &p.reader, bytes);
+        slot += has_slot && is_new;
+        place += has_place && is_new;
+        ck_assert_uint_eq(p.root.slot.at, slot);
+        ck_assert_uint_eq(p.root.place.at, place);
+    }
     free(p.memory);
 }
 END_TEST
@@ -420,9 +468,10 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, goes_round_in_laps, 0, 8);
     tcase_add_test(tc, counts_operations_beyond_32_bits);
     tcase_add_test(tc, lets_one_process_lead);
-    tcase_add_test(tc, skips_what_the_reader_has_no_room_for);
+    tcase_add_loop_test(tc, skips_what_the_reader_has_no_room_for, 0, 2);
     tcase_add_loop_test(tc, takes_pieces_in_any_order, 0, 4);
     tcase_add_loop_test(tc, reads_messages_of_lengths_that_it_does_not_expect, 0, 2);
+    tcase_add_loop_test(tc, answers_where_the_last_message_was, 0, 4);
     tcase_add_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further);
     tcase_add_loop_test(tc, messages_for_near_readers_begin_in_one_place, 0, 2);
     tcase_add_test(tc, long_messages_go_round_when_they_are_read);

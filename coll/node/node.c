@@ -71,6 +71,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
     view(node, memory, layout);
     hitop_lanes_attach(node, node->ring + node->ring_bytes, layout);
     node->done_min = layout->first;
+    node->slot.at = node->place.at = layout->first;
     node->thresholds = hitop_thresholds_for(layout->nranks, wait->alone);
     hitop_wait_attach(&node->wait, node->bell);
 }
@@ -115,13 +116,6 @@ int hitop_node_claim(struct hitop_node *node)
     return seen >> 16 != node->seq && atomic_compare_exchange_strong_explicit(
                                           word, &seen, node->seq << 16 | (uint64_t)(node->me + 1),
                                           memory_order_acq_rel, memory_order_relaxed);
-}
-
-int hitop_node_is_published(const struct hitop_node *node)
-{
-    return atomic_load_explicit(&hitop_node_slot_of(node, node->seq)->tag, memory_order_acquire) >>
-               8 ==
-           node->seq;
 }
 
 void hitop_node_stamp(struct hitop_node *node)

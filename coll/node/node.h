@@ -26,6 +26,7 @@
 
 #include "arena.h"
 #include "copier.h"
+#include "cursor.h"
 #include "pull.h"
 #include "thresholds.h"
 #include "wait.h"
@@ -106,7 +107,8 @@ struct hitop_node {
     struct hitop_domain *shared_domain; /* NULL: it copies from the ring, whoever writes */
     unsigned char *mirror;              /* of the ring */
 
-    uint64_t seq;          /* operation under way, or the last one */
+    uint64_t seq;                    /* operation under way, or the last one */
+    struct hitop_cursor slot, place; /* of the last message, of the last one that had a place */
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
     uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
     uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */
@@ -121,6 +123,8 @@ struct hitop_node_writer {
     size_t total;   /* bytes of the whole message */
     size_t written; /* bytes already in the ring or in the slot */
     unsigned note;  /* what goes with it, as a bit of the flag */
+
+    struct hitop_node_slot *slot; /* NULL until it has begun; not of short messages */
 
     /* The rest of it may go elsewhere than to the ring; see spill.h. */
     uint64_t since, place;

@@ -30,9 +30,8 @@ _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
                "each line tells the length of the message");
 
 /*
- * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, LINED, SHORT,
- * STAGED, PIECED or PULLED. Of a lined message the lines tell the note and the length. A slot belongs to the writer of the
- * operation it is waiting for.
+ * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, SHORT, STAGED, PIECED or
+ * PULLED. A lined message has no slot: its lines tell all. A slot belongs to the writer of the operation it is waiting for.
  */
 struct hitop_node_slot {
     _Alignas(LINE) _Atomic uint64_t tag;
@@ -66,8 +65,7 @@ _Static_assert(sizeof(struct hitop_node_slot) == LINE,
 /*
  * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
  * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
- * flag. The word of all lines of a message is operation << 16 | LINE_NOTE if the writer says 1 | bytes of the message: who
- * expects such a message learns all from its first line and need not wait for the slot as well.
+ * flag. The word of all lines of a message is operation << 16 | LINE_NOTE if the writer says 1 | bytes of the message.
  */
 struct hitop_node_place {
     _Alignas(LINE) struct {
@@ -189,27 +187,48 @@ static inline void hitop_node_copy_out(const struct hitop_node *node, const unsi
     memcpy(data + first, ring, bytes - first);
 }
 
-/* The same as memcpy(), for messages that are mostly one number or two: without a call then. */
+/*
+ * The same as memcpy(), for less than a line, without a call. Each byte is moved once: the overlapping moves of the usual ones
+ * take 10 to 30 ns more where another process, and then the program, reads at once what was written (bench/RESULTS.md).
+ */
 static inline void hitop_node_copy_few(void *to, const void *from, size_t bytes)
 {
     unsigned char *target = to;
     const unsigned char *source = from;
-    uint64_t first, last;
 
-    if (bytes < sizeof(first) || bytes > 2 * sizeof(first)) {
-        memcpy(to, from, bytes);
-        return;
+    for (; bytes >= 16; bytes -= 16, target += 16, source += 16) {
+        memcpy(target, source, 16);
     }
-    memcpy(&first, source, sizeof(first));
-    memcpy(&last, source + bytes - sizeof(last), sizeof(last)); /* may overlap the first ones */
-    memcpy(target, &first, sizeof(first));
-    memcpy(target + bytes - sizeof(last), &last, sizeof(last));
+    if (bytes & 8) {
+        memcpy(target, source, 8);
+        target += 8;
+        source += 8;
+    }
+    if (bytes & 4) {
+        memcpy(target, source, 4);
+        target += 4;
+        source += 4;
+    }
+    if (bytes & 2) {
+        memcpy(target, source, 2);
+        target += 2;
+        source += 2;
+    }
+    if (bytes & 1) {
+        *target = *source;
+    }
 }
 
-static inline struct hitop_node_slot *hitop_node_slot_of(const struct hitop_node *node,
-                                                         uint64_t seq)
+/* Where in turn the message of the operation under way goes, which this process writes or reads. */
+static inline uint64_t hitop_node_turn(const struct hitop_node *node,
+                                       const struct hitop_cursor *last, int writes)
 {
-    return &node->slots[seq % HITOP_NODE_SLOTS];
+    return node->nranks == 2 ? hitop_cursor_next(last, writes) : node->seq;
+}
+
+static inline struct hitop_node_slot *hitop_node_slot_at(const struct hitop_node *node, uint64_t at)
+{
+    return &node->slots[at % HITOP_NODE_SLOTS];
 }
 
 /* Which of the places an operation has, without a division. */
@@ -218,20 +237,20 @@ static inline uint64_t hitop_node_place_number(const struct hitop_node *node, ui
     return seq & (node->nplaces - 1);
 }
 
-static inline struct hitop_node_place *hitop_node_place_of(const struct hitop_node *node,
-                                                           uint64_t seq)
+static inline struct hitop_node_place *hitop_node_place_at(const struct hitop_node *node,
+                                                           uint64_t at)
 {
-    return &node->places[hitop_node_place_number(node, seq)];
+    return &node->places[hitop_node_place_number(node, at)];
 }
 
 /*
  * The same where its message is a short one. The lines of a place are far from those of the next one in any case: who reads
  * one of them has processors fetch what follows, out of the hands of whoever writes there.
  */
-static inline struct hitop_node_place *hitop_node_shelf_of(const struct hitop_node *node,
-                                                           uint64_t seq)
+static inline struct hitop_node_place *hitop_node_shelf_at(const struct hitop_node *node,
+                                                           uint64_t at)
 {
-    return &node->places[seq & (node->nshelves - 1)];
+    return &node->places[at & (node->nshelves - 1)];
 }
 
 /*
@@ -266,12 +285,21 @@ static inline size_t hitop_node_piece(const struct hitop_node *node, size_t byte
     return fragment < most ? fragment : most;
 }
 
+/* The slot of a long message that this process writes. Others may be at it when the next one begins. */
+static inline struct hitop_node_slot *hitop_node_take_slot(struct hitop_node *node)
+{
+    const uint64_t at = hitop_node_turn(node, &node->slot, 1);
+
+    node->slot = (struct hitop_cursor){.at = at, .is_mine = 1};
+    return hitop_node_slot_at(node, at);
+}
+
 /* Make the ring up to `fill` visible; the first time also say what message this is: STAGED or PIECED. */
 static inline void hitop_node_publish_fill(struct hitop_node *node,
                                            const struct hitop_node_writer *writer, uint64_t kind,
                                            uint64_t fill)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+    struct hitop_node_slot *slot = writer->slot;
 
     if (writer->written == 0) {
         slot->u.staged.total = writer->total;
@@ -292,8 +320,9 @@ static inline void hitop_node_publish_fill(struct hitop_node *node,
     hitop_wait_ring(&node->wait);
 }
 
-/* A reader's part of the operation under way, after it has seen that its message comes in pieces. */
-size_t hitop_node_read_pieces(struct hitop_node *node, void *buffer, size_t capacity);
+/* A reader's part of the operation under way, after it has seen in its slot that its message comes in pieces. */
+size_t hitop_node_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
+                              void *buffer, size_t capacity);
 
 static inline size_t hitop_node_round_up(size_t n, size_t unit)
 {

@@ -32,6 +32,9 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
         if (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
             return 0;
         }
+        if (!writer->slot) {
+            writer->slot = hitop_node_take_slot(node);
+        }
         hitop_laps_begin(node, writer->total);
     }
     while (done < bytes) {
@@ -73,9 +76,9 @@ static size_t take_record(struct hitop_node *node, uint64_t at, unsigned char *b
     return (size_t)record.bytes;
 }
 
-size_t hitop_node_read_pieces(struct hitop_node *node, void *buffer, size_t capacity)
+size_t hitop_node_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
+                              void *buffer, size_t capacity)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
     const uint64_t start = slot->u.staged.start;
     const size_t total = (size_t)slot->u.staged.total;
     uint64_t at = start;

@@ -14,20 +14,22 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
 /* All of an operation whose slot is free. */
 static void put_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+    const uint64_t at = hitop_node_turn(node, &node->slot, 1);
+    struct hitop_node_slot *slot = hitop_node_slot_at(node, at);
 
     hitop_wait_charge(bytes);
     hitop_node_copy_few(slot->u.data, data, bytes);
     atomic_store_explicit(&slot->tag, node->seq << 8 | note | bytes, memory_order_release);
+    node->slot = (struct hitop_cursor){.at = at, .is_mine = 1, .is_answerable = 1};
     hitop_node_leave(node, node->offset);
 }
 
-/* The slot comes after the lines: only who expects something else looks there. */
+/* Nothing is told in a slot: its line would be fetched for this message only. */
 static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
                           size_t bytes)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
-    struct hitop_node_place *place = hitop_node_place_of(node, node->seq);
+    const uint64_t at = hitop_node_turn(node, &node->place, 1);
+    struct hitop_node_place *place = hitop_node_place_at(node, at);
     const uint64_t word = node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | bytes;
     size_t i = 0;
 
@@ -39,14 +41,15 @@ static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned
         memcpy(place->line[i].data, data, bytes);
         atomic_store_explicit(&place->line[i].word, word, memory_order_release);
     }
-    atomic_store_explicit(&slot->tag, node->seq << 8 | LINED, memory_order_release);
+    node->place = (struct hitop_cursor){.at = at, .is_mine = 1, .is_answerable = 1};
 }
 
 static void publish_short(struct hitop_node *node, uint64_t note, const unsigned char *data,
                           size_t bytes)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
-    struct hitop_node_place *shelf = hitop_node_shelf_of(node, node->seq);
+    const uint64_t at = hitop_node_turn(node, &node->place, 1);
+    struct hitop_node_place *shelf = hitop_node_shelf_at(node, at);
+    struct hitop_node_slot *slot = hitop_node_take_slot(node);
     const size_t half = hitop_node_first_half(bytes);
 
     hitop_node_copy(node, shelf->data, data, half);
@@ -54,6 +57,8 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     atomic_store_explicit(&slot->tag, node->seq << 8 | note | SHORT, memory_order_release);
     hitop_node_copy(node, shelf->data + half, data + half, bytes - half);
     atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
+    node->place = (struct hitop_cursor){.at = at, .is_mine = 1, .is_answerable = 1};
+    node->slot.is_answerable = 1;
 }
 
 /* Where in the ring the next bytes go. */
@@ -81,8 +86,7 @@ static void choose_turn(struct hitop_node *node, struct hitop_node_writer *write
     }
     if (all_read(node)) {
         writer->turn = writer->written;
-        atomic_store_explicit(&hitop_node_slot_of(node, node->seq)->u.staged.turn, writer->turn,
-                              memory_order_relaxed);
+        atomic_store_explicit(&writer->slot->u.staged.turn, writer->turn, memory_order_relaxed);
     }
 }
 
@@ -114,7 +118,7 @@ static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, s
 static void put_piece(struct hitop_node *node, const struct hitop_node_writer *writer,
                       const unsigned char *from, size_t bytes)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+    struct hitop_node_slot *slot = writer->slot;
 
     if (writer->place == 0) {
         hitop_node_copy_in(node, position(node, writer), from, bytes);
@@ -175,6 +179,9 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     }
     if (writer->total <= HITOP_NODE_SHORT) {
         return write_at_once(node, writer, from, bytes);
+    }
+    if (!writer->slot) {
+        writer->slot = hitop_node_take_slot(node);
     }
     if (before == 0) {
         hitop_laps_begin(node, writer->total);

@@ -84,8 +84,9 @@ static inline int hitop_pull_bcast_suits(const struct hitop_node *node, size_t b
     return bytes >= node->thresholds->pull_from && node->pull.works;
 }
 
-/* The writer's part of the operation under way, and a reader's after it has seen what kind of message it is. */
+/* The writer's part of the operation under way, and a reader's after it has seen in its slot what kind of message it is. */
 void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note);
-size_t hitop_pull_bcast_read(struct hitop_node *node, void *buffer, size_t capacity);
+size_t hitop_pull_bcast_read(struct hitop_node *node, struct hitop_node_slot *slot, void *buffer,
+                             size_t capacity);
 
 #endif /* HITOP_NODE_PULL_BCAST_H */

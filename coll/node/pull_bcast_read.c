@@ -115,9 +115,9 @@ static void take_copy(const struct receiving *r)
     hitop_arena_drop(r->node->arena, place, 1);
 }
 
-size_t hitop_pull_bcast_read(struct hitop_node *node, void *buffer, size_t capacity)
+size_t hitop_pull_bcast_read(struct hitop_node *node, struct hitop_node_slot *slot, void *buffer,
+                             size_t capacity)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
     const size_t total = (size_t)slot->u.pulled.total;
     struct receiving r = {.node = node,
                           .slot = slot,

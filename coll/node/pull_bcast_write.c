@@ -140,9 +140,8 @@ static void spill(struct sending *s)
 
 void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
-    struct hitop_node_slot *slot = hitop_node_slot_of(node, node->seq);
+    struct hitop_node_slot *slot;
     struct sending s = {.node = node,
-                        .slot = slot,
                         .data = data,
                         .bytes = bytes,
                         .readers = (uint64_t)node->nranks - 1,
@@ -152,6 +151,7 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
     while (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
         hitop_wait_relax(&node->wait, &round);
     }
+    s.slot = slot = hitop_node_take_slot(node);
     slot->u.pulled.total = bytes;
     slot->u.pulled.chunk = s.chunk;
     slot->u.pulled.start = node->offset;
