@@ -117,8 +117,28 @@ START_TEST(all_bytes_arrive_and_no_others_change)
 }
 END_TEST
 
+/* In a long operation nobody writes the line that tells how far others are: it is near by then, wherever they are. */
+START_TEST(a_line_counts_once)
+{
+    enum { LEAST = HITOP_COPY_LEAST, COPIES = 40 * HITOP_COPIES_PER_LOOK };
+    static unsigned char from[LEAST], to[LEAST];
+    struct hitop_node_member members[2];
+    struct hitop_node node = {.members = members, .nranks = 2};
+
+    memset(members, 0, sizeof(members));
+    for (unsigned operation = 1; operation < 5; operation++) {
+        atomic_store(&members[1].done, operation);
+        for (int i = 0; i < COPIES; i++) {
+            hitop_node_copy(&node, to, from, LEAST);
+        }
+        ck_assert_uint_eq(node.copier.looks, HITOP_COPY_STREAMS ? operation : 0);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, a_line_counts_once);
     tcase_add_test(tc, near_readers_get_ordinary_copies);
     tcase_add_test(tc, far_readers_get_streamed_ones);
     tcase_add_test(tc, nothing_is_streamed_where_that_costs_more);

@@ -351,13 +351,13 @@ START_TEST(messages_for_near_readers_begin_in_one_place)
     unsigned char sent[5000], got[5000];
     const struct hitop_wait wait = {.spins = 1, .alone = 1};
     struct pair p = open_pair(&layout, &wait);
-    int note;
+    int note; /* there are fewer messages than the first trial has, see course.h */
 
     for (int i = 0; i < 2 * _i; i++) {
         hitop_copier_see(&p.root.copier, 1000);
         hitop_copier_see(&p.reader.copier, 1000);
     }
-    for (int k = 0; k < 50; k++) {
+    for (int k = 0; k < 24; k++) {
         struct hitop_node *from = k % 2 ? &p.root : &p.reader, *to = k % 2 ? &p.reader : &p.root;
         fill_pattern(sent, bytes, (uint64_t)k);
         hitop_node_begin(from);
@@ -371,7 +371,7 @@ START_TEST(messages_for_near_readers_begin_in_one_place)
     }
     /* that of the last message has been read when the one after it is written, which has not */
     for (int k = 0; k < 2; k++) {
-        const size_t end = _i ? (size_t)(51 + k) * taken : (size_t)(2 - k) * taken;
+        const size_t end = _i ? (size_t)(25 + k) * taken : (size_t)(2 - k) * taken;
         hitop_node_begin(&p.root);
         hitop_node_put(&p.root, sent, bytes, 0);
         ck_assert_uint_eq(p.root.offset % layout.ring_bytes, end % layout.ring_bytes);

@@ -141,7 +141,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
         hitop_fold_direct(node, mine, result, bytes, HITOP_LANE_ALL, combine)) {
         return 0;
     }
-    hitop_lane_open(node, &writer, bytes, bytes <= part ? bytes : 2 * part, HITOP_LANE_ALL);
+    hitop_lane_open_least(node, &writer, bytes, bytes <= part ? bytes : 2 * part, HITOP_LANE_ALL);
     bring(node, &writer, mine, 0, bytes <= part ? bytes : part);
     differs = hitop_fold_differs(node, bytes);
     if (differs) { /* nobody reads what would not fit */

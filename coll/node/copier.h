@@ -15,6 +15,8 @@
  *         streamed 2.5 and 3.7; 60 ns apart 1.7 to 7 and 1.5, streamed 2.5 and 3.7 (bench/RESULTS.md).
  */
 
+#include <stdint.h>
+
 /* Where there are no such stores, or time is simulated, all copies are ordinary. */
 #if defined(__SSE2__) && !defined(HITOP_SMPI)
 enum { HITOP_COPY_STREAMS = 1 };
@@ -37,6 +39,7 @@ struct hitop_copier {
     unsigned copies, looks;
     int is_far;                        /* somebody else */
     int is_dear;                       /* streaming costs more than it spares */
+    uint64_t found;                    /* by the last look: the operation that somebody had left */
     double distance[HITOP_COPY_LOOKS]; /* ns, of the last looks */
     double ordinary;                   /* ns per byte, in the last trial */
 };

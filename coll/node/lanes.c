@@ -170,7 +170,7 @@ static uint64_t choose_start(struct hitop_node *node, size_t window)
     const uint64_t anew = l->end - index + l->ring_bytes;
 
     if (index + window > l->ring_bytes ||
-        (index > 0 && !node->copier.is_far &&
+        (index > 0 && l->courses.now == HITOP_COURSE_LAPS &&
          is_free(node, anew, window, index + window > hitop_lap(l->ring_bytes)))) {
         return anew;
     }
@@ -201,15 +201,31 @@ static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
     return start;
 }
 
-size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
+/* 1: what is written to our lane now, so many bytes, keeps to the first part of its ring. Asked once for each deposit. */
+static int goes_in_laps(struct hitop_node *node, uint64_t total)
+{
+    struct hitop_lanes *l = &node->lanes;
+
+    return hitop_laps_suit(node, &l->courses, (size_t)total, hitop_lap(l->ring_bytes));
+}
+
+/* The slot, and `window` bytes for what lies beside it: where, from the ring's beginning. */
+static size_t reserve(struct hitop_node *node, size_t window, int reader)
 {
     claim_slot(node, reader);
-    if (window == 0) {
-        return 0;
-    }
     return window <= node->lanes.shelf_bytes
                ? claim_shelf(node, reader)
                : (size_t)(claim_window(node, window, reader) % node->lanes.ring_bytes);
+}
+
+size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
+{
+    if (window == 0) {
+        claim_slot(node, reader);
+        return 0;
+    }
+    (void)goes_in_laps(node, window);
+    return reserve(node, window, reader);
 }
 
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader)
@@ -218,10 +234,10 @@ void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int
     hitop_lane_fill_slot(node, hitop_lane_slot_of(node, node->me), data, bytes);
 }
 
-void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
-                     size_t window, int reader)
+static void open_window(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
+                        size_t window, int reader)
 {
-    const size_t start = hitop_lane_reserve(node, hitop_node_round_up(window, 64), reader);
+    const size_t start = reserve(node, hitop_node_round_up(window, 64), reader);
 
     *writer = (struct hitop_lane_writer){.slot = hitop_lane_slot_of(node, node->me),
                                          .ring = hitop_lane_ring_of(node, node->me) + start,
@@ -229,6 +245,25 @@ void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, 
                                          .start = start,
                                          .window = window,
                                          .reader = reader};
+}
+
+void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
+                     size_t window, int reader)
+{
+    (void)goes_in_laps(node, total);
+    open_window(node, writer, total, window, reader);
+}
+
+void hitop_lane_open_least(struct hitop_node *node, struct hitop_lane_writer *writer,
+                           uint64_t total, size_t least, int reader)
+{
+    const size_t half = node->lanes.ring_bytes / 2;
+    size_t window = least;
+
+    if (!goes_in_laps(node, total) && least <= half) {
+        window = total <= half ? (size_t)total : half / least * least;
+    }
+    open_window(node, writer, total, window, reader);
 }
 
 /* Would a piece of so many bytes overwrite nothing that is still to be taken? */

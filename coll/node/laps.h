@@ -59,6 +59,22 @@ static inline uint64_t hitop_laps_after(const struct hitop_node *node, uint64_t 
     return (end + 63) / 64 * 64;
 }
 
+/* May a message of `bytes` that begins now, in the ring or in a lane's, go in laps? Asked once for each. */
+static inline int hitop_laps_suit(struct hitop_node *node, struct hitop_courses *courses,
+                                  size_t bytes, size_t lap)
+{
+    if (!HITOP_COPY_STREAMS) {
+        return 1; /* nothing is timed */
+    }
+    node->teaches = courses;
+    if (node->copier.is_far) {
+        hitop_courses_forget(courses);
+        courses->now = HITOP_COURSE_RING;
+        return 0;
+    }
+    return hitop_courses_begin(courses, bytes, lap) == HITOP_COURSE_LAPS;
+}
+
 /* A message of `total` bytes is about to begin. */
 static inline void hitop_laps_begin(struct hitop_node *node, size_t total)
 {
@@ -67,7 +83,7 @@ static inline void hitop_laps_begin(struct hitop_node *node, size_t total)
     const uint64_t anew = node->offset - index + node->ring_bytes;
     const int is_known = node->consumed_min + node->ring_bytes >= anew + first;
 
-    if (index > 0 && !node->copier.is_far &&
+    if (hitop_laps_suit(node, &node->courses, total, lap) && index > 0 &&
         (is_known || (index + first > lap && hitop_node_ring_is_free(node, anew, first)))) {
         node->offset = anew;
     }

@@ -26,6 +26,7 @@
 
 #include "arena.h"
 #include "copier.h"
+#include "course.h"
 #include "cursor.h"
 #include "pull.h"
 #include "thresholds.h"
@@ -76,6 +77,7 @@ struct hitop_lanes {
     uint64_t took;         /* what we have told others that we took of the operation under way */
     uint64_t barriers;     /* how many there were */
     uint64_t oldest, next; /* windows that may not have been taken yet */
+    struct hitop_courses courses; /* of our lane's ring */
     int direct; /* all may copy from each other, and have done so; the same in all processes */
     struct hitop_lane_window window[HITOP_NODE_MANY_PLACES];
     struct hitop_lane_deposit place[HITOP_NODE_MANY_PLACES]; /* the last one in each */
@@ -99,6 +101,8 @@ struct hitop_node {
     int nranks, me;
     struct hitop_wait wait;
     struct hitop_copier copier; /* of what others will read */
+    struct hitop_courses courses,
+        *teaches; /* of the ring; which ones hear of the next copies, or NULL */
     const struct hitop_thresholds *thresholds;
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */
     struct hitop_pull pull;    /* does not work before hitop_node_prove() */

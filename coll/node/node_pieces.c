@@ -34,8 +34,8 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
         }
         if (!writer->slot) {
             writer->slot = hitop_node_take_slot(node);
+            hitop_laps_begin(node, writer->total);
         }
-        hitop_laps_begin(node, writer->total);
     }
     while (done < bytes) {
         const size_t n = bytes - done < fragment ? bytes - done : fragment;

@@ -78,7 +78,7 @@ static void choose_turn(struct hitop_node *node, struct hitop_node_writer *write
 {
     if (writer->turn != 0 || writer->written == 0 ||
         writer->written % hitop_lap(node->ring_bytes) != 0 || writer->place != 0 ||
-        node->copier.is_far || !node->wait.alone) {
+        node->courses.now != HITOP_COURSE_LAPS || !node->wait.alone) {
         return;
     }
     if (!all_read(node)) {
@@ -182,8 +182,6 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     }
     if (!writer->slot) {
         writer->slot = hitop_node_take_slot(node);
-    }
-    if (before == 0) {
         hitop_laps_begin(node, writer->total);
     }
     while (bytes > 0) {

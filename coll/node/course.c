@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* course.c - see course.h. */
+#include <config.h>
+
+#include "course.h"
+
+#include <string.h>
+
+/* Laps spare the caches of those who read, too, which the writer does not see: it leaves them for a good reason only. */
+static const double enough = 0.9;
+
+static void begin_phase(struct hitop_course_kind *k, int trying)
+{
+    k->trying = trying;
+    k->messages = 0;
+    k->bytes = 0;
+    k->nsamples = 0;
+}
+
+/* In the middle of the samples; 0: there are none. */
+static double middle(const struct hitop_course_kind *k)
+{
+    const int n = (int)(k->nsamples < HITOP_COURSE_SAMPLES ? k->nsamples : HITOP_COURSE_SAMPLES);
+    double sorted[HITOP_COURSE_SAMPLES];
+
+    for (int i = 0; i < n; i++) {
+        int at = i;
+        for (; at > 0 && sorted[at - 1] > k->sample[i]; at--) {
+            sorted[at] = sorted[at - 1];
+        }
+        sorted[at] = k->sample[i];
+    }
+    return n > 0 ? sorted[n / 2] : 0;
+}
+
+/* Both have been tried. */
+static void settle(struct hitop_course_kind *k)
+{
+    const double laps = k->cost[HITOP_COURSE_LAPS], ring = k->cost[HITOP_COURSE_RING];
+
+    k->better =
+        laps > 0 && ring > 0 && ring < enough * laps ? HITOP_COURSE_RING : HITOP_COURSE_LAPS;
+    k->rest = k->rest == 0 ? HITOP_COURSE_REST : 4 * k->rest;
+    k->rest = k->rest < HITOP_COURSE_MOST ? k->rest : HITOP_COURSE_MOST;
+    begin_phase(k, HITOP_NCOURSES);
+}
+
+static int is_over(const struct hitop_course_kind *k, size_t lap)
+{
+    if (k->trying != HITOP_NCOURSES) {
+        return k->messages >= HITOP_COURSE_TRIAL &&
+               k->bytes >= HITOP_COURSE_TRIAL_LAPS * (uint64_t)lap;
+    }
+    return k->messages >= k->rest &&
+           k->bytes >= (uint64_t)lap * HITOP_COURSE_REST_LAPS * (k->rest / HITOP_COURSE_REST);
+}
+
+enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap)
+{
+    struct hitop_course_kind *k = &courses->kind[bytes > lap];
+
+    if (is_over(k, lap)) {
+        if (k->trying == HITOP_NCOURSES) {
+            begin_phase(k, HITOP_COURSE_LAPS);
+        } else {
+            k->cost[k->trying] = middle(k);
+            if (k->trying == HITOP_COURSE_LAPS) {
+                begin_phase(k, HITOP_COURSE_RING);
+            } else {
+                settle(k);
+            }
+        }
+    }
+    courses->lesson = k->trying != HITOP_NCOURSES && k->messages > 0 && k->bytes >= lap ? k : NULL;
+    courses->now = k->trying != HITOP_NCOURSES ? (enum hitop_course)k->trying : k->better;
+    courses->left = bytes;
+    k->messages++;
+    k->bytes += bytes;
+    return courses->now;
+}
+
+void hitop_courses_learn(struct hitop_courses *courses, size_t bytes, double ns)
+{
+    struct hitop_course_kind *k = courses->lesson;
+
+    k->sample[k->nsamples++ % HITOP_COURSE_SAMPLES] = ns / (double)bytes;
+    courses->left -= bytes < courses->left ? bytes : courses->left;
+    if (courses->left == 0) {
+        courses->lesson = NULL;
+    }
+}
+
+void hitop_courses_forget(struct hitop_courses *courses)
+{
+    memset(courses, 0, sizeof(*courses));
+}

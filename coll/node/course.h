@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_COURSE_H
+#define HITOP_NODE_COURSE_H
+
+/*
+ * course.h - whether a writer with near readers keeps to the first part of its ring, or goes all the way round.
+ *
+ * Idea:   bytes that readers have in their caches are cheap to overwrite on some machines, and on others several times as dear
+ *         as those that have left these caches meanwhile. What it is depends on the processors, on how far they are, and on who
+ *         has read: one who writes where it has just read always finds it cheap. So a writer tries both now and then, some messages
+ *         long, times its copies, and keeps to what cost less; messages that fit into a lap apart from longer ones.
+ * Cost:   of 1024 messages and as many quarters of a lap three messages or two laps go the dearer way, and in twice as many each copy has
+ *         two readings of a clock.
+ * Source: measured on two AMD EPYC, broadcasts of 64 KiB from one root between near processors, in laps and around the ring, us: 1.35
+ *         and 2.5 on one, 7.9 and 2.4 on the other; with roots in turn 2.2 and 3.9 there (bench/RESULTS.md).
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum hitop_course { HITOP_COURSE_LAPS, HITOP_COURSE_RING, HITOP_NCOURSES };
+
+enum {
+    HITOP_COURSE_TRIAL = 3, /* messages of a trial, at least, and */
+    HITOP_COURSE_TRIAL_LAPS =
+        2,                  /* laps; the first lap finds what was there before and does not count */
+    HITOP_COURSE_REST = 32, /* messages from one trial to the next, at least, and */
+    HITOP_COURSE_REST_LAPS = 8, /* laps; each time four times as long, up to */
+    HITOP_COURSE_MOST = 256,    /* and as many times as many laps */
+    HITOP_COURSE_SAMPLES = 15,  /* copies of a trial that are remembered, the last ones */
+};
+
+/* What is known of messages that fit into a lap, or of longer ones. */
+struct hitop_course_kind {
+    int trying; /* a course, or HITOP_NCOURSES: none, the better one is taken */
+    enum hitop_course better;
+    unsigned messages, rest; /* since that began; until the next trial */
+    uint64_t bytes;
+    unsigned nsamples;
+    double sample[HITOP_COURSE_SAMPLES]; /* ns per byte */
+    double cost[HITOP_NCOURSES];
+};
+
+/* What a writer knows of one ring. Zeroed at first. */
+struct hitop_courses {
+    struct hitop_course_kind kind[2],
+        *lesson;           /* lesson: of the message under way, if its copies are to be timed */
+    enum hitop_course now; /* of the message under way */
+    uint64_t left;         /* bytes of the lesson */
+};
+
+/* The course of a message of `bytes` that begins now, in a ring with laps of that length. */
+enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap);
+
+/* Where courses->lesson is set: a copy took so long. */
+void hitop_courses_learn(struct hitop_courses *courses, size_t bytes, double ns);
+
+/* Everything may be different now. */
+void hitop_courses_forget(struct hitop_courses *courses);
+
+#endif /* HITOP_NODE_COURSE_H */

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_course.c - writers find out whether laps of their rings cost less than going all the way round. */
+#include <config.h>
+
+#include "../coll/node/course.h"
+
+#include "test_main.h"
+
+enum { LAP = 256 * 1024, MANY = 4000 };
+
+/* ns per byte */
+struct machine {
+    double laps, ring;
+};
+
+/* How many of n messages go in laps. */
+static int in_laps(struct hitop_courses *c, const struct machine *m, size_t bytes, int n)
+{
+    int laps = 0, copies = 0;
+
+    for (int i = 0; i < n; i++) {
+        const enum hitop_course now = hitop_courses_begin(c, bytes, LAP);
+        const double cost = now == HITOP_COURSE_LAPS ? m->laps : m->ring;
+
+        laps += now == HITOP_COURSE_LAPS;
+        for (size_t at = 0; at < bytes && c->lesson; at += 16384) {
+            const size_t n_bytes = bytes - at < 16384 ? bytes - at : 16384;
+            copies++; /* now and then one is interrupted */
+            hitop_courses_learn(c, n_bytes, (double)n_bytes * cost * (copies % 7 == 3 ? 50 : 1));
+        }
+    }
+    return laps;
+}
+
+static const struct machine shared = {.laps = 0.03, .ring = 0.06},
+                            apart = {.laps = 0.11, .ring = 0.03};
+static const size_t length[] = {5000, 65536, LAP, 1024 * 1024, 8 * 1024 * 1024};
+
+START_TEST(takes_what_costs_less)
+{
+    struct hitop_courses here = {.left = 0}, there = {.left = 0};
+
+    (void)in_laps(&here, &shared, length[_i], MANY);
+    ck_assert_int_gt(in_laps(&here, &shared, length[_i], MANY), MANY * 95 / 100);
+    (void)in_laps(&there, &apart, length[_i], MANY);
+    ck_assert_int_lt(in_laps(&there, &apart, length[_i], MANY), MANY * 5 / 100);
+}
+END_TEST
+
+/* The first messages go in laps, and the first trials are soon over. */
+START_TEST(decides_early)
+{
+    struct hitop_courses c = {.left = 0};
+    const int soon = _i == 0 ? 250 : 20;
+
+    ck_assert_int_eq(in_laps(&c, &apart, length[_i], 3), 3);
+    (void)in_laps(&c, &apart, length[_i], soon);
+    ck_assert_int_eq(in_laps(&c, &apart, length[_i], 10), 0);
+}
+END_TEST
+
+/* Machines change, and programs. */
+START_TEST(changes_its_mind)
+{
+    struct hitop_courses c = {.left = 0};
+
+    (void)in_laps(&c, &apart, length[_i], 3 * MANY);
+    (void)in_laps(&c, &shared, length[_i], MANY);
+    ck_assert_int_gt(in_laps(&c, &shared, length[_i], MANY), MANY * 95 / 100);
+    hitop_courses_forget(&c);
+    ck_assert_int_eq(in_laps(&c, &apart, length[_i], 3), 3);
+}
+END_TEST
+
+/* Short ones and long ones do not learn from each other. */
+START_TEST(knows_two_kinds_of_messages)
+{
+    struct hitop_courses c = {.left = 0};
+
+    for (int i = 0; i < MANY; i++) {
+        (void)in_laps(&c, &shared, 20000, 1);
+        (void)in_laps(&c, &apart, 1000000, 1);
+    }
+    ck_assert_int_gt(in_laps(&c, &shared, 20000, MANY), MANY * 95 / 100);
+    ck_assert_int_lt(in_laps(&c, &apart, 1000000, MANY), MANY * 5 / 100);
+}
+END_TEST
+
+/* Where nothing was timed, as that of pieces under 1 KiB is not, laps stay. */
+START_TEST(keeps_to_laps_without_times)
+{
+    struct hitop_courses c = {.left = 0};
+    int laps = 0;
+
+    for (int i = 0; i < MANY; i++) {
+        laps += hitop_courses_begin(&c, 10000, LAP) == HITOP_COURSE_LAPS;
+    }
+    ck_assert_int_gt(laps, MANY * 90 / 100);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    const int n = sizeof(length) / sizeof(length[0]);
+
+    tcase_add_loop_test(tc, takes_what_costs_less, 0, n);
+    tcase_add_loop_test(tc, decides_early, 0, n);
+    tcase_add_loop_test(tc, changes_its_mind, 0, n);
+    tcase_add_test(tc, knows_two_kinds_of_messages);
+    tcase_add_test(tc, keeps_to_laps_without_times);
+}
+
+TEST_MAIN("course", add_tests)
