@@ -6,7 +6,7 @@
 
 #include "test_main.h"
 
-enum { LAP = 256 * 1024, MANY = 4000 };
+enum { LAP = 256 * 1024, MANY = 20000 };
 
 /* ns per byte */
 struct machine {

@@ -124,7 +124,7 @@ START_TEST(who_claims_and_sleeps_holds_nobody)
 
     put(0, LENGTH);
     hitop_node_begin(&node[2]);
-    ck_assert_int_eq(hitop_domain_role_in(&node[2], &node[2].slots[node[2].seq % HITOP_NODE_SLOTS]),
+    ck_assert_int_eq(hitop_domain_role_in(&node[2], &node[2].slots[node[2].seq % node[2].nslots]),
                      HITOP_DOMAIN_FIRST);
     ck_assert(gets(1, LENGTH, LENGTH));
     put(0, LENGTH); /* cannot be mirrored yet, because one offset tells of all */

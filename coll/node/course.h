@@ -26,7 +26,7 @@ enum {
         2,                  /* laps; the first lap finds what was there before and does not count */
     HITOP_COURSE_REST = 32, /* messages from one trial to the next, at least, and */
     HITOP_COURSE_REST_LAPS = 8, /* laps; each time four times as long, up to */
-    HITOP_COURSE_MOST = 256,    /* and as many times as many laps */
+    HITOP_COURSE_MOST = 1024,   /* and as many times as many laps */
     HITOP_COURSE_SAMPLES = 15,  /* copies of a trial that are remembered, the last ones */
 };
 

@@ -26,6 +26,8 @@ size_t hitop_node_segment_bytes(const struct hitop_node_layout *layout)
 
 static void view(struct hitop_node *node, void *memory, const struct hitop_node_layout *layout)
 {
+    const int has_few = layout->nplaces == HITOP_NODE_FEW_PLACES;
+
     node->slots = memory;
     node->claims = (struct hitop_node_claim *)(node->slots + HITOP_NODE_SLOTS);
     node->bell = (struct hitop_bell *)(node->claims + HITOP_NODE_SLOTS);
@@ -37,7 +39,8 @@ static void view(struct hitop_node *node, void *memory, const struct hitop_node_
     node->ring = (unsigned char *)memory + ring_offset(layout);
     node->ring_bytes = layout->ring_bytes;
     node->nplaces = (uint64_t)layout->nplaces;
-    node->nshelves = layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHELVES : node->nplaces;
+    node->nslots = has_few ? HITOP_NODE_FEW_SLOTS : HITOP_NODE_SLOTS;
+    node->nshelves = has_few ? HITOP_NODE_SHELVES : node->nplaces;
     node->nranks = layout->nranks;
 }
 

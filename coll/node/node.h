@@ -97,6 +97,7 @@ struct hitop_node {
     struct hitop_pull_desk *desks;
     unsigned char *ring;
     size_t ring_bytes;
+    uint64_t nslots;            /* that are used; there are HITOP_NODE_SLOTS */
     uint64_t nplaces, nshelves; /* of lined messages; of them, for short ones */
     int nranks, me;
     struct hitop_wait wait;

@@ -228,7 +228,7 @@ static inline uint64_t hitop_node_turn(const struct hitop_node *node,
 
 static inline struct hitop_node_slot *hitop_node_slot_at(const struct hitop_node *node, uint64_t at)
 {
-    return &node->slots[at % HITOP_NODE_SLOTS];
+    return &node->slots[at & (node->nslots - 1)];
 }
 
 /* Which of the places an operation has, without a division. */

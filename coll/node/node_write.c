@@ -174,7 +174,7 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     const size_t before = writer->written, lap = hitop_lap(node->ring_bytes);
     const unsigned char *from = data;
 
-    if (before == 0 && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+    if (before == 0 && !hitop_node_slot_is_free(node, node->nslots)) {
         return 0;
     }
     if (writer->total <= HITOP_NODE_SHORT) {
@@ -213,7 +213,7 @@ void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int
     struct hitop_node_writer writer;
     unsigned round = 0;
 
-    if (bytes <= HITOP_NODE_INLINE && hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+    if (bytes <= HITOP_NODE_INLINE && hitop_node_slot_is_free(node, node->nslots)) {
         put_inline(node, note ? NOTE : 0, data, bytes);
         return;
     }

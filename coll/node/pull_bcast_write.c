@@ -148,7 +148,7 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
                         .chunk = hitop_piece_for(node->thresholds->chunk, bytes)};
     unsigned round = 0;
 
-    while (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+    while (!hitop_node_slot_is_free(node, node->nslots)) {
         hitop_wait_relax(&node->wait, &round);
     }
     s.slot = slot = hitop_node_take_slot(node);

@@ -24,7 +24,10 @@ enum {
     HITOP_LANE_LINED = 384,  /* the same of what is brought to other operations, see lanes.h */
     HITOP_BOX_LINED = 512,   /* and of a scatter's block, for which there is no shelf */
     HITOP_NODE_SHORT = 4096, /* longest message with a place of its own */
-    HITOP_NODE_SLOTS = 128,  /* operations that a writer may run ahead of the slowest reader */
+    /* Operations that a writer may run ahead of the slowest reader; of short messages fewer where all have a processor: their
+     * lines stay in the nearest cache then. */
+    HITOP_NODE_SLOTS = 128,
+    HITOP_NODE_FEW_SLOTS = 16,
     /* Default bytes of the ring: more than a processor's own caches hold, so that a writer does not have to take lines out
      * of those of readers. */
     HITOP_NODE_RING = 4 * 1024 * 1024,
