@@ -38,7 +38,7 @@ static const size_t length[] = {5000, 65536, LAP, 1024 * 1024, 8 * 1024 * 1024};
 
 START_TEST(takes_what_costs_less)
 {
-    struct hitop_courses here = {.left = 0}, there = {.left = 0};
+    struct hitop_courses here = {.now = HITOP_COURSE_LAPS}, there = {.now = HITOP_COURSE_LAPS};
 
     (void)in_laps(&here, &shared, length[_i], MANY);
     ck_assert_int_gt(in_laps(&here, &shared, length[_i], MANY), MANY * 95 / 100);
@@ -50,7 +50,7 @@ END_TEST
 /* The first messages go in laps, and the first trials are soon over. */
 START_TEST(decides_early)
 {
-    struct hitop_courses c = {.left = 0};
+    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
     const int soon = _i == 0 ? 250 : 20;
 
     ck_assert_int_eq(in_laps(&c, &apart, length[_i], 3), 3);
@@ -62,7 +62,7 @@ END_TEST
 /* Machines change, and programs. */
 START_TEST(changes_its_mind)
 {
-    struct hitop_courses c = {.left = 0};
+    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
 
     (void)in_laps(&c, &apart, length[_i], 3 * MANY);
     (void)in_laps(&c, &shared, length[_i], MANY);
@@ -75,7 +75,7 @@ END_TEST
 /* Short ones and long ones do not learn from each other. */
 START_TEST(knows_two_kinds_of_messages)
 {
-    struct hitop_courses c = {.left = 0};
+    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
 
     for (int i = 0; i < MANY; i++) {
         (void)in_laps(&c, &shared, 20000, 1);
@@ -89,7 +89,7 @@ END_TEST
 /* Where nothing was timed, as that of pieces under 1 KiB is not, laps stay. */
 START_TEST(keeps_to_laps_without_times)
 {
-    struct hitop_courses c = {.left = 0};
+    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
     int laps = 0;
 
     for (int i = 0; i < MANY; i++) {

@@ -99,31 +99,32 @@ static uint64_t time_alone(void)
 static void look(struct hitop_node *node)
 {
     struct hitop_copier *copier = &node->copier;
-    const int step = 1 + (int)(copier->looks % (unsigned)(node->nranks - 1));
+    const int others = node->nranks - 1 < HITOP_COPY_OTHERS ? node->nranks - 1 : HITOP_COPY_OTHERS;
+    const int other = (int)(copier->looks % (unsigned)others);
     const uint64_t since = time_alone();
     const uint64_t found = atomic_load_explicit(
-        &node->members[(node->me + step) % node->nranks].done, memory_order_acquire);
+        &node->members[(node->me + 1 + other) % node->nranks].done, memory_order_acquire);
     const double distance = (double)(time_alone() - since);
 
-    if (found != copier->found) {
+    if (found != copier->found[other]) {
+        copier->found[other] = found;
         hitop_copier_see(copier, distance);
-        copier->found = found;
     }
 }
 
 void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, size_t bytes)
 {
     struct hitop_copier *copier = &node->copier;
-    const int is_lesson = node->teaches && node->teaches->lesson;
     enum hitop_copy_way way;
     uint64_t since;
     double took;
-    int is_trial;
+    int is_trial, is_lesson;
 
     if (copier->copies % HITOP_COPIES_PER_LOOK == 0 && node->nranks > 1) {
         look(node);
     }
     way = hitop_copier_next(copier, &is_trial);
+    is_lesson = !copier->is_far && node->teaches && node->teaches->lesson; /* then it is no trial */
     if (!is_trial && !is_lesson) {
         copy(way, to, from, bytes);
         return;

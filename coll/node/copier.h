@@ -30,6 +30,7 @@ enum {
     HITOP_COPY_LEAST = 1024, /* bytes: less is copied before any of this pays */
     HITOP_COPY_FAR = 100,    /* ns until a line of another process and the clock are read */
     HITOP_COPY_LOOKS = 8,    /* the second longest counts: one may be an interruption */
+    HITOP_COPY_OTHERS = 32,  /* processes that are looked at, the next ones */
     HITOP_COPIES_PER_LOOK = 32,
     HITOP_COPIES_PER_TRIAL = 512, /* one copy of each kind, halfway to the next trial */
 };
@@ -37,9 +38,10 @@ enum {
 /* What a process knows. Zeroed at first. */
 struct hitop_copier {
     unsigned copies, looks;
-    int is_far;                        /* somebody else */
-    int is_dear;                       /* streaming costs more than it spares */
-    uint64_t found;                    /* by the last look: the operation that somebody had left */
+    int is_far;  /* somebody else */
+    int is_dear; /* streaming costs more than it spares */
+    uint64_t
+        found[HITOP_COPY_OTHERS]; /* by the last look at each: the operation that it had left */
     double distance[HITOP_COPY_LOOKS]; /* ns, of the last looks */
     double ordinary;                   /* ns per byte, in the last trial */
 };

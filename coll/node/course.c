@@ -73,7 +73,6 @@ enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t byte
     }
     courses->lesson = k->trying != HITOP_NCOURSES && k->messages > 0 && k->bytes >= lap ? k : NULL;
     courses->now = k->trying != HITOP_NCOURSES ? (enum hitop_course)k->trying : k->better;
-    courses->left = bytes;
     k->messages++;
     k->bytes += bytes;
     return courses->now;
@@ -84,10 +83,6 @@ void hitop_courses_learn(struct hitop_courses *courses, size_t bytes, double ns)
     struct hitop_course_kind *k = courses->lesson;
 
     k->sample[k->nsamples++ % HITOP_COURSE_SAMPLES] = ns / (double)bytes;
-    courses->left -= bytes < courses->left ? bytes : courses->left;
-    if (courses->left == 0) {
-        courses->lesson = NULL;
-    }
 }
 
 void hitop_courses_forget(struct hitop_courses *courses)

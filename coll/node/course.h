@@ -44,9 +44,8 @@ struct hitop_course_kind {
 /* What a writer knows of one ring. Zeroed at first. */
 struct hitop_courses {
     struct hitop_course_kind kind[2],
-        *lesson;           /* lesson: of the message under way, if its copies are to be timed */
+        *lesson; /* lesson: that of the message under way, if its copies are to be timed */
     enum hitop_course now; /* of the message under way */
-    uint64_t left;         /* bytes of the lesson */
 };
 
 /* The course of a message of `bytes` that begins now, in a ring with laps of that length. */

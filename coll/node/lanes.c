@@ -206,6 +206,9 @@ static int goes_in_laps(struct hitop_node *node, uint64_t total)
 {
     struct hitop_lanes *l = &node->lanes;
 
+    if (total <= l->shelf_bytes) {
+        return 1; /* it is not in the ring */
+    }
     return hitop_laps_suit(node, &l->courses, (size_t)total, hitop_lap(l->ring_bytes));
 }
 
@@ -224,7 +227,9 @@ size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
         claim_slot(node, reader);
         return 0;
     }
-    (void)goes_in_laps(node, window);
+    if (window < node->lanes.ring_bytes) {
+        (void)goes_in_laps(node, window);
+    }
     return reserve(node, window, reader);
 }
 
