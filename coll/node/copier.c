@@ -124,7 +124,7 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
         look(node);
     }
     way = hitop_copier_next(copier, &is_trial);
-    is_lesson = !copier->is_far && node->teaches && node->teaches->lesson; /* then it is no trial */
+    is_lesson = !copier->is_far && node->lesson; /* then it is no trial */
     if (!is_trial && !is_lesson) {
         copy(way, to, from, bytes);
         return;
@@ -133,7 +133,7 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
     copy(way, to, from, bytes);
     took = (double)(time_alone() - since);
     if (is_lesson) {
-        hitop_courses_learn(node->teaches, bytes, took);
+        hitop_course_learn(node->lesson, bytes, took);
     } else {
         hitop_copier_learn(copier, way, took / (double)bytes);
     }

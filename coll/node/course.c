@@ -4,8 +4,6 @@
 
 #include "course.h"
 
-#include <string.h>
-
 /* Laps spare the caches of those who read, too, which the writer does not see: it leaves them for a good reason only. */
 static const double enough = 0.9;
 
@@ -55,37 +53,45 @@ static int is_over(const struct hitop_course_kind *k, size_t lap)
            k->bytes >= (uint64_t)lap * HITOP_COURSE_REST_LAPS * (k->rest / HITOP_COURSE_REST);
 }
 
-enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap)
+/* Laps are tried, then the ring, then there is a rest. */
+static void end_phase(struct hitop_course_kind *k)
+{
+    if (k->trying == HITOP_NCOURSES) {
+        begin_phase(k, HITOP_COURSE_LAPS);
+        return;
+    }
+    k->cost[k->trying] = middle(k);
+    if (k->trying == HITOP_COURSE_LAPS) {
+        begin_phase(k, HITOP_COURSE_RING);
+    } else {
+        settle(k);
+    }
+}
+
+enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap,
+                                      struct hitop_course_kind **lesson)
 {
     struct hitop_course_kind *k = &courses->kind[bytes > lap];
 
     if (is_over(k, lap)) {
-        if (k->trying == HITOP_NCOURSES) {
-            begin_phase(k, HITOP_COURSE_LAPS);
-        } else {
-            k->cost[k->trying] = middle(k);
-            if (k->trying == HITOP_COURSE_LAPS) {
-                begin_phase(k, HITOP_COURSE_RING);
-            } else {
-                settle(k);
-            }
-        }
+        end_phase(k);
     }
-    courses->lesson = k->trying != HITOP_NCOURSES && k->messages > 0 && k->bytes >= lap ? k : NULL;
+    *lesson = k->trying != HITOP_NCOURSES && k->messages > 0 && k->bytes >= lap ? k : NULL;
     courses->now = k->trying != HITOP_NCOURSES ? (enum hitop_course)k->trying : k->better;
     k->messages++;
     k->bytes += bytes;
     return courses->now;
 }
 
-void hitop_courses_learn(struct hitop_courses *courses, size_t bytes, double ns)
+void hitop_course_learn(struct hitop_course_kind *lesson, size_t bytes, double ns)
 {
-    struct hitop_course_kind *k = courses->lesson;
-
-    k->sample[k->nsamples++ % HITOP_COURSE_SAMPLES] = ns / (double)bytes;
+    lesson->sample[lesson->nsamples++ % HITOP_COURSE_SAMPLES] = ns / (double)bytes;
 }
 
 void hitop_courses_forget(struct hitop_courses *courses)
 {
-    memset(courses, 0, sizeof(*courses));
+    for (int i = 0; i < 2; i++) {
+        begin_phase(&courses->kind[i], HITOP_COURSE_LAPS);
+        courses->kind[i].rest = 0;
+    }
 }

@@ -43,16 +43,19 @@ struct hitop_course_kind {
 
 /* What a writer knows of one ring. Zeroed at first. */
 struct hitop_courses {
-    struct hitop_course_kind kind[2],
-        *lesson; /* lesson: that of the message under way, if its copies are to be timed */
+    struct hitop_course_kind kind[2];
     enum hitop_course now; /* of the message under way */
 };
 
-/* The course of a message of `bytes` that begins now, in a ring with laps of that length. */
-enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap);
+/*
+ * The course of a message of `bytes` that begins now, in a ring with laps of that length. *lesson: who wants to hear what its
+ * copies take, or NULL.
+ */
+enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap,
+                                      struct hitop_course_kind **lesson);
 
-/* Where courses->lesson is set: a copy took so long. */
-void hitop_courses_learn(struct hitop_courses *courses, size_t bytes, double ns);
+/* A copy of such a message took so long. */
+void hitop_course_learn(struct hitop_course_kind *lesson, size_t bytes, double ns);
 
 /* Everything may be different now. */
 void hitop_courses_forget(struct hitop_courses *courses);

@@ -194,9 +194,9 @@ static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int ra
  * hitop_lane_put() leaves at most HITOP_LANE_LINED bytes. A longer one is opened with a `window` of at most the lane's
  * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()
  * waits until a piece overwrites nothing that is still to be taken, which the first one never does, hitop_lane_publish() lets
- * others see what was put there, hitop_lane_write() does both. hitop_lane_open_least() takes as window a multiple of
- * `least`, at most half of the ring, or all of the deposit, where going round in a shorter one costs more; see course.h. Nobody hears of the deposit, nor of its length, before its first
- * piece. hitop_lane_reserve() does no more than find `window` bytes that lie in one piece: where, from the ring's beginning.
+ * others see what was put there, hitop_lane_write() does both. Nobody hears of the deposit, nor of its length, before its first
+ * piece. hitop_lane_open_least() has a longer window than `least` where going round in that costs more, see course.h: all of the
+ * deposit, or a multiple of `least`, of up to half of the ring. hitop_lane_reserve() does no more than find `window` bytes that lie in one piece: where, from the ring's beginning.
  */
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader);
 size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader);

@@ -66,23 +66,24 @@ static inline int hitop_laps_suit(struct hitop_node *node, struct hitop_courses 
     if (!HITOP_COPY_STREAMS) {
         return 1; /* nothing is timed */
     }
-    node->teaches = courses;
     if (node->copier.is_far) {
         hitop_courses_forget(courses);
         courses->now = HITOP_COURSE_RING;
         return 0;
     }
-    return hitop_courses_begin(courses, bytes, lap) == HITOP_COURSE_LAPS;
+    return hitop_courses_begin(courses, bytes, lap, &node->lesson) == HITOP_COURSE_LAPS;
 }
 
-/* A message of `total` bytes is about to begin. */
-static inline void hitop_laps_begin(struct hitop_node *node, size_t total)
+/* A long message begins: its slot, and where in the ring. */
+static inline void hitop_laps_begin(struct hitop_node *node, struct hitop_node_writer *writer)
 {
-    const size_t lap = hitop_lap(node->ring_bytes), first = total < lap ? total : lap;
+    const size_t total = writer->total, lap = hitop_lap(node->ring_bytes);
+    const size_t first = total < lap ? total : lap;
     const size_t index = (size_t)(node->offset % node->ring_bytes);
     const uint64_t anew = node->offset - index + node->ring_bytes;
     const int is_known = node->consumed_min + node->ring_bytes >= anew + first;
 
+    writer->slot = hitop_node_take_slot(node);
     if (hitop_laps_suit(node, &node->courses, total, lap) && index > 0 &&
         (is_known || (index + first > lap && hitop_node_ring_is_free(node, anew, first)))) {
         node->offset = anew;

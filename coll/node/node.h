@@ -101,9 +101,9 @@ struct hitop_node {
     uint64_t nplaces, nshelves; /* of lined messages; of them, for short ones */
     int nranks, me;
     struct hitop_wait wait;
-    struct hitop_copier copier; /* of what others will read */
-    struct hitop_courses courses,
-        *teaches; /* of the ring; which ones hear of the next copies, or NULL */
+    struct hitop_copier copier;       /* of what others will read */
+    struct hitop_courses courses;     /* of the ring */
+    struct hitop_course_kind *lesson; /* hears what copies of this operation take, or NULL */
     const struct hitop_thresholds *thresholds;
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */
     struct hitop_pull pull;    /* does not work before hitop_node_prove() */

@@ -139,7 +139,7 @@ static inline void hitop_node_leave(struct hitop_node *node, uint64_t next_offse
         atomic_store_explicit(&mine->consumed, next_offset, memory_order_release);
     }
     atomic_store_explicit(&mine->done, node->seq, memory_order_release);
-    node->teaches = NULL;
+    node->lesson = NULL;
     hitop_wait_ring(&node->wait);
 }
 

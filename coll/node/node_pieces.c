@@ -28,14 +28,11 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
     const unsigned char *from = data;
     size_t done = 0;
 
-    if (writer->written == 0) {
+    if (!writer->slot) {
         if (!hitop_node_slot_is_free(node, node->nslots)) {
             return 0;
         }
-        if (!writer->slot) {
-            writer->slot = hitop_node_take_slot(node);
-            hitop_laps_begin(node, writer->total);
-        }
+        hitop_laps_begin(node, writer);
     }
     while (done < bytes) {
         const size_t n = bytes - done < fragment ? bytes - done : fragment;

@@ -53,9 +53,9 @@ static size_t read_lines(struct hitop_node *node, uint64_t at, void *buffer, siz
 }
 
 /* The first `bytes` of a short message of `total`. */
-static void get_short(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
+static void get_short(struct hitop_node *node, uint64_t at, unsigned char *buffer, size_t bytes,
+                      size_t total)
 {
-    const uint64_t at = hitop_node_turn(node, &node->place, 0);
     const struct hitop_node_place *shelf = hitop_node_shelf_at(node, at);
     const size_t half = hitop_node_first_half(total) < bytes ? hitop_node_first_half(total) : bytes;
     unsigned round = 0;
@@ -168,7 +168,7 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     capacity = total < capacity ? total : capacity;
     hitop_wait_charge(capacity);
     if (kind == SHORT) {
-        get_short(node, buffer, capacity, total);
+        get_short(node, place_at, buffer, capacity, total);
     } else {
         hitop_node_copy_few(buffer, slot->u.data, capacity);
     }

@@ -176,15 +176,14 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     const size_t before = writer->written, lap = hitop_lap(node->ring_bytes);
     const unsigned char *from = data;
 
-    if (before == 0 && !hitop_node_slot_is_free(node, node->nslots)) {
+    if (!writer->slot && !hitop_node_slot_is_free(node, node->nslots)) {
         return 0;
     }
     if (writer->total <= HITOP_NODE_SHORT) {
         return write_at_once(node, writer, from, bytes);
     }
     if (!writer->slot) {
-        writer->slot = hitop_node_take_slot(node);
-        hitop_laps_begin(node, writer->total);
+        hitop_laps_begin(node, writer);
     }
     while (bytes > 0) {
         const size_t to_turn = lap - writer->written % lap;
