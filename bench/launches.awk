@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# launches.awk - results of benchmark_collective in csv, of several launches, as medians of those that found one state.
+# launches.awk - results of launches, or of guides made of several, as benchmark_report writes them in csv, as medians of those that
+# found one state.
 #
 # A state is a group of launches whose cache lines, before and after an operation, took times within a factor of 1.2; medians do
-# not count. Variables: wanted launches of a state; check: only print 1 when all operations have so many.
+# not count. Variables, to be set before the files: wanted launches of a state; list: only print, when there are so many, the
+# files of launches that found it, with 1 for each operation by itself (then those of the last one), with more for all of them.
 
 function sort(values, n,    i, j, swap)
 {
@@ -42,18 +44,26 @@ function is_in(operation, k, i)
     return least[operation, k] >= least[operation, i] && most[operation, k] <= 1.2 * least[operation, i]
 }
 
+function widen(operation, low, high)
+{
+    if (!((operation, launches) in least)) {
+        least[operation, launches] = low
+        most[operation, launches] = high
+    }
+    least[operation, launches] = low < least[operation, launches] ? low : least[operation, launches]
+    most[operation, launches] = high > most[operation, launches] ? high : most[operation, launches]
+}
+
 FNR == 1 {
-    launches++
+    file[++launches] = FILENAME
     for (i = 1; i <= NF; i++) {
         at[$i] = i
     }
     next
 }
 {
-    first = $at["line_hop_first_ns"] + 0
-    last = $at["line_hop_last_ns"] + 0
-    least[$1, launches] = first < last ? first : last
-    most[$1, launches] = first < last ? last : first
+    widen($1, $at["line_hop_least_ns"] + 0, $at["line_hop_most_ns"] + 0)
+    widen("", $at["line_hop_least_ns"] + 0, $at["line_hop_most_ns"] + 0) # all operations
     key = $1 " " $at["size_B"]
     if (launches == 1) {
         keys[++nkeys] = key
@@ -62,10 +72,34 @@ FNR == 1 {
     lo[key, launches] = $at["lo_us"]
     hi[key, launches] = $at["hi_us"]
 }
-END {
-    if (!check) {
-        printf "%-12s %8s %9s %8s %7s  %s\n", "operation", "size_B", "line_ns", "apart_%", "covered", "medians_us"
+
+function print_files(n,    i)
+{
+    for (i = 1; i <= n; i++) {
+        print file[chosen[i]]
     }
+}
+
+function list_files(    k, part, n)
+{
+    if (list > 1) {
+        n = choose("")
+        print_files(n < wanted ? 0 : n)
+        return
+    }
+    for (k = 1; k <= nkeys; k++) {
+        split(keys[k], part, " ")
+        n = choose(part[1])
+        if (n < wanted) {
+            return
+        }
+    }
+    print_files(n)
+}
+
+function print_table(    k, part, n, i, c, text, low, high, sorted, middle, covered, of)
+{
+    printf "%-12s %8s %9s %8s %7s  %s\n", "operation", "size_B", "line_ns", "apart_%", "covered", "medians_us"
     for (k = 1; k <= nkeys; k++) {
         split(keys[k], part, " ")
         n = choose(part[1])
@@ -92,18 +126,20 @@ END {
                 covered += lo[keys[k], c] + 0 <= middle && middle <= hi[keys[k], c] + 0
             }
         }
-        if (!check) {
-            printf "%-12s %8d %4.0f-%-4.0f %8.1f %5d/%d %s\n", part[1], part[2], low, high, 100 * (sorted[n] / sorted[1] - 1), covered, of, text
-        }
+        printf "%-12s %8d %4.0f-%-4.0f %8.1f %5d/%d %s\n", part[1], part[2], low, high, 100 * (sorted[n] / sorted[1] - 1), covered, of, text
         all++
         near += sorted[n] <= 1.05 * sorted[1]
         held += covered
         intervals += of
     }
-    if (check) {
-        print !missing
+    printf "%d of %d medians are within 5 %%, %d have too few of one state\n", near, all, missing
+    printf "%d of %d intervals hold the middle one of the medians, where it is not their own\n", held, intervals
+}
+
+END {
+    if (list) {
+        list_files()
     } else {
-        printf "%d of %d medians of launches are within 5 %%, %d have too few launches of one state\n", near, all, missing
-        printf "%d of %d intervals hold the middle one of the medians, where it is not their own\n", held, intervals
+        print_table()
     }
 }

@@ -7,16 +7,17 @@ help() {
     cat <<END
 usage: guide.sh [--on CLUSTER.conf] [-o NAME] [BUILD_FOLDER]
 
-Times the eight operations of the guide among 2, 4 and 8 ranks and writes NAME.html, NAME.md and NAME.json (guide).
+Times the eight operations of the guide among 2, 4 and 8 ranks and writes NAME.html and NAME.md (guide), and the results
+of each launch: NAME.json of one, NAME-1.json, NAME-2.json and so on of several.
 With a build folder its tools are taken, else those that are installed; with --on they run on a virtual cluster of
 that configuration.
 
-Environment: MPIRUN (mpirun), RANKS (2,4,8), MAX_SIZE (1MiB), LAUNCHES (1), and BUDGET, the time for each of some 400
-sizes (50ms, and 500ms on a virtual cluster, whose messages take milliseconds: with less time there are too few
-repetitions for intervals).
+Environment: MPIRUN (mpirun), RANKS (2,4,8), MAX_SIZE (1MiB), LAUNCHES (6, and 1 on a virtual cluster), and BUDGET, the time
+for each of some 400 sizes in each of them (20ms, and 500ms on a virtual cluster, whose messages take milliseconds: with
+less time there are too few repetitions for intervals).
 OPTIONS are more of benchmark_collective, such as "--full-speed --line-hop 33ns" for a virtual machine.
-Each launch draws anew where ranks and their memory come to lie; of several the guide tells what that changes, and their
-results are NAME-1.json, NAME-2.json and so on.
+Each launch draws anew where ranks and their memory come to lie; the guide tells the medians of all launches, and what
+they change. Six are the fewest whose order makes an interval of 95 %.
 END
 }
 
@@ -41,7 +42,8 @@ while [ $# -gt 0 ]; do
 done
 mpirun=${MPIRUN:-mpirun}
 ranks=${RANKS:-2,4,8}
-budget=${BUDGET:-$([ "$cluster" ] && echo 500ms || echo 50ms)}
+budget=${BUDGET:-$([ "$cluster" ] && echo 500ms || echo 20ms)}
+launches=${LAUNCHES:-$([ "$cluster" ] && echo 1 || echo 6)}
 
 # what is not there is told in one line
 [ -z "$cluster" ] || [ "$build" ] || die 2 "--on needs the build folder, too, which has the virtual cluster"
@@ -64,7 +66,6 @@ on_cluster() { # a command on the first host of the cluster; here if there is no
     fi
 }
 
-launches=${LAUNCHES:-1}
 case $launches in
 '' | 0* | *[!0-9]*) die 2 "LAUNCHES is '$launches', must be 1 or more" ;;
 esac
@@ -102,10 +103,13 @@ interrupted() {
 }
 
 most=$(echo "$ranks" | tr ',' '\n' | sort -n | tail -1)
+quiet='' # what each launch would warn of is in the guide of all
+[ "$launches" = 1 ] || quiet=-q
 measure() { # measure RESULTS SEED
+    [ "$launches" = 1 ] || echo "guide.sh: launch $2 of $launches" >&2
     # shellcheck disable=SC2086 # MPIRUN and OPTIONS may be several words
     on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
-        --budget "$budget" --check --seed "$2" -f json -o "$1" ${OPTIONS-} \
+        --budget "$budget" --check --seed "$2" -f json -o "$1" $quiet ${OPTIONS-} \
         pingpong sendreceive broadcast scatter gather alltoall reduce barrier
 }
 

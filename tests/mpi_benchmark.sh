@@ -223,6 +223,15 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     END { exit !(n["pingpong 8"] > 1 && n["pingpong 4194304"] == 1 && n["broadcast 8"] == 1) }' "$dir/out" ||
     fail "batches: $(cat "$dir/out")"
 
+# where all are the same more of them are, as in IMB and OSU
+round_trips() { # round_trips CACHE: timed at once
+    run 2 --budget 0.2s -q --cache "$1" --sizes 8 -f csv pingpong || fail "round trips, $1: $(cat "$dir/err")"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["batch"] }' "$dir/out"
+}
+hot=$(round_trips hot)
+same=$(round_trips same)
+test "$same" -gt "$hot" || fail "round trips at once: $same of the same message, $hot of new ones"
+
 # what scripts for IMB and OSU look for
 run 3 -q --spread 0 -f imb -npmin 3 -msglog 3:4 -iter 10 -time 20 PingPong Sendrecv Bcast Barrier || fail "imb: $(cat "$dir/err")"
 awk '/^# Benchmarking/ { name = $3 } /^# #processes =/ { np = $4 }

@@ -11,7 +11,7 @@ if [ -z "${MPIRUN-}" ]; then
     exit 77
 fi
 cd "$dir"
-RANKS=2,3 MAX_SIZE=1KiB BUDGET=4ms timeout 100 "$here/../examples/guide.sh" -o g "$build" >out 2>err ||
+LAUNCHES=1 RANKS=2,3 MAX_SIZE=1KiB BUDGET=4ms timeout 100 "$here/../examples/guide.sh" -o g "$build" >out 2>err ||
     fail "guide.sh: status $? $(cat err)"
 test "$(cat out)" = "g.html g.md g.json" || fail "files: $(cat out)"
 for name in PingPong SendReceive Broadcast Scatter Gather Alltoall Reduce Barrier; do
@@ -27,11 +27,13 @@ if command -v gnuplot >/dev/null; then
     test "$(grep -c '<figure ' g.html)" = 10 || fail "not 10 figures"
 fi
 
-# several launches make one guide
-RANKS=2 MAX_SIZE=8 BUDGET=2ms LAUNCHES=2 timeout 100 "$here/../examples/guide.sh" -o l "$build" >out 2>err ||
-    fail "guide.sh, 2 launches: status $? $(cat err)"
-test "$(cat out)" = "l.html l.md l-1.json l-2.json" || fail "files of 2 launches: $(cat out)"
-grep -q 'This guide is made of 2 launches' l.md || fail "2 launches are not told"
+# several launches make one guide, and so many if not told otherwise that their order makes its intervals
+RANKS=2 MAX_SIZE=8 BUDGET=2ms timeout 100 "$here/../examples/guide.sh" -o l "$build" >out 2>err ||
+    fail "guide.sh, 6 launches: status $? $(cat err)"
+test "$(cat out)" = "l.html l.md l-1.json l-2.json l-3.json l-4.json l-5.json l-6.json" || fail "files of 6 launches: $(cat out)"
+test "$(cat err)" = "$(seq -f 'guide.sh: launch %g of 6' 6)" || fail "6 launches say: $(cat err)"
+grep -q 'This guide is made of 6 launches' l.md || fail "6 launches are not told"
+grep -q "Its 95 % interval is made of the order of the launches' medians" l.md || fail "intervals of 6 launches"
 for wrong in 0 x; do
     status=0
     LAUNCHES=$wrong "$here/../examples/guide.sh" "$build" 2>err || status=$?
@@ -88,6 +90,7 @@ if command -v setsid >/dev/null; then
     interrupt
     test "$(echo i*)" = 'i*' || fail "interrupted, left: $(ls)"
     echo before >i.json
+    export LAUNCHES=1
     interrupt
     test "$(echo i*) $(cat i.json)" = 'i.json before' || fail "interrupted, left: $(ls) $(cat i.json)"
 fi

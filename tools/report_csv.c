@@ -60,7 +60,9 @@ static void put_point(FILE *to, const struct report *r, const struct report_seri
     put_text(to, c->has_fit ? c->fit.form[c->fit.chosen].name : "");
     put_number(to, 1e6 * fitted(&c->fit, c->has_fit, c->ranks, p->bytes), ",");
     put_number(to, 1e6 * fitted(&s->fit, s->has_fit, c->ranks, p->bytes), ",");
-    fprintf(to, "%d,%.9g\n", r->nlaunches, p->apart);
+    fprintf(to, "%d,%.9g,", r->nlaunches, p->apart);
+    put_number(to, c->hop_least, ",");
+    put_number(to, c->hop_most, "\n");
 }
 
 enum hitop_status report_write_csv(const struct report *report, FILE *to, struct hitop_diag *diag)
@@ -69,7 +71,8 @@ enum hitop_status report_write_csv(const struct report *report, FILE *to, struct
           "repetitions,"
           "rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_us,mean_us,"
           "one_way_MBps,"
-          "both_ways_MBps,form,formula_us,formula_all_ranks_us,launches,launches_apart\n",
+          "both_ways_MBps,form,formula_us,formula_all_ranks_us,launches,launches_apart,"
+          "line_hop_least_ns,line_hop_most_ns\n",
           to);
     for (int i = 0; i < report->nseries; i++) {
         for (int k = 0; k < report->series[i].n; k++) {
