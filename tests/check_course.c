@@ -6,21 +6,30 @@
 
 #include "test_main.h"
 
-enum { LAP = 256 * 1024, MANY = 20000 };
+enum { LAP = 256 * 1024, RING = 16 * LAP, MANY = 20000 };
 
 /* ns per byte */
 struct machine {
     double laps, ring;
 };
 
-/* How many of n messages go in laps. */
-static int in_laps(struct hitop_courses *c, const struct machine *m, size_t bytes, int n)
+static struct hitop_courses of_a_ring(void)
+{
+    struct hitop_courses c;
+
+    hitop_courses_init(&c, LAP, RING);
+    return c;
+}
+
+/* How many of n messages go in laps, behind others of the same writer or not. */
+static int of_kind_in_laps(struct hitop_courses *c, const struct machine *m, size_t bytes,
+                           int is_again, int n)
 {
     struct hitop_course_kind *lesson;
     int laps = 0, copies = 0;
 
     for (int i = 0; i < n; i++) {
-        const enum hitop_course now = hitop_courses_begin(c, bytes, LAP, &lesson);
+        const enum hitop_course now = hitop_courses_begin(c, bytes, is_again, &lesson);
         const double cost = now == HITOP_COURSE_LAPS ? m->laps : m->ring;
 
         laps += now == HITOP_COURSE_LAPS;
@@ -34,13 +43,18 @@ static int in_laps(struct hitop_courses *c, const struct machine *m, size_t byte
     return laps;
 }
 
+static int in_laps(struct hitop_courses *c, const struct machine *m, size_t bytes, int n)
+{
+    return of_kind_in_laps(c, m, bytes, 1, n);
+}
+
 static const struct machine shared = {.laps = 0.03, .ring = 0.06},
                             apart = {.laps = 0.11, .ring = 0.03};
 static const size_t length[] = {5000, 65536, LAP, 1024 * 1024, 8 * 1024 * 1024};
 
 START_TEST(takes_what_costs_less)
 {
-    struct hitop_courses here = {.now = HITOP_COURSE_LAPS}, there = {.now = HITOP_COURSE_LAPS};
+    struct hitop_courses here = of_a_ring(), there = of_a_ring();
 
     (void)in_laps(&here, &shared, length[_i], MANY);
     ck_assert_int_gt(in_laps(&here, &shared, length[_i], MANY), MANY * 95 / 100);
@@ -49,22 +63,51 @@ START_TEST(takes_what_costs_less)
 }
 END_TEST
 
+/* How many messages the first trials take: two laps, then all of the ring and a lap, of three messages at least. */
+static int first_trials(size_t bytes)
+{
+    const size_t laps = (2 * LAP + bytes - 1) / bytes, ring = (RING + LAP + bytes - 1) / bytes;
+
+    return (int)((laps < 3 ? 3 : laps) + (ring < 3 ? 3 : ring));
+}
+
 /* The first messages go in laps, and the first trials are soon over. */
 START_TEST(decides_early)
 {
-    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
-    const int soon = _i == 0 ? 250 : 20;
+    struct hitop_courses c = of_a_ring();
 
     ck_assert_int_eq(in_laps(&c, &apart, length[_i], 3), 3);
-    (void)in_laps(&c, &apart, length[_i], soon);
+    (void)in_laps(&c, &apart, length[_i], first_trials(length[_i]) - 3);
     ck_assert_int_eq(in_laps(&c, &apart, length[_i], 10), 0);
+}
+END_TEST
+
+/* The first time round the ring takes several times as long, which says nothing of the next one. */
+START_TEST(does_not_count_new_memory)
+{
+    struct hitop_courses c = of_a_ring();
+    struct hitop_course_kind *lesson;
+    const size_t bytes = length[_i];
+    size_t in_ring = 0;
+
+    for (int n = first_trials(bytes); n > 0; n--) {
+        const enum hitop_course now = hitop_courses_begin(&c, bytes, 1, &lesson);
+        const double cost = now == HITOP_COURSE_LAPS ? apart.laps
+                            : in_ring < RING         ? 4 * apart.laps
+                                                     : apart.ring;
+        if (lesson) {
+            hitop_course_learn(lesson, bytes, (double)bytes * cost);
+        }
+        in_ring += now == HITOP_COURSE_RING ? bytes : 0;
+    }
+    ck_assert_int_eq(in_laps(&c, &apart, bytes, 10), 0);
 }
 END_TEST
 
 /* Machines change, and programs. */
 START_TEST(changes_its_mind)
 {
-    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
+    struct hitop_courses c = of_a_ring();
 
     (void)in_laps(&c, &apart, length[_i], 3 * MANY);
     (void)in_laps(&c, &shared, length[_i], MANY);
@@ -77,7 +120,7 @@ END_TEST
 /* Short ones and long ones do not learn from each other. */
 START_TEST(knows_two_kinds_of_messages)
 {
-    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
+    struct hitop_courses c = of_a_ring();
 
     for (int i = 0; i < MANY; i++) {
         (void)in_laps(&c, &shared, 20000, 1);
@@ -88,15 +131,27 @@ START_TEST(knows_two_kinds_of_messages)
 }
 END_TEST
 
+/* Who writes where it has just read pays something else than who has written there before; neither forgets it meanwhile. */
+START_TEST(knows_who_wrote_before)
+{
+    struct hitop_courses c = of_a_ring();
+
+    (void)of_kind_in_laps(&c, &shared, length[_i], 0, MANY);
+    (void)of_kind_in_laps(&c, &apart, length[_i], 1, MANY);
+    ck_assert_int_gt(of_kind_in_laps(&c, &shared, length[_i], 0, MANY), MANY * 95 / 100);
+    ck_assert_int_lt(of_kind_in_laps(&c, &apart, length[_i], 1, MANY), MANY * 5 / 100);
+}
+END_TEST
+
 /* Where nothing was timed, as that of pieces under 1 KiB is not, laps stay. */
 START_TEST(keeps_to_laps_without_times)
 {
-    struct hitop_courses c = {.now = HITOP_COURSE_LAPS};
+    struct hitop_courses c = of_a_ring();
     struct hitop_course_kind *lesson;
     int laps = 0;
 
     for (int i = 0; i < MANY; i++) {
-        laps += hitop_courses_begin(&c, 10000, LAP, &lesson) == HITOP_COURSE_LAPS;
+        laps += hitop_courses_begin(&c, 10000, 1, &lesson) == HITOP_COURSE_LAPS;
     }
     ck_assert_int_gt(laps, MANY * 90 / 100);
 }
@@ -108,8 +163,10 @@ static void add_tests(TCase *tc)
 
     tcase_add_loop_test(tc, takes_what_costs_less, 0, n);
     tcase_add_loop_test(tc, decides_early, 0, n);
+    tcase_add_loop_test(tc, does_not_count_new_memory, 0, n);
     tcase_add_loop_test(tc, changes_its_mind, 0, n);
     tcase_add_test(tc, knows_two_kinds_of_messages);
+    tcase_add_loop_test(tc, knows_who_wrote_before, 0, n);
     tcase_add_test(tc, keeps_to_laps_without_times);
 }
 

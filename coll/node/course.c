@@ -7,10 +7,12 @@
 /* Laps spare the caches of those who read, too, which the writer does not see: it leaves them for a good reason only. */
 static const double enough = 0.9;
 
-static void begin_phase(struct hitop_course_kind *k, int trying)
+/* `blind` bytes find what was there before, and do not count. */
+static void begin_phase(struct hitop_course_kind *k, int trying, uint64_t blind)
 {
     k->trying = trying;
     k->messages = 0;
+    k->blind = blind;
     k->bytes = 0;
     k->nsamples = 0;
 }
@@ -40,46 +42,51 @@ static void settle(struct hitop_course_kind *k)
         laps > 0 && ring > 0 && ring < enough * laps ? HITOP_COURSE_RING : HITOP_COURSE_LAPS;
     k->rest = k->rest == 0 ? HITOP_COURSE_REST : 4 * k->rest;
     k->rest = k->rest < HITOP_COURSE_MOST ? k->rest : HITOP_COURSE_MOST;
-    begin_phase(k, HITOP_NCOURSES);
+    begin_phase(k, HITOP_NCOURSES, 0);
 }
 
 static int is_over(const struct hitop_course_kind *k, size_t lap)
 {
     if (k->trying != HITOP_NCOURSES) {
-        return k->messages >= HITOP_COURSE_TRIAL &&
-               k->bytes >= HITOP_COURSE_TRIAL_LAPS * (uint64_t)lap;
+        return k->messages >= HITOP_COURSE_TRIAL && k->bytes >= k->blind + lap;
     }
     return k->messages >= k->rest &&
            k->bytes >= (uint64_t)lap * HITOP_COURSE_REST_LAPS * (k->rest / HITOP_COURSE_REST);
 }
 
-/* Laps are tried, then the ring, then there is a rest. */
-static void end_phase(struct hitop_course_kind *k)
+/* Laps are tried, then the ring, once it has been round, then there is a rest. */
+static void end_phase(struct hitop_courses *courses, struct hitop_course_kind *k)
 {
+    const uint64_t fresh = courses->ring - courses->gone;
+
     if (k->trying == HITOP_NCOURSES) {
-        begin_phase(k, HITOP_COURSE_LAPS);
+        begin_phase(k, HITOP_COURSE_LAPS, courses->lap);
         return;
     }
     k->cost[k->trying] = middle(k);
     if (k->trying == HITOP_COURSE_LAPS) {
-        begin_phase(k, HITOP_COURSE_RING);
+        begin_phase(k, HITOP_COURSE_RING, fresh > courses->lap ? fresh : courses->lap);
     } else {
         settle(k);
     }
 }
 
-enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap,
+enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, int is_again,
                                       struct hitop_course_kind **lesson)
 {
-    struct hitop_course_kind *k = &courses->kind[bytes > lap];
+    struct hitop_course_kind *k = &courses->kind[bytes > courses->lap][is_again != 0];
 
-    if (is_over(k, lap)) {
-        end_phase(k);
+    if (is_over(k, courses->lap)) {
+        end_phase(courses, k);
     }
-    *lesson = k->trying != HITOP_NCOURSES && k->messages > 0 && k->bytes >= lap ? k : NULL;
+    *lesson = k->trying != HITOP_NCOURSES && k->messages > 0 && k->bytes >= k->blind ? k : NULL;
     courses->now = k->trying != HITOP_NCOURSES ? (enum hitop_course)k->trying : k->better;
     k->messages++;
     k->bytes += bytes;
+    if (courses->now == HITOP_COURSE_RING) {
+        const uint64_t left = courses->ring - courses->gone;
+        courses->gone += bytes < left ? bytes : left;
+    }
     return courses->now;
 }
 
@@ -90,8 +97,15 @@ void hitop_course_learn(struct hitop_course_kind *lesson, size_t bytes, double n
 
 void hitop_courses_forget(struct hitop_courses *courses)
 {
-    for (int i = 0; i < 2; i++) {
-        begin_phase(&courses->kind[i], HITOP_COURSE_LAPS);
-        courses->kind[i].rest = 0;
+    for (int i = 0; i < 4; i++) {
+        struct hitop_course_kind *k = &courses->kind[i / 2][i % 2];
+        begin_phase(k, HITOP_COURSE_LAPS, courses->lap);
+        k->rest = 0;
     }
+}
+
+void hitop_courses_init(struct hitop_courses *courses, size_t lap, size_t ring)
+{
+    *courses = (struct hitop_courses){.lap = lap, .ring = ring};
+    hitop_courses_forget(courses);
 }

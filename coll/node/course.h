@@ -8,7 +8,9 @@
  * Idea:   bytes that readers have in their caches are cheap to overwrite on some machines, and on others several times as dear
  *         as those that have left these caches meanwhile. What it is depends on the processors, on how far they are, and on who
  *         has read: one who writes where it has just read always finds it cheap. So a writer tries both now and then, some messages
- *         long, times its copies, and keeps to what cost less; messages that fit into a lap apart from longer ones.
+ *         long, times its copies, and keeps to what cost less. It knows four kinds of messages: those that fit into a lap and longer
+ *         ones, each behind a message of its own and behind another writer's.
+ *         Memory that is written for the first time costs more than either: such copies do not count.
  * Cost:   of 1024 messages and as many quarters of a lap three messages or two laps go the dearer way, and in twice as many each copy has
  *         two readings of a clock.
  * Source: measured on two AMD EPYC, broadcasts of 64 KiB from one root between near processors, in laps and around the ring, us: 1.35
@@ -21,37 +23,39 @@
 enum hitop_course { HITOP_COURSE_LAPS, HITOP_COURSE_RING, HITOP_NCOURSES };
 
 enum {
-    HITOP_COURSE_TRIAL = 3, /* messages of a trial, at least, and */
-    HITOP_COURSE_TRIAL_LAPS =
-        2,                  /* laps; the first lap finds what was there before and does not count */
-    HITOP_COURSE_REST = 32, /* messages from one trial to the next, at least, and */
+    HITOP_COURSE_TRIAL = 3,     /* messages of a trial, at least, and a lap that counts */
+    HITOP_COURSE_REST = 32,     /* messages from one trial to the next, at least, and */
     HITOP_COURSE_REST_LAPS = 8, /* laps; each time four times as long, up to */
     HITOP_COURSE_MOST = 1024,   /* and as many times as many laps */
     HITOP_COURSE_SAMPLES = 15,  /* copies of a trial that are remembered, the last ones */
 };
 
-/* What is known of messages that fit into a lap, or of longer ones. */
+/* What is known of a kind of messages. */
 struct hitop_course_kind {
     int trying; /* a course, or HITOP_NCOURSES: none, the better one is taken */
     enum hitop_course better;
     unsigned messages, rest; /* since that began; until the next trial */
-    uint64_t bytes;
+    uint64_t bytes, blind;   /* since that began; of them, those that do not count */
     unsigned nsamples;
     double sample[HITOP_COURSE_SAMPLES]; /* ns per byte */
     double cost[HITOP_NCOURSES];
 };
 
-/* What a writer knows of one ring. Zeroed at first. */
+/* What a writer knows of one ring. */
 struct hitop_courses {
-    struct hitop_course_kind kind[2];
-    enum hitop_course now; /* of the message under way */
+    size_t lap, ring;                    /* bytes */
+    struct hitop_course_kind kind[2][2]; /* longer than a lap; behind a message of its own */
+    enum hitop_course now;               /* of the message under way */
+    uint64_t gone;                       /* bytes that went all the way round, up to a ring */
 };
 
+void hitop_courses_init(struct hitop_courses *courses, size_t lap, size_t ring);
+
 /*
- * The course of a message of `bytes` that begins now, in a ring with laps of that length. *lesson: who wants to hear what its
- * copies take, or NULL.
+ * The course of a message of `bytes` that begins now; `is_again` if what was written to the ring before was this writer's, too.
+ * *lesson: who wants to hear what its copies take, or NULL.
  */
-enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, size_t lap,
+enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, int is_again,
                                       struct hitop_course_kind **lesson);
 
 /* A copy of such a message took so long. */

@@ -65,6 +65,7 @@ void hitop_lanes_attach(struct hitop_node *node, void *memory,
                                        .ring = ring_at(layout),
                                        .ring_bytes = layout->lane_bytes,
                                        .shelf_bytes = shelf_of(layout)};
+    hitop_courses_init(&node->lanes.courses, hitop_lap(layout->lane_bytes), layout->lane_bytes);
 }
 
 void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
@@ -209,7 +210,7 @@ static int goes_in_laps(struct hitop_node *node, uint64_t total)
     if (total <= l->shelf_bytes) {
         return 1; /* it is not in the ring */
     }
-    return hitop_laps_suit(node, &l->courses, (size_t)total, hitop_lap(l->ring_bytes));
+    return hitop_laps_suit(node, &l->courses, (size_t)total, 1); /* a lane has one writer */
 }
 
 /* The slot, and `window` bytes for what lies beside it: where, from the ring's beginning. */

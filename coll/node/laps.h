@@ -59,9 +59,12 @@ static inline uint64_t hitop_laps_after(const struct hitop_node *node, uint64_t 
     return (end + 63) / 64 * 64;
 }
 
-/* May a message of `bytes` that begins now, in the ring or in a lane's, go in laps? Asked once for each. */
+/*
+ * May a message of `bytes` that begins now, in the ring or in a lane's, go in laps? Asked once for each. `is_again`: this process has
+ * written there last.
+ */
 static inline int hitop_laps_suit(struct hitop_node *node, struct hitop_courses *courses,
-                                  size_t bytes, size_t lap)
+                                  size_t bytes, int is_again)
 {
     if (!HITOP_COPY_STREAMS) {
         return 1; /* nothing is timed */
@@ -71,7 +74,7 @@ static inline int hitop_laps_suit(struct hitop_node *node, struct hitop_courses 
         courses->now = HITOP_COURSE_RING;
         return 0;
     }
-    return hitop_courses_begin(courses, bytes, lap, &node->lesson) == HITOP_COURSE_LAPS;
+    return hitop_courses_begin(courses, bytes, is_again, &node->lesson) == HITOP_COURSE_LAPS;
 }
 
 /* A long message begins: its slot, and where in the ring. */
@@ -84,10 +87,11 @@ static inline void hitop_laps_begin(struct hitop_node *node, struct hitop_node_w
     const int is_known = node->consumed_min + node->ring_bytes >= anew + first;
 
     writer->slot = hitop_node_take_slot(node);
-    if (hitop_laps_suit(node, &node->courses, total, lap) && index > 0 &&
+    if (hitop_laps_suit(node, &node->courses, total, node->wrote_last) && index > 0 &&
         (is_known || (index + first > lap && hitop_node_ring_is_free(node, anew, first)))) {
         node->offset = anew;
     }
+    node->wrote_last = 1;
 }
 
 #endif /* HITOP_NODE_LAPS_H */

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "lanes.h"
+#include "laps.h"
 #include "pull_bcast.h"
 
 #include <assert.h>
@@ -73,6 +74,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
     *node = (struct hitop_node){.me = me, .wait = *wait, .seq = layout->first};
     view(node, memory, layout);
     hitop_lanes_attach(node, node->ring + node->ring_bytes, layout);
+    hitop_courses_init(&node->courses, hitop_lap(node->ring_bytes), node->ring_bytes);
     node->done_min = layout->first;
     node->slot.at = node->place.at = layout->first;
     node->thresholds = hitop_thresholds_for(layout->nranks, wait->alone);

@@ -103,6 +103,7 @@ struct hitop_node {
     struct hitop_wait wait;
     struct hitop_copier copier;       /* of what others will read */
     struct hitop_courses courses;     /* of the ring */
+    int wrote_last;                   /* the last long message in it was ours */
     struct hitop_course_kind *lesson; /* hears what copies of this operation take, or NULL */
     const struct hitop_thresholds *thresholds;
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */

@@ -156,6 +156,7 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
                                        .is_answerable = kind <= HITOP_NODE_INLINE || kind == SHORT};
     *note = (tag & NOTE) != 0;
     if (kind == STAGED) {
+        node->wrote_last = 0;
         return hitop_staged_read(node, slot, buffer, capacity);
     }
     if (kind == PIECED) {
