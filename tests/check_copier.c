@@ -127,6 +127,7 @@ START_TEST(a_line_counts_once)
 
     memset(members, 0, sizeof(members));
     for (unsigned operation = 1; operation < 5; operation++) {
+        node.seq = operation;
         atomic_store(&members[1].done, operation);
         for (int i = 0; i < COPIES; i++) {
             hitop_node_copy(&node, to, from, LEAST);
@@ -136,8 +137,33 @@ START_TEST(a_line_counts_once)
 }
 END_TEST
 
+/* Nor does it tell that where it was read for another reason just before. The look is made up for. */
+START_TEST(a_line_that_was_read_does_not_count)
+{
+    static unsigned char from[HITOP_COPY_LEAST], to[HITOP_COPY_LEAST];
+    struct hitop_node_member members[2];
+    struct hitop_node node = {.members = members, .nranks = 2};
+    unsigned looks = 0;
+
+    memset(members, 0, sizeof(members));
+    for (unsigned operation = 1; operation < 10 * HITOP_COPIES_PER_LOOK; operation++) {
+        const unsigned turn = operation % HITOP_COPIES_PER_LOOK;
+
+        node.seq = operation;
+        atomic_store(&members[1].done, operation);
+        if (turn != 5) { /* a look is due in the first of so many operations of one copy */
+            hitop_node_look_around(&node);
+        }
+        looks += turn == 5;
+        hitop_node_copy(&node, to, from, sizeof(from));
+        ck_assert_uint_eq(node.copier.looks, HITOP_COPY_STREAMS ? looks : 0);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, a_line_that_was_read_does_not_count);
     tcase_add_test(tc, a_line_counts_once);
     tcase_add_test(tc, near_readers_get_ordinary_copies);
     tcase_add_test(tc, far_readers_get_streamed_ones);

@@ -93,22 +93,35 @@ static uint64_t time_alone(void)
 }
 
 /*
- * What a line takes that another process writes at the end of each operation. In a long one we would find it where the
- * last look has left it.
+ * What a line takes that another process writes at the end of each operation. 0: it has not since we read it last, so that we would
+ * find it where we left it.
  */
-static void look(struct hitop_node *node)
+static int look(struct hitop_node *node)
 {
     struct hitop_copier *copier = &node->copier;
     const int others = node->nranks - 1 < HITOP_COPY_OTHERS ? node->nranks - 1 : HITOP_COPY_OTHERS;
     const int other = (int)(copier->looks % (unsigned)others);
-    const uint64_t since = time_alone();
-    const uint64_t found = atomic_load_explicit(
-        &node->members[(node->me + 1 + other) % node->nranks].done, memory_order_acquire);
+    const uint64_t before = copier->found[other], since = time_alone();
+    const uint64_t found = hitop_node_left_by(node, (node->me + 1 + other) % node->nranks);
     const double distance = (double)(time_alone() - since);
 
-    if (found != copier->found[other]) {
-        copier->found[other] = found;
-        hitop_copier_see(copier, distance);
+    if (found == before) {
+        return 0;
+    }
+    hitop_copier_see(copier, distance);
+    return 1;
+}
+
+static void look_if_due(struct hitop_node *node)
+{
+    struct hitop_copier *copier = &node->copier;
+
+    if (copier->copies % HITOP_COPIES_PER_LOOK == 0) {
+        copier->is_due = 1;
+    }
+    if (copier->is_due && copier->looked <= node->seq && node->nranks > 1) {
+        copier->looked = node->seq + 1;
+        copier->is_due = !look(node);
     }
 }
 
@@ -120,9 +133,7 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
     double took;
     int is_trial, is_lesson;
 
-    if (copier->copies % HITOP_COPIES_PER_LOOK == 0 && node->nranks > 1) {
-        look(node);
-    }
+    look_if_due(node);
     way = hitop_copier_next(copier, &is_trial);
     is_lesson = !copier->is_far && node->lesson; /* then it is no trial */
     if (!is_trial && !is_lesson) {

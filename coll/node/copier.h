@@ -10,6 +10,8 @@
  *         a reader takes them as fast as from a cache that is far away, but not as fast as from one that is near. So each
  *         process looks now and then how far the others are, by the time that a line takes which they write, and streams
  *         where that is far, unless a copy of each kind shows that streaming costs more.
+ *         A line that was read for another reason since it was written is near in any case, and says nothing; who took it for an answer
+ *         streamed to nobody in launches whose other looks fell together with these.
  * Cost:   two readings of a clock in 32 copies; where others are far four more in 512, and one of those copies is ordinary.
  * Source: measured on an AMD EPYC, ns per line of 64 bytes: processors 250 ns apart, ordinary 12 to 28 to write and 3.8 to read,
  *         streamed 2.5 and 3.7; 60 ns apart 1.7 to 7 and 1.5, streamed 2.5 and 3.7 (bench/RESULTS.md).
@@ -38,10 +40,11 @@ enum {
 /* What a process knows. Zeroed at first. */
 struct hitop_copier {
     unsigned copies, looks;
-    int is_far;  /* somebody else */
-    int is_dear; /* streaming costs more than it spares */
-    uint64_t
-        found[HITOP_COPY_OTHERS]; /* by the last look at each: the operation that it had left */
+    int is_far;                        /* somebody else */
+    int is_dear;                       /* streaming costs more than it spares */
+    int is_due;                        /* a look, at most one in an operation */
+    uint64_t looked;                   /* the operation after the one of the last look */
+    uint64_t found[HITOP_COPY_OTHERS]; /* whenever we last read it: what each had left */
     double distance[HITOP_COPY_LOOKS]; /* ns, of the last looks */
     double ordinary;                   /* ns per byte, in the last trial */
 };
@@ -49,7 +52,8 @@ struct hitop_copier {
 /* How the next copy is made; *is_trial: hitop_copier_learn() wants to hear of it. */
 enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial);
 
-/* Before every HITOP_COPIES_PER_LOOK copies: somebody's line took so many ns, or whoever interrupted us. */
+/* Every HITOP_COPIES_PER_LOOK copies, and then as soon as we have not read it before: somebody's line took so many ns, or whoever
+   interrupted us. */
 void hitop_copier_see(struct hitop_copier *copier, double distance);
 
 /* A copy took so many ns per byte. */

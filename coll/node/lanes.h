@@ -161,7 +161,7 @@ static inline int hitop_lane_has_left(struct hitop_node *node, int rank, uint64_
     uint64_t *left = &node->lanes.left[rank];
 
     if (node->done_min < seq && *left < seq) {
-        *left = atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
+        *left = hitop_node_left_by(node, rank);
         return *left >= seq;
     }
     return 1;
@@ -176,9 +176,9 @@ static inline void hitop_lane_took(struct hitop_node *node, uint64_t bytes)
 }
 
 /* How much of the operation under way `rank` has taken; UINT64_MAX when it has left it. */
-static inline uint64_t hitop_lane_taken_by(const struct hitop_node *node, int rank)
+static inline uint64_t hitop_lane_taken_by(struct hitop_node *node, int rank)
 {
-    const uint64_t done = atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
+    const uint64_t done = hitop_node_left_by(node, rank);
 
     if (done >= node->seq) {
         return UINT64_MAX;

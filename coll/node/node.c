@@ -94,7 +94,7 @@ void hitop_node_look_around(struct hitop_node *node)
 
     for (int i = 0; i < node->nranks; i++) {
         if (i != node->me) { /* our own progress is made by the operation that asks */
-            const uint64_t d = atomic_load_explicit(&node->members[i].done, memory_order_acquire);
+            const uint64_t d = hitop_node_left_by(node, i);
             const uint64_t c =
                 atomic_load_explicit(&node->members[i].consumed, memory_order_acquire);
             done = d < done ? d : done;

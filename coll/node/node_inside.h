@@ -90,6 +90,18 @@ struct hitop_node_member {
     _Atomic uint64_t note, waits_in, mark; /* see presence.h */
 };
 
+/* The last operation that `rank` has left. Its line is here then, which the copier has to know. */
+static inline uint64_t hitop_node_left_by(struct hitop_node *node, int rank)
+{
+    const uint64_t done = atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
+    const int other = rank > node->me ? rank - node->me - 1 : rank - node->me - 1 + node->nranks;
+
+    if (other < HITOP_COPY_OTHERS) {
+        node->copier.found[other] = done;
+    }
+    return done;
+}
+
 /* Refresh what is known of the slowest of the others: node->done_min, node->consumed_min. */
 void hitop_node_look_around(struct hitop_node *node);
 
