@@ -4,6 +4,7 @@
 
 #include "away_mpi.h"
 
+#include "../node/wait.h"
 #include "../runtime/attribute_mpi.h"
 #include "hitop/text.h"
 #include "hitop/version.h"
@@ -75,8 +76,10 @@ HITOP_API int MPI_Init(int *argc, char ***argv);
 
 int MPI_Init(int *argc, char ***argv)
 {
-    const int code = intercept_next.init(argc, argv);
+    int code;
 
+    hitop_wait_register();
+    code = intercept_next.init(argc, argv);
     if (code == MPI_SUCCESS) {
         begin();
     }
@@ -87,8 +90,10 @@ HITOP_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provid
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    const int code = intercept_next.init_thread(argc, argv, required, provided);
+    int code;
 
+    hitop_wait_register();
+    code = intercept_next.init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS) {
         begin();
     }

@@ -32,6 +32,13 @@ static void register_process(void)
     is_registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
 }
 
+void hitop_wait_register(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    (void)pthread_once(&once, register_process);
+}
+
 /* Nanoseconds of a pause: the shortest of some batches, since others may interrupt one. */
 static double pause_ns;
 
@@ -63,9 +70,7 @@ unsigned hitop_wait_spins(int alone)
 
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    (void)pthread_once(&once, register_process);
+    hitop_wait_register();
     wait->bell = bell;
     if (!is_registered) {
         atomic_store_explicit(&bell->unheard, 1, memory_order_release);

@@ -67,6 +67,12 @@ enum {
 };
 
 /*
+ * Have the kernel know that this process passes fences for sleepers, once. hitop_wait_attach() does so, but for a process with
+ * threads, as MPI makes some, that takes 10 to 16 ms; before there are any it takes nothing.
+ */
+void hitop_wait_register(void);
+
+/*
  * Looks before the first yield: for 10 us where every process has a processor, but for 0.2 us where they share them,
  * because there the one who is waited for must run. Processors pause for 3 ns or for 50, hence this is measured, once
  * in a process.
