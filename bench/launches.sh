@@ -41,8 +41,8 @@ look() { # look [VARIABLE=VALUE]... FILE.csv...
 }
 
 guides() { # guides FILE.csv...: of so many launches each, beside which are their results as JSON
-    rm -rf "$dir/guides"
-    mkdir "$dir/guides"
+    rm -rf guides
+    mkdir guides
     for guide in $(seq "$wanted"); do
         results=''
         for _ in $(seq "$pool"); do

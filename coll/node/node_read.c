@@ -155,12 +155,10 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
     node->slot = (struct hitop_cursor){.at = at,
                                        .is_answerable = kind <= HITOP_NODE_INLINE || kind == SHORT};
     *note = (tag & NOTE) != 0;
-    if (kind == STAGED) {
+    if (kind == STAGED || kind == PIECED) {
         node->wrote_last = 0;
-        return hitop_staged_read(node, slot, buffer, capacity);
-    }
-    if (kind == PIECED) {
-        return hitop_node_read_pieces(node, slot, buffer, capacity);
+        return kind == STAGED ? hitop_staged_read(node, slot, buffer, capacity)
+                              : hitop_node_read_pieces(node, slot, buffer, capacity);
     }
     if (kind == PULLED) {
         return hitop_pull_bcast_read(node, slot, buffer, capacity);
