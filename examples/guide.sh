@@ -58,9 +58,9 @@ command -v "${mpirun%% *}" >/dev/null || die 1 "MPIRUN is '$mpirun': there is no
 # ranks may share processors, and root may be the only user of a container
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
-on_cluster() { # a command on the first host of the cluster; here if there is none
+on_cluster() { # a command on the first host of the cluster, which sees the folder "$shared"; here if there is none
     if [ -n "$cluster" ]; then
-        VC_SHARE=${VC_SHARE:+$VC_SHARE:}$(dirname "$name") "$build/tests/vcluster/vcluster" run "$cluster" -- "$@"
+        VC_SHARE=${VC_SHARE:+$VC_SHARE:}$shared "$build/tests/vcluster/vcluster" run "$cluster" -- "$@"
     else
         "$@"
     fi
@@ -93,11 +93,13 @@ each_result() { # each_result FUNCTION: calls it with the file and the seed of e
 }
 
 # who interrupts gets back what was there before: results of a part would stand beside the guide of others
+shared=''
 keep() { [ ! -f "$1" ] || cp -p "$1" "$1.before.$$"; }
 forget() { rm -f "$1.before.$$"; }
 restore() { if [ -f "$1.before.$$" ]; then mv -f "$1.before.$$" "$1"; else rm -f "$1"; fi; }
 interrupted() {
     trap '' INT TERM HUP
+    rm -rf "$shared"
     each_result restore
     die 1 "interrupted: nothing is written"
 }
@@ -106,16 +108,20 @@ most=$(echo "$ranks" | tr ',' '\n' | sort -n | tail -1)
 quiet='' # what each launch would warn of is in the guide of all
 [ "$launches" = 1 ] || quiet=-q
 measure() { # measure RESULTS SEED
+    results=${shared:+$shared/results.json}
     [ "$launches" = 1 ] || echo "guide.sh: launch $2 of $launches" >&2
     # shellcheck disable=SC2086 # MPIRUN and OPTIONS may be several words
     on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
-        --budget "$budget" --check --seed "$2" -f json -o "$1" $quiet ${OPTIONS-} \
+        --budget "$budget" --check --seed "$2" -f json -o "${results:-$1}" $quiet ${OPTIONS-} \
         pingpong sendreceive broadcast scatter gather alltoall reduce barrier
+    [ -z "$results" ] || mv "$results" "$1"
 }
 
 each_result keep
-trap 'each_result forget' EXIT
+trap 'rm -rf "$shared"; each_result forget' EXIT
 trap interrupted INT TERM HUP
+# hosts have a /tmp of their own, where the guide may be to go
+[ -z "$cluster" ] || shared=$(mktemp -d)
 each_result measure
 trap - INT TERM HUP
 

@@ -1,12 +1,14 @@
 #!/bin/sh
-# The guide of several hosts from one command, which writes where its user says, even where hosts have folders of their own.
+# The guide of several hosts from one command, which writes where its user says, even where hosts have folders of their own: /tmp.
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/scratch.sh"
 . "$here/cluster.sh"
 
 # on other hosts ranks get a clean environment; its folder is seen there, which the guide's should be, too
-mkdir "$dir/bin" "$dir/far"
+guide=$dir-guide
+trap 'rm -rf "$dir" "$guide".*' EXIT
+mkdir "$dir/bin"
 launcher=$dir/bin/launcher
 cat >"$launcher" <<END
 #!/bin/sh
@@ -17,7 +19,7 @@ chmod +x "$launcher"
 
 # the working folder is not where the guide goes
 MPIRUN=$launcher RANKS=2,3 MAX_SIZE=1 BUDGET=2ms timeout -k 5 100 "$here/../examples/guide.sh" \
-    --on "$here/vcluster/four-hosts.conf" -o "$dir/far/guide" "$build/.." >"$dir/out" 2>"$dir/err" ||
+    --on "$here/vcluster/four-hosts.conf" -o "$guide" "$build/.." >"$dir/out" 2>"$dir/err" ||
     fail "guide.sh: status $? $(cat "$dir/err")"
-test "$(cat "$dir/out")" = "$dir/far/guide.html $dir/far/guide.md $dir/far/guide.json" || fail "files: $(cat "$dir/out")"
-grep -q '^- \*\*Hosts\*\*: .*,' "$dir/far/guide.md" || fail "not several hosts: $(grep Hosts "$dir/far/guide.md")"
+test "$(cat "$dir/out")" = "$guide.html $guide.md $guide.json" || fail "files: $(cat "$dir/out")"
+grep -q '^- \*\*Hosts\*\*: .*,' "$guide.md" || fail "not several hosts: $(grep Hosts "$guide.md")"
