@@ -7,7 +7,7 @@
 #include "markup.h"
 
 static const char style[] =
-    "body{margin:0 auto;max-width:62rem;padding:1rem 1.25rem 4rem;color:#1b1f24;background:#fff;"
+    "body{margin:0 auto;max-width:76rem;padding:1rem 1.25rem 4rem;color:#1b1f24;background:#fff;"
     "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}\n"
     "h1{font-size:1.9rem;line-height:1.2;margin:1rem 0 .5rem}\n"
     "h2{font-size:1.4rem;margin:2.5rem 0 .5rem;padding-top:.6rem;border-top:2px solid #d0d7de}\n"
@@ -17,9 +17,9 @@ static const char style[] =
     "nav ul{columns:14rem auto;max-width:none;padding-left:1.2rem}\n"
     ".note{border-left:4px solid #9a6700;background:#fff8e5;padding:.5rem .8rem;margin:.8rem 0}\n"
     ".wide{overflow-x:auto;margin:.6rem 0 1.2rem}\n"
-    "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
+    "table{border-collapse:collapse;font-size:.8125rem;font-variant-numeric:tabular-nums}\n"
     "caption{text-align:left;font-weight:600;padding:.3rem 0;white-space:nowrap}\n"
-    "th,td{padding:.2rem .6rem;border-bottom:1px solid "
+    "th,td{padding:.2rem .45rem;border-bottom:1px solid "
     "#d8dee4;text-align:left;vertical-align:top}\n"
     "thead th{border-bottom:2px solid #57606a;background:#f6f8fa;vertical-align:bottom}\n"
     "td.r,th.r{text-align:right}td.r,td.n{white-space:nowrap}\n"
