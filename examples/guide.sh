@@ -58,6 +58,7 @@ command -v "${mpirun%% *}" >/dev/null || die 1 "MPIRUN is '$mpirun': there is no
 # ranks may share processors, and root may be the only user of a container
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
+shared=''
 on_cluster() { # a command on the first host of the cluster, which sees the folder "$shared"; here if there is none
     if [ -n "$cluster" ]; then
         VC_SHARE=${VC_SHARE:+$VC_SHARE:}$shared "$build/tests/vcluster/vcluster" run "$cluster" -- "$@"
@@ -93,13 +94,11 @@ each_result() { # each_result FUNCTION: calls it with the file and the seed of e
 }
 
 # who interrupts gets back what was there before: results of a part would stand beside the guide of others
-shared=''
 keep() { [ ! -f "$1" ] || cp -p "$1" "$1.before.$$"; }
 forget() { rm -f "$1.before.$$"; }
 restore() { if [ -f "$1.before.$$" ]; then mv -f "$1.before.$$" "$1"; else rm -f "$1"; fi; }
 interrupted() {
     trap '' INT TERM HUP
-    rm -rf "$shared"
     each_result restore
     die 1 "interrupted: nothing is written"
 }

@@ -5,10 +5,10 @@ here=$(cd "${srcdir:-.}" && pwd)
 . "$here/scratch.sh"
 . "$here/cluster.sh"
 
-# on other hosts ranks get a clean environment; its folder is seen there, which the guide's should be, too
 guide=$dir-guide
 trap 'rm -rf "$dir" "$guide".*' EXIT
 mkdir "$dir/bin"
+# on other hosts ranks get a clean environment; its folder is seen there, other than that of the guide
 launcher=$dir/bin/launcher
 cat >"$launcher" <<END
 #!/bin/sh
