@@ -356,8 +356,8 @@ START_TEST(messages_for_near_readers_begin_in_one_place)
     int note; /* there are fewer messages than the first trial has, see course.h */
 
     for (int i = 0; i < 2 * _i; i++) {
-        hitop_copier_see(&p.root.copier, 1000);
-        hitop_copier_see(&p.reader.copier, 1000);
+        hitop_distance_see(&p.root.distance, 1000);
+        hitop_distance_see(&p.reader.distance, 1000);
     }
     for (int k = 0; k < 24; k++) {
         struct hitop_node *from = k % 2 ? &p.root : &p.reader, *to = k % 2 ? &p.reader : &p.root;

@@ -8,26 +8,15 @@
 #include <emmintrin.h>
 #endif
 
-enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial)
+enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_far, int *is_trial)
 {
     const int turn = (int)(copier->copies++ % HITOP_COPIES_PER_TRIAL) - HITOP_COPIES_PER_TRIAL / 2;
 
-    *is_trial = copier->is_far && turn >= 0 && turn < HITOP_COPY_NWAYS;
+    *is_trial = is_far && turn >= 0 && turn < HITOP_COPY_NWAYS;
     if (*is_trial) {
         return (enum hitop_copy_way)turn;
     }
-    return copier->is_far && !copier->is_dear ? HITOP_COPY_STREAMED : HITOP_COPY_ORDINARY;
-}
-
-void hitop_copier_see(struct hitop_copier *copier, double distance)
-{
-    int nfar = 0;
-
-    copier->distance[copier->looks++ % HITOP_COPY_LOOKS] = distance;
-    for (int i = 0; i < HITOP_COPY_LOOKS; i++) {
-        nfar += copier->distance[i] >= HITOP_COPY_FAR;
-    }
-    copier->is_far = nfar > 1; /* one may be an interruption */
+    return is_far && !copier->is_dear ? HITOP_COPY_STREAMED : HITOP_COPY_ORDINARY;
 }
 
 void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, double cost)
@@ -85,33 +74,6 @@ static void copy(enum hitop_copy_way way, void *to, const void *from, size_t byt
     }
 }
 
-/* ns, between stores of before and of afterwards. */
-static uint64_t time_alone(void)
-{
-    atomic_thread_fence(memory_order_seq_cst);
-    return hitop_wait_clock();
-}
-
-/*
- * What a line takes that another process writes at the end of each operation. 0: it has not since we read it last, so that we would
- * find it where we left it.
- */
-static int look(struct hitop_node *node)
-{
-    struct hitop_copier *copier = &node->copier;
-    const int others = node->nranks - 1 < HITOP_COPY_OTHERS ? node->nranks - 1 : HITOP_COPY_OTHERS;
-    const int other = (int)(copier->looks % (unsigned)others);
-    const uint64_t before = copier->found[other], since = time_alone();
-    const uint64_t found = hitop_node_left_by(node, (node->me + 1 + other) % node->nranks);
-    const double distance = (double)(time_alone() - since);
-
-    if (found == before) {
-        return 0;
-    }
-    hitop_copier_see(copier, distance);
-    return 1;
-}
-
 static void look_if_due(struct hitop_node *node)
 {
     struct hitop_copier *copier = &node->copier;
@@ -121,7 +83,7 @@ static void look_if_due(struct hitop_node *node)
     }
     if (copier->is_due && copier->looked <= node->seq && node->nranks > 1) {
         copier->looked = node->seq + 1;
-        copier->is_due = !look(node);
+        copier->is_due = !hitop_distance_look(node);
     }
 }
 
@@ -134,15 +96,15 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
     int is_trial, is_lesson;
 
     look_if_due(node);
-    way = hitop_copier_next(copier, &is_trial);
-    is_lesson = !copier->is_far && node->lesson; /* then it is no trial */
+    way = hitop_copier_next(copier, node->distance.is_far, &is_trial);
+    is_lesson = !node->distance.is_far && node->lesson; /* then it is no trial */
     if (!is_trial && !is_lesson) {
         copy(way, to, from, bytes);
         return;
     }
-    since = time_alone();
+    since = hitop_wait_clock_alone();
     copy(way, to, from, bytes);
-    took = (double)(time_alone() - since);
+    took = (double)(hitop_wait_clock_alone() - since);
     if (is_lesson) {
         hitop_course_learn(node->lesson, bytes, took);
     } else {

@@ -8,10 +8,8 @@
  * Idea:   a line that another processor was the last to use has to be fetched from its cache before a store can change it, and
  *         stores wait for their lines nearly one by one. Non-temporal stores fetch nothing: whole lines go to memory, from where
  *         a reader takes them as fast as from a cache that is far away, but not as fast as from one that is near. So each
- *         process looks now and then how far the others are, by the time that a line takes which they write, and streams
- *         where that is far, unless a copy of each kind shows that streaming costs more.
- *         A line that was read for another reason since it was written is near in any case, and says nothing; who took it for an answer
- *         streamed to nobody in launches whose other looks fell together with these.
+ *         process looks now and then how far the others are (distance.h), and streams where that is far, unless a copy of each
+ *         kind shows that streaming costs more.
  * Cost:   two readings of a clock in 32 copies; where others are far four more in 512, and one of those copies is ordinary.
  * Source: measured on an AMD EPYC, ns per line of 64 bytes: processors 250 ns apart, ordinary 12 to 28 to write and 3.8 to read,
  *         streamed 2.5 and 3.7; 60 ns apart 1.7 to 7 and 1.5, streamed 2.5 and 3.7 (bench/RESULTS.md).
@@ -30,31 +28,21 @@ enum hitop_copy_way { HITOP_COPY_ORDINARY, HITOP_COPY_STREAMED, HITOP_COPY_NWAYS
 
 enum {
     HITOP_COPY_LEAST = 1024, /* bytes: less is copied before any of this pays */
-    HITOP_COPY_FAR = 100,    /* ns until a line of another process and the clock are read */
-    HITOP_COPY_LOOKS = 8,    /* the second longest counts: one may be an interruption */
-    HITOP_COPY_OTHERS = 32,  /* processes that are looked at, the next ones */
     HITOP_COPIES_PER_LOOK = 32,
     HITOP_COPIES_PER_TRIAL = 512, /* one copy of each kind, halfway to the next trial */
 };
 
 /* What a process knows. Zeroed at first. */
 struct hitop_copier {
-    unsigned copies, looks;
-    int is_far;                        /* somebody else */
-    int is_dear;                       /* streaming costs more than it spares */
-    int is_due;                        /* a look, at most one in an operation */
-    uint64_t looked;                   /* the operation after the one of the last look */
-    uint64_t found[HITOP_COPY_OTHERS]; /* whenever we last read it: what each had left */
-    double distance[HITOP_COPY_LOOKS]; /* ns, of the last looks */
-    double ordinary;                   /* ns per byte, in the last trial */
+    unsigned copies;
+    int is_dear;     /* streaming costs more than it spares */
+    int is_due;      /* a look, at most one in an operation */
+    uint64_t looked; /* the operation after the one of the last look */
+    double ordinary; /* ns per byte, in the last trial */
 };
 
-/* How the next copy is made; *is_trial: hitop_copier_learn() wants to hear of it. */
-enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int *is_trial);
-
-/* Every HITOP_COPIES_PER_LOOK copies, and then as soon as we have not read it before: somebody's line took so many ns, or whoever
-   interrupted us. */
-void hitop_copier_see(struct hitop_copier *copier, double distance);
+/* How the next copy is made, for readers that are far or not; *is_trial: hitop_copier_learn() wants to hear of it. */
+enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_far, int *is_trial);
 
 /* A copy took so many ns per byte. */
 void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, double cost);

@@ -77,7 +77,8 @@ void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
 
         memset(lane, 0, ring_at(layout));
         atomic_init(&lane->took, 0);
-        atomic_init(&lane->came, 0);
+        atomic_init(&lane->came[0], 0);
+        atomic_init(&lane->came[1], 0);
         atomic_init(&lane->all, 0);
         for (int i = 0; i < 2 * layout->nplaces; i++) {
             atomic_init(&slots[i].tag, 0);

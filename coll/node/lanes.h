@@ -82,9 +82,9 @@ struct hitop_lane_slot {
 
 /* The head of a lane; its slots follow, then as many in which others leave something for its owner, then the ring. */
 struct hitop_lane {
-    _Alignas(LINE) _Atomic uint64_t took; /* by its owner, in the lanes of others */
-    _Alignas(LINE) _Atomic uint64_t came; /* barriers that its owner has come to */
-    _Alignas(LINE) _Atomic uint64_t all;  /* the first lane's: arrivals at barriers */
+    _Alignas(LINE) _Atomic uint64_t took;    /* by its owner, in the lanes of others */
+    _Alignas(LINE) _Atomic uint64_t came[2]; /* barriers its owner has come to, see barrier.c */
+    _Alignas(LINE) _Atomic uint64_t all;     /* the first lane's: arrivals at barriers */
 };
 
 /* A deposit that is being written. */

@@ -28,6 +28,7 @@
 #include "copier.h"
 #include "course.h"
 #include "cursor.h"
+#include "distance.h"
 #include "pull.h"
 #include "thresholds.h"
 #include "wait.h"
@@ -101,7 +102,8 @@ struct hitop_node {
     uint64_t nplaces, nshelves; /* of lined messages; of them, for short ones */
     int nranks, me;
     struct hitop_wait wait;
-    struct hitop_copier copier;       /* of what others will read */
+    struct hitop_distance distance;   /* of the others */
+    struct hitop_copier copier;       /* of what they will read */
     struct hitop_courses courses;     /* of the ring */
     int wrote_last;                   /* the last long message in it was ours */
     struct hitop_course_kind *lesson; /* hears what copies of this operation take, or NULL */

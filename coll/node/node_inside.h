@@ -90,14 +90,14 @@ struct hitop_node_member {
     _Atomic uint64_t note, waits_in, mark; /* see presence.h */
 };
 
-/* The last operation that `rank` has left. Its line is here then, which the copier has to know. */
+/* The last operation that `rank` has left. Its line is here then, which distance.h has to know. */
 static inline uint64_t hitop_node_left_by(struct hitop_node *node, int rank)
 {
     const uint64_t done = atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
     const int other = rank > node->me ? rank - node->me - 1 : rank - node->me - 1 + node->nranks;
 
-    if (other < HITOP_COPY_OTHERS) {
-        node->copier.found[other] = done;
+    if (other < HITOP_DISTANCE_OTHERS) {
+        node->distance.found[other] = done;
     }
     return done;
 }
@@ -137,6 +137,17 @@ static inline int hitop_node_slot_is_free(struct hitop_node *node, uint64_t nslo
     return 1;
 }
 
+/* At the end of an operation: is it time to look how far the others are? Who shares its processor does not ask. */
+static inline void hitop_node_look_now_and_then(struct hitop_node *node)
+{
+    if (node->wait.alone && ++node->distance.operations == HITOP_DISTANCE_OPERATIONS) {
+        node->distance.operations = 0;
+        if (node->nranks > 1) {
+            (void)hitop_distance_look(node);
+        }
+    }
+}
+
 /*
  * Everything of this operation is done here: let later writers know, and whoever waits for what was written. Every operation
  * of every kind ends so, on every process. The ring goes on at `next_offset`, the same on all processes; at node->offset where
@@ -153,6 +164,7 @@ static inline void hitop_node_leave(struct hitop_node *node, uint64_t next_offse
     atomic_store_explicit(&mine->done, node->seq, memory_order_release);
     node->lesson = NULL;
     hitop_wait_ring(&node->wait);
+    hitop_node_look_now_and_then(node);
 }
 
 /* May `bytes` of the ring from absolute offset `at` be overwritten? */

@@ -17,6 +17,7 @@
 enum {
     SPIN_ALONE = 10000, /* ns */
     SPIN_SHARED = 200,
+    FAR_PAUSE = 20,      /* ns more between looks */
     PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
     NAP = 1000000,       /* ns: MPI wants to be called */
     TURN = 500000,       /* ns: a look and its yields are not longer where others only wait, too */
@@ -41,6 +42,7 @@ void hitop_wait_register(void)
 
 /* Nanoseconds of a pause: the shortest of some batches, since others may interrupt one. */
 static double pause_ns;
+static pthread_once_t measured = PTHREAD_ONCE_INIT;
 
 static void measure_pause(void)
 {
@@ -62,10 +64,14 @@ static void measure_pause(void)
 
 unsigned hitop_wait_spins(int alone)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    (void)pthread_once(&once, measure_pause);
+    (void)pthread_once(&measured, measure_pause);
     return 1 + (unsigned)((alone ? SPIN_ALONE : SPIN_SHARED) / pause_ns);
+}
+
+void hitop_wait_for_far(struct hitop_wait *wait, int is_far)
+{
+    (void)pthread_once(&measured, measure_pause);
+    wait->more_pauses = is_far ? (unsigned)(FAR_PAUSE / pause_ns + 0.5) : 0;
 }
 
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)

@@ -42,6 +42,7 @@ enum hitop_wait_mode {
 
 struct hitop_wait {
     unsigned spins;                  /* looks before the first yield, see hitop_wait_spins() */
+    unsigned more_pauses;            /* between two of them, see hitop_wait_for_far() */
     int alone;                       /* every process of the node has a processor to itself */
     int mpi_yields;                  /* a call of MPI that finds nothing gives the processor away */
     void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
@@ -83,6 +84,12 @@ unsigned hitop_wait_spins(int alone);
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell);
 
 /*
+ * Who waits for a processor that is far looks half as often: a look at a line that is just being written takes it from its
+ * writer, for one more way there and back. Where it is near, looks cost nothing and pauses come on top.
+ */
+void hitop_wait_for_far(struct hitop_wait *wait, int is_far);
+
+/*
  * A copy of `bytes` is made now. Where time is simulated it stands still unless somebody says what takes time; elsewhere
  * that is not needed.
  */
@@ -120,6 +127,13 @@ static inline void hitop_wait_show(struct hitop_wait *wait, unsigned looks)
 /* Nanoseconds of a clock that never goes back. */
 uint64_t hitop_wait_clock(void);
 
+/* The same, between loads and stores of before and of afterwards. */
+static inline uint64_t hitop_wait_clock_alone(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    return hitop_wait_clock();
+}
+
 static inline void hitop_wait_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -142,6 +156,9 @@ static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
 
     if (looks < wait->spins) {
         hitop_wait_pause();
+        for (unsigned i = 0; i < wait->more_pauses; i++) {
+            hitop_wait_pause();
+        }
     } else {
         hitop_wait_longer(wait, looks - wait->spins);
     }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* distance.c - see distance.h. */
+#include <config.h>
+
+#include "node_inside.h"
+
+void hitop_distance_see(struct hitop_distance *distance, double ns)
+{
+    int nfar = 0;
+
+    distance->last[distance->looks++ % HITOP_DISTANCE_LOOKS] = ns;
+    for (int i = 0; i < HITOP_DISTANCE_LOOKS; i++) {
+        nfar += distance->last[i] >= HITOP_DISTANCE_FAR;
+    }
+    distance->is_far = nfar > 1; /* one may be an interruption */
+}
+
+int hitop_distance_look(struct hitop_node *node)
+{
+    struct hitop_distance *d = &node->distance;
+    const int others =
+        node->nranks - 1 < HITOP_DISTANCE_OTHERS ? node->nranks - 1 : HITOP_DISTANCE_OTHERS;
+    const int other = (int)(d->looks % (unsigned)others);
+    const uint64_t before = d->found[other], since = hitop_wait_clock_alone();
+    const uint64_t found = hitop_node_left_by(node, (node->me + 1 + other) % node->nranks);
+    const double ns = (double)(hitop_wait_clock_alone() - since);
+
+    if (found == before) {
+        return 0;
+    }
+    hitop_distance_see(d, ns);
+    hitop_wait_for_far(&node->wait, d->is_far);
+    return 1;
+}
