@@ -4,13 +4,15 @@
  *
  * Idea:   all but the root leave their block in their lane and are done; the root copies them out, the fragments of long
  *         ones in turns, so that all owners can go on filling. Who has more than its lane holds would wait anyway, and
- *         copies straight to the root's memory instead, which meanwhile copies as well (hand.h).
+ *         copies straight to the root's memory instead, which meanwhile copies as well (hand.h). Among two a short block is a
+ *         message (pair.h).
  * Cost:   each byte is copied twice, the second time by the root; of the longest blocks once, by both.
  */
 #include <config.h>
 
 #include "hand.h"
 #include "lanes_steps.h"
+#include "pair.h"
 
 static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
 {
@@ -73,6 +75,20 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
     return differs;
 }
 
+/* All of a gather of two whose other block is a message: 1 when it is; *differs: when it has another length. */
+static int take_message(struct hitop_node *node, const struct hitop_node_blocks *to, int *differs)
+{
+    size_t room, length;
+    unsigned char *at = hitop_node_block(to, 1 - node->me, &room);
+
+    length = hitop_pair_take(node, &hitop_lane_slot_of(node, 1 - node->me)->tag, room, at, room);
+    if (length == SIZE_MAX) {
+        return 0;
+    }
+    *differs |= length != room;
+    return 1;
+}
+
 static int collect(struct hitop_node *node, const void *mine, size_t bytes,
                    const struct hitop_node_blocks *to)
 {
@@ -85,6 +101,9 @@ static int collect(struct hitop_node *node, const void *mine, size_t bytes,
     hitop_lanes_look_ahead(node);
     if (!answers) {
         differs |= hitop_lanes_keep(node, mine, bytes, to);
+    }
+    if (node->nranks == 2 && take_message(node, to, &differs)) {
+        return answers ? differs | hitop_lanes_keep(node, mine, bytes, to) : differs;
     }
     differs |= meet_all(node, to, &others);
     if (answers) {
@@ -101,16 +120,25 @@ static int collect(struct hitop_node *node, const void *mine, size_t bytes,
     for (uint64_t at = 0; at < longest; at += hitop_lanes_step(node)) {
         hitop_lanes_take(node, to, at);
     }
+    hitop_lane_leave_all(node);
     return differs;
+}
+
+/* The length of the block of `rank`, which expects `bytes` of it. */
+static size_t length_of(struct hitop_node *node, int rank, size_t bytes)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
+    const size_t message =
+        node->nranks == 2 ? hitop_pair_length(node, &slot->tag, bytes) : SIZE_MAX;
+
+    return message != SIZE_MAX ? message : (size_t)hitop_lane_length(node, slot);
 }
 
 void hitop_node_lengths(struct hitop_node *node, size_t bytes, size_t *starts)
 {
     starts[0] = 0;
     for (int r = 0; r < node->nranks; r++) {
-        starts[r + 1] =
-            starts[r] +
-            (r == node->me ? bytes : (size_t)hitop_lane_length(node, hitop_lane_slot_of(node, r)));
+        starts[r + 1] = starts[r] + (r == node->me ? bytes : length_of(node, r, bytes));
     }
 }
 
@@ -118,10 +146,11 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
                       const struct hitop_node_blocks *to, int root)
 {
     if (node->me == root) {
-        const int differs = collect(node, mine, bytes, to);
-
-        hitop_lane_leave_all(node);
-        return differs;
+        return collect(node, mine, bytes, to);
+    }
+    if (hitop_pair_suits(node, bytes)) {
+        hitop_pair_put(node, mine, bytes);
+        return 0;
     }
     if (bytes <= HITOP_LANE_LINED) {
         hitop_lane_put(node, mine, bytes, root);

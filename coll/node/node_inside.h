@@ -12,8 +12,17 @@
 /* Two lines, because processors fetch them in pairs. */
 enum { LINE = 128, PAGE = 4096 };
 
-/* Kinds of messages above the lengths of inline ones. */
-enum { STAGED = 127, SHORT = 126, LINED = 125, PULLED = 124, PIECED = 123, KIND = 127, NOTE = 128 };
+/* Kinds of messages above the lengths of inline ones; DEPOSITED: in a lane, see lanes.h. */
+enum {
+    STAGED = 127,
+    SHORT = 126,
+    LINED = 125,
+    PULLED = 124,
+    PIECED = 123,
+    DEPOSITED = 122,
+    KIND = 127,
+    NOTE = 128,
+};
 
 /* In the word of a line, below the operation. */
 enum { LINE_NOTE = 1 << 15, LINE_BYTES = LINE_NOTE - 1, LINE_SHIFT = 16 };
@@ -25,7 +34,8 @@ enum {
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not be shared");
 
-_Static_assert((int)HITOP_NODE_INLINE < (int)PIECED, "the length of an inline message is its kind");
+_Static_assert((int)HITOP_NODE_INLINE < (int)DEPOSITED,
+               "the length of an inline message is its kind");
 _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
                "each line tells the length of the message");
 

@@ -6,8 +6,6 @@
 #include "pull_bcast.h"
 #include "spill.h"
 
-#include <assert.h>
-
 void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
 {
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
@@ -214,8 +212,11 @@ void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int
     struct hitop_node_writer writer;
     unsigned round = 0;
 
-    assert(bytes > 0);
-    if (bytes <= HITOP_NODE_INLINE && hitop_node_slot_is_free(node, node->nslots)) {
+    if (bytes <= HITOP_NODE_INLINE) {
+        while (!hitop_node_slot_is_free(node, node->nslots)) {
+            node->waits_room += round == 0;
+            hitop_wait_relax(&node->wait, &round);
+        }
         put_inline(node, note ? NOTE : 0, data, bytes);
         return;
     }

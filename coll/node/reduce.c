@@ -4,13 +4,14 @@
  *
  * Idea:   all but the root leave their operand in their lane, in parts where it is long, and are done; the root
  *         combines straight out of the lanes. Of operands so long that all would wait for the root, all combine a part
- *         (fold_direct.h).
+ *         (fold_direct.h). Among two a short operand is a message (pair.h).
  * Cost:   each byte is copied once by its owner and combined once by the root, both at the same time.
  */
 #include <config.h>
 
 #include "fold_agree.h"
 #include "fold_direct.h"
+#include "pair.h"
 
 /* All parts of a deposit have this length, which does not depend on who asks. */
 static size_t part_of(const struct hitop_node *node, size_t bytes,
@@ -137,27 +138,70 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
     return hitop_fold_direct(node, mine, result, bytes, root, combine);
 }
 
+/* All of the root's part among two where the other operand is a message: 1 when it is; *differs: when it has another length. */
+static int take_message(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
+                        size_t bytes, const struct hitop_combine *combine, int *differs)
+{
+    _Alignas(64) unsigned char room[HITOP_PAIR_MOST];
+    const int is_first = node->me == 0;
+    unsigned char *other = is_first && mine != result ? result : room;
+    size_t length;
+
+    if (!is_first && mine != result &&
+        bytes <= sizeof(room)) { /* while the other is still to come */
+        memcpy(result, mine, bytes);
+    }
+    length = hitop_pair_take(node, &hitop_lane_slot_of(node, 1 - node->me)->tag, bytes, other,
+                             bytes < sizeof(room) ? bytes : sizeof(room));
+    *differs = length != bytes;
+    if (length == bytes) {
+        combine->run(combine->context, is_first ? mine : other, is_first ? other : result, bytes);
+        if (is_first && other != result) {
+            memcpy(result, other, bytes);
+        }
+    }
+    return length != SIZE_MAX;
+}
+
+/* All that a process does that is not the root. */
+static void bring(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
+                  const struct hitop_combine *combine)
+{
+    if (hitop_pair_suits(node, bytes)) {
+        hitop_pair_put(node, mine, bytes);
+        return;
+    }
+    if (bytes <= HITOP_LANE_LINED) {
+        hitop_lane_put(node, mine, bytes, root);
+    } else if (root >= 0 && goes_direct(node, bytes) &&
+               hitop_fold_direct(node, mine, NULL, bytes, root, combine)) {
+        return;
+    } else {
+        deposit(node, mine, bytes, root, combine);
+    }
+    hitop_lane_leave(node);
+}
+
 int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                       int root, const struct hitop_combine *combine)
 {
-    int differs = 0;
+    int differs;
 
-    if (node->me == root && bytes <= HITOP_LANE_LINED) {
+    if (node->me != root) {
+        bring(node, mine, bytes, root, combine);
+        return 0;
+    }
+    if (bytes <= HITOP_LANE_LINED) {
         hitop_lanes_look_ahead(node);
     }
-    if (node->me != root) {
-        if (bytes <= HITOP_LANE_LINED) {
-            hitop_lane_put(node, mine, bytes, root);
-        } else if (root >= 0 && goes_direct(node, bytes) &&
-                   hitop_fold_direct(node, mine, NULL, bytes, root, combine)) {
-            return 0;
-        } else {
-            deposit(node, mine, bytes, root, combine);
-        }
-    } else if (some_go_direct(node) && hitop_fold_agree_is_wanted(node) &&
-               all_go_direct(node, mine, result, bytes, root, combine)) {
+    if (node->nranks == 2 && take_message(node, mine, result, bytes, combine, &differs)) {
+        return differs;
+    }
+    if (some_go_direct(node) && hitop_fold_agree_is_wanted(node) &&
+        all_go_direct(node, mine, result, bytes, root, combine)) {
         return 0;
-    } else if (bytes <= HITOP_LANE_LINED) {
+    }
+    if (bytes <= HITOP_LANE_LINED) {
         differs = collect_lines(node, mine, result, bytes, combine);
     } else if (node->nranks == 2 && combine->is_alike) {
         differs = collect_pair(node, mine, result, bytes, combine);
@@ -167,10 +211,6 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
             collect(node, mine, result, bytes, combine);
         }
     }
-    if (node->me == root) {
-        hitop_lane_leave_all(node);
-    } else {
-        hitop_lane_leave(node);
-    }
+    hitop_lane_leave_all(node);
     return differs;
 }

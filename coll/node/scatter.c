@@ -5,13 +5,15 @@
  * Idea:   the root leaves short blocks in the boxes of their readers; long ones go through its own lane, in which each
  *         reader has a window of its own and takes what is there, while the root fills the windows in turns. The box says
  *         where. Readers wait for nobody but the root, the root only for readers whose window or box is full, or whose
- *         block is so long that both copy it straight from memory to memory (hand.h).
+ *         block is so long that both copy it straight from memory to memory (hand.h). Among two a short block is a message
+ *         (pair.h).
  * Cost:   each byte is copied twice, the first time by the root; of the longest blocks once, by both.
  */
 #include <config.h>
 
 #include "hand.h"
 #include "lanes_steps.h"
+#include "pair.h"
 #include "scatter_windows.h"
 
 static int *filler(struct hitop_node *node)
@@ -139,12 +141,39 @@ static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int 
     return length != bytes;
 }
 
+/* All of a scatter of two whose block for the other is a message: 1 when it is; *differs: when one has another length. */
+static int is_message(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
+                      size_t bytes, int root, int *differs)
+{
+    size_t length;
+
+    if (node->nranks != 2) {
+        return 0;
+    }
+    if (node->me == root) {
+        const unsigned char *block = hitop_node_block(from, 1 - root, &length);
+
+        if (!hitop_pair_suits(node, length)) {
+            return 0;
+        }
+        hitop_pair_put(node, block, length);
+        *differs = keep(node, from, mine, bytes);
+        return 1;
+    }
+    length = hitop_pair_take(node, &hitop_lane_box_of(node, node->me)->tag, bytes, mine, bytes);
+    *differs = length != bytes;
+    return length != SIZE_MAX;
+}
+
 int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                        size_t bytes, int root)
 {
-    const int differs =
-        node->me == root ? hand_out(node, from, mine, bytes) : take(node, mine, bytes, root);
+    int differs;
 
+    if (is_message(node, from, mine, bytes, root, &differs)) {
+        return differs;
+    }
+    differs = node->me == root ? hand_out(node, from, mine, bytes) : take(node, mine, bytes, root);
     if (node->me != root) {
         hitop_node_has_met(node);
     }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_PAIR_H
+#define HITOP_NODE_PAIR_H
+
+/*
+ * pair.h - what one of two processes brings to the other is a message, if it is short.
+ *
+ * Idea:   among two a gather, a scatter or a reduction says no more than a broadcast does, whose messages answer each other in lines
+ *         that both have in their caches (cursor.h), while deposits take the next lines of a lane each time. So blocks of at most
+ *         HITOP_PAIR_MOST bytes go that way. Who takes one expects a block of the length of its own and finds any other, too.
+ * Source: measured on an AMD EPYC, two far processors, ns: reductions of 8 bytes with roots in turn 271 through lanes and 159 as
+ *         messages, of 256 bytes 403 and 324 (bench/RESULTS.md).
+ */
+
+#include "lanes.h"
+
+enum { HITOP_PAIR_MOST = 512 };
+
+_Static_assert((int)HITOP_PAIR_MOST <= (int)HITOP_NODE_LINED, "it has no part in a ring");
+
+/* Does a block of `bytes` go that way? */
+static inline int hitop_pair_suits(const struct hitop_node *node, size_t bytes)
+{
+    return node->nranks == 2 && bytes <= HITOP_PAIR_MOST;
+}
+
+/* The operation of who brings such a block. */
+static inline void hitop_pair_put(struct hitop_node *node, const void *block, size_t bytes)
+{
+    hitop_node_put(node, block, bytes, 0);
+}
+
+/*
+ * That of who takes one and expects `bytes` of it, of any length: at most `capacity` bytes of it to `block`. Returns its length. Or
+ * SIZE_MAX where there is a deposit instead, whose tag is `deposit`; then the operation goes on.
+ */
+size_t hitop_pair_take(struct hitop_node *node, const _Atomic uint64_t *deposit, size_t bytes,
+                       void *block, size_t capacity);
+
+/* The same without taking it: its length, or SIZE_MAX. */
+size_t hitop_pair_length(struct hitop_node *node, const _Atomic uint64_t *deposit, size_t bytes);
+
+#endif /* HITOP_NODE_PAIR_H */
