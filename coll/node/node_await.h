@@ -14,6 +14,12 @@
 /* Of the looks for a message, one in so many goes to where one of another kind would be, too. */
 enum { LOOKS_PER_OTHER = 8 };
 
+/*
+ * Of messages in one line so many are there at once, one after another: their reader lags so far behind that not only the next one
+ * is there.
+ */
+enum { READY_PER_LAG = 4 };
+
 /* Where it may be. */
 struct hitop_node_sources {
     uint64_t slot_at, place_at;
@@ -67,7 +73,7 @@ static inline int hitop_node_looks_everywhere(const struct hitop_node *node, uns
 
 /* Wait for it, expected in a slot; its tag, LINED or DEPOSITED. */
 static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
-                                             const struct hitop_node_sources *s)
+                                             const struct hitop_node_sources *s, size_t bytes)
 {
     const struct hitop_node_slot *slot = hitop_node_slot_at(node, s->slot_at);
     unsigned round = 0;
@@ -79,8 +85,10 @@ static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
         }
         hitop_wait_relax(&node->wait, &round);
     }
+    node->nready = round == 0 && bytes <= FLAGGED ? node->nready + 1 : 0;
     if (round == 0) {
-        hitop_node_fetch(hitop_node_slot_at(node, s->slot_at + 1));
+        hitop_node_fetch(
+            hitop_node_slot_at(node, s->slot_at + (node->nready > READY_PER_LAG ? 2 : 1)));
     }
     return tag;
 }
@@ -109,8 +117,9 @@ static inline uint64_t hitop_node_await_line(struct hitop_node *node,
 static inline uint64_t hitop_node_await(struct hitop_node *node, const struct hitop_node_sources *s,
                                         size_t bytes)
 {
-    return bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED ? hitop_node_await_line(node, s)
-                                                                  : hitop_node_await_slot(node, s);
+    return bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED
+               ? hitop_node_await_line(node, s)
+               : hitop_node_await_slot(node, s, bytes);
 }
 
 /* The length of a message of at most HITOP_NODE_SHORT bytes that is there. */
