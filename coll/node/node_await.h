@@ -14,10 +14,7 @@
 /* Of the looks for a message, one in so many goes to where one of another kind would be, too. */
 enum { LOOKS_PER_OTHER = 8 };
 
-/*
- * Of messages in one line so many are there at once, one after another: their reader lags so far behind that not only the next one
- * is there.
- */
+/* So many messages that are there at once, one after another: their reader lags so far behind that not only the next one is there. */
 enum { READY_PER_LAG = 4 };
 
 /* Where it may be. */
@@ -85,10 +82,15 @@ static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
         }
         hitop_wait_relax(&node->wait, &round);
     }
-    node->nready = round == 0 && bytes <= FLAGGED ? node->nready + 1 : 0;
+    node->nready = round == 0 ? node->nready + 1 : 0;
     if (round == 0) {
-        hitop_node_fetch(
-            hitop_node_slot_at(node, s->slot_at + (node->nready > READY_PER_LAG ? 2 : 1)));
+        const struct hitop_node_slot *next =
+            hitop_node_slot_at(node, s->slot_at + (node->nready > READY_PER_LAG ? 2 : 1));
+
+        hitop_node_fetch(next);
+        if (bytes > FLAGGED) {
+            hitop_node_fetch(next->u.data + FLAGGED);
+        }
     }
     return tag;
 }
