@@ -8,15 +8,14 @@
  * Idea:   among two a gather, a scatter or a reduction says no more than a broadcast does, whose messages answer each other in lines
  *         that both have in their caches (cursor.h), while deposits take the next lines of a lane each time. So blocks of at most
  *         HITOP_PAIR_MOST bytes go that way. Who takes one expects a block of the length of its own and finds any other, too.
- * Source: measured on an AMD EPYC, two far processors, ns: reductions of 8 bytes with roots in turn 271 through lanes and 159 as
- *         messages, of 256 bytes 403 and 324 (bench/RESULTS.md).
+ * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through lanes and as messages: far reductions of 8 bytes 271
+ *         and 159, of 256 bytes 403 and 324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; near gathers of 1 KiB 181 and 154,
+ *         of 4 KiB 488 and 260 (bench/RESULTS.md).
  */
 
 #include "lanes.h"
 
-enum { HITOP_PAIR_MOST = 512 };
-
-_Static_assert((int)HITOP_PAIR_MOST <= (int)HITOP_NODE_LINED, "it has no part in a ring");
+enum { HITOP_PAIR_MOST = HITOP_NODE_SHORT };
 
 /* Does a block of `bytes` go that way? */
 static inline int hitop_pair_suits(const struct hitop_node *node, size_t bytes)
