@@ -201,11 +201,13 @@ uint64_t hitop_node_lateness(const struct hitop_node *node, int local);
  * Write: hitop_node_open() starts a message of `total` > 0 bytes with a note of 0 or 1; hitop_node_write() takes as
  * many of the next bytes as there is room for and never waits (0: do something else and come back; a message of at
  * most HITOP_NODE_SHORT bytes is taken whole or not at all); the operation is complete when `written`
- * equals `total`. hitop_node_put() does all of it, also of 0 bytes, waiting where it must.
+ * equals `total`. hitop_node_put_copy() does all of it, also of 0 bytes, waiting for room where it must; hitop_node_put() does, or
+ * has readers copy out of `data`, for which it waits.
  */
 void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note);
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
                         size_t bytes);
+void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes, int note);
 void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note);
 
 /*

@@ -58,11 +58,15 @@ static void get_short(struct hitop_node *node, uint64_t at, unsigned char *buffe
     const size_t half = hitop_node_first_half(total) < bytes ? hitop_node_first_half(total) : bytes;
     unsigned round = 0;
 
-    memcpy(buffer, shelf->data, half);
+    if (half > 0) { /* otherwise there may be no address */
+        memcpy(buffer, shelf->data, half);
+    }
     while (atomic_load_explicit(&shelf->rest, memory_order_acquire) != node->seq) {
         hitop_wait_relax(&node->wait, &round);
     }
-    memcpy(buffer + half, shelf->data + half, bytes - half);
+    if (half < bytes) {
+        memcpy(buffer + half, shelf->data + half, bytes - half);
+    }
     node->place = (struct hitop_cursor){.at = at, .is_answerable = 1};
 }
 

@@ -206,7 +206,7 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     return writer->written - before;
 }
 
-void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note)
+void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
     const unsigned char *from = data;
     struct hitop_node_writer writer;
@@ -220,10 +220,6 @@ void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int
         put_inline(node, note ? NOTE : 0, data, bytes);
         return;
     }
-    if (hitop_pull_bcast_suits(node, bytes)) {
-        hitop_pull_bcast_write(node, data, bytes, note);
-        return;
-    }
     hitop_node_open(&writer, bytes, note);
     while (writer.written < bytes) {
         if (hitop_node_write(node, &writer, from + writer.written, bytes - writer.written) == 0) {
@@ -232,5 +228,14 @@ void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int
         } else {
             round = 0;
         }
+    }
+}
+
+void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note)
+{
+    if (bytes > HITOP_NODE_INLINE && hitop_pull_bcast_suits(node, bytes)) {
+        hitop_pull_bcast_write(node, data, bytes, note);
+    } else {
+        hitop_node_put_copy(node, data, bytes, note);
     }
 }

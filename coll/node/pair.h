@@ -23,10 +23,10 @@ static inline int hitop_pair_suits(const struct hitop_node *node, size_t bytes)
     return node->nranks == 2 && bytes <= HITOP_PAIR_MOST;
 }
 
-/* The operation of who brings such a block. */
+/* The operation of who brings such a block, and waits for nobody who is not many operations late. */
 static inline void hitop_pair_put(struct hitop_node *node, const void *block, size_t bytes)
 {
-    hitop_node_put(node, block, bytes, 0);
+    hitop_node_put_copy(node, block, bytes, 0);
 }
 
 /*
