@@ -68,20 +68,30 @@ static inline int hitop_node_looks_everywhere(const struct hitop_node *node, uns
     return round % LOOKS_PER_OTHER == LOOKS_PER_OTHER - 1 || round >= node->wait.spins;
 }
 
+/* Wait for it where `tag` would tell; what that tells, or where else it is. *round: looks before that one. */
+static inline uint64_t hitop_node_await_tag(struct hitop_node *node,
+                                            const struct hitop_node_sources *s,
+                                            const _Atomic uint64_t *tag, unsigned *round)
+{
+    uint64_t told;
+
+    while ((told = hitop_node_told(node, tag)) == 0) {
+        if (hitop_node_looks_everywhere(node, *round) && (told = hitop_node_look(node, s)) != 0) {
+            return told;
+        }
+        hitop_wait_relax(&node->wait, round);
+    }
+    return told;
+}
+
 /* Wait for it, expected in a slot; its tag, LINED or DEPOSITED. */
 static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
                                              const struct hitop_node_sources *s, size_t bytes)
 {
-    const struct hitop_node_slot *slot = hitop_node_slot_at(node, s->slot_at);
     unsigned round = 0;
-    uint64_t tag;
+    const uint64_t tag =
+        hitop_node_await_tag(node, s, &hitop_node_slot_at(node, s->slot_at)->tag, &round);
 
-    while ((tag = hitop_node_told(node, &slot->tag)) == 0) {
-        if (hitop_node_looks_everywhere(node, round) && (tag = hitop_node_look(node, s)) != 0) {
-            return tag;
-        }
-        hitop_wait_relax(&node->wait, &round);
-    }
     node->nready = round == 0 ? node->nready + 1 : 0;
     if (round == 0) {
         const struct hitop_node_slot *next =

@@ -10,15 +10,9 @@
 static uint64_t await_deposit(struct hitop_node *node, const struct hitop_node_sources *s)
 {
     unsigned round = 0;
-    uint64_t tag;
+    const uint64_t tag = hitop_node_await_tag(node, s, s->deposit, &round);
 
-    while (hitop_node_told(node, s->deposit) == 0) {
-        if (hitop_node_looks_everywhere(node, round) && (tag = hitop_node_look(node, s)) != 0) {
-            return tag;
-        }
-        hitop_wait_relax(&node->wait, &round);
-    }
-    return DEPOSITED;
+    return hitop_node_told(node, s->deposit) != 0 ? DEPOSITED : tag;
 }
 
 static uint64_t await(struct hitop_node *node, const struct hitop_node_sources *s, size_t bytes)
