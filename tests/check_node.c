@@ -114,6 +114,7 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
         if (r % 61 == (uint64_t)me) {
             (void)usleep((useconds_t)(r % 300)); /* a process that is late */
         }
+        node.distance.is_far = (int)scramble((uint64_t)(k / 40 + 3 * me)) & 1; /* they move */
         hitop_node_begin(&node);
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
             atomic_fetch_add(led, 1);
@@ -309,36 +310,40 @@ static void send(struct hitop_node *from, struct hitop_node *to, size_t bytes)
     hitop_node_put(from, sent, bytes, 0);
     ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
     ck_assert_mem_eq(got, sent, bytes);
-    ck_assert_uint_eq(from->slot.at, to->slot.at);
-    ck_assert_uint_eq(from->place.at, to->place.at);
+    ck_assert_uint_eq(from->slot.top, to->slot.top);
+    ck_assert_uint_eq(from->line.top, to->line.top);
+    ck_assert_uint_eq(from->shelf.top, to->shelf.top);
 }
 
-/* Of two processes the one that has read a short message writes into the same lines; who writes again takes the next ones. */
+/* Of two processes the one that has read a short message takes no further lines to answer; who writes again takes the next ones. */
 START_TEST(answers_where_the_last_message_was)
 {
     static const size_t length[] = {8, HITOP_NODE_LINED, HITOP_NODE_SHORT, HITOP_NODE_SHORT + 1};
     const size_t bytes = length[_i];
-    const int has_slot = bytes != HITOP_NODE_LINED,
-              has_place = bytes > 8 && bytes <= HITOP_NODE_SHORT;
+    const int is_lined = bytes == HITOP_NODE_LINED, is_short = bytes == HITOP_NODE_SHORT;
     const int is_answered = bytes <= HITOP_NODE_SHORT;
     const struct hitop_node_layout layout = {
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES, .first = 5};
     const struct hitop_wait wait = {.spins = 1};
     struct pair p = open_pair(&layout, &wait);
-    uint64_t slot, place;
+    uint64_t slot, line, shelf;
 
+    p.root.distance.is_far = p.reader.distance.is_far = 1; /* near, lines are kept: check_cursor */
     send(&p.root, &p.reader, bytes);
-    slot = p.root.slot.at;
-    place = p.root.place.at;
+    slot = p.root.slot.top;
+    line = p.root.line.top;
+    shelf = p.root.shelf.top;
     for (int k = 0; k < 3 * HITOP_NODE_SLOTS; k++) {
         const int is_new =
             k % 3 == 0 || !is_answered; /* from 0, from 1, from 0, from 0, from 1, ... */
 
         send(k % 3 == 1 ? &p.reader : &p.root, k % 3 == 1 ? &p.root : &p.reader, bytes);
-        slot += has_slot && is_new;
-        place += has_place && is_new;
-        ck_assert_uint_eq(p.root.slot.at, slot);
-        ck_assert_uint_eq(p.root.place.at, place);
+        slot += !is_lined && is_new;
+        line += is_lined && is_new;
+        shelf += is_short && is_new;
+        ck_assert_uint_eq(p.root.slot.top, slot);
+        ck_assert_uint_eq(p.root.line.top, line);
+        ck_assert_uint_eq(p.root.shelf.top, shelf);
     }
     free(p.memory);
 }

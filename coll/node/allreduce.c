@@ -27,6 +27,7 @@ static int in_lines(struct hitop_node *node, const void *mine, void *result, siz
     }
     differs = hitop_fold_lines(node, mine, result, bytes, combine);
     hitop_lane_leave_all(node);
+    hitop_lane_fetch_next(node, bytes);
     return differs;
 }
 

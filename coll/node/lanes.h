@@ -214,6 +214,14 @@ void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer,
 void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
                           const unsigned char *data, size_t bytes);
 
+/* That of the next operation. */
+static inline struct hitop_lane_slot *hitop_lane_next(const struct hitop_node *node,
+                                                      struct hitop_lane_slot *slot)
+{
+    return hitop_node_place_number(node, node->seq) + 1 < node->nplaces ? slot + 1
+                                                                        : slot + 1 - node->nplaces;
+}
+
 /*
  * Who takes from a process that waits for nobody looks here first: if the deposit is there, that of the operation after this
  * one probably is, too.
@@ -222,9 +230,7 @@ static inline void hitop_lane_look_ahead(const struct hitop_node *node,
                                          struct hitop_lane_slot *slot)
 {
     const uint64_t tag = atomic_load_explicit(&slot->tag, memory_order_acquire);
-    const struct hitop_lane_slot *next =
-        hitop_node_place_number(node, node->seq) + 1 < node->nplaces ? slot + 1
-                                                                     : slot + 1 - node->nplaces;
+    const struct hitop_lane_slot *next = hitop_lane_next(node, slot);
 
     if (tag >> 8 == node->seq) {
         hitop_node_fetch(&next->tag);
@@ -243,6 +249,17 @@ static inline void hitop_lanes_look_ahead(const struct hitop_node *node)
         if (r != node->me) {
             hitop_lane_look_ahead(node, hitop_lane_slot_of(node, r));
         }
+    }
+}
+
+/* Who deposits `bytes` in every operation lets the lines of the next one come, which others have read. */
+static inline void hitop_lane_fetch_next(const struct hitop_node *node, size_t bytes)
+{
+    struct hitop_lane_slot *next = hitop_lane_next(node, hitop_lane_slot_of(node, node->me));
+
+    hitop_node_fetch_to_write(&next->tag);
+    for (size_t at = HITOP_LANE_FIRST, i = 0; bytes > FLAGGED && at < bytes; at += FLAGGED) {
+        hitop_node_fetch_to_write(&next->line[i++]);
     }
 }
 

@@ -76,7 +76,7 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
     hitop_lanes_attach(node, node->ring + node->ring_bytes, layout);
     hitop_courses_init(&node->courses, hitop_lap(node->ring_bytes), node->ring_bytes);
     node->done_min = layout->first;
-    node->slot.at = node->place.at = layout->first;
+    node->slot.top = node->line.top = node->shelf.top = layout->first;
     node->thresholds = hitop_thresholds_for(layout->nranks, wait->alone);
     hitop_wait_attach(&node->wait, node->bell);
 }

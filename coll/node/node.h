@@ -24,6 +24,7 @@
  * time.
  */
 
+#include "answer.h"
 #include "arena.h"
 #include "copier.h"
 #include "course.h"
@@ -115,9 +116,10 @@ struct hitop_node {
     struct hitop_domain *shared_domain; /* NULL: it copies from the ring, whoever writes */
     unsigned char *mirror;              /* of the ring */
 
-    uint64_t seq;                    /* operation under way, or the last one */
-    struct hitop_cursor slot, place; /* of the last message, of the last one that had a place */
-    unsigned nready;                 /* messages in slots that were there at once, in a row */
+    uint64_t seq;                          /* operation under way, or the last one */
+    struct hitop_cursor slot, line, shelf; /* of the last message in one, in lines, on a shelf */
+    struct hitop_answer answers[HITOP_ANSWER_CLASSES];
+    unsigned nready;       /* messages in slots that were there at once, in a row */
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
     uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
     uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */

@@ -19,7 +19,7 @@ enum { READY_PER_LAG = 4 };
 
 /* Where it may be. */
 struct hitop_node_sources {
-    uint64_t slot_at, place_at;
+    uint64_t slot_at, line_at, shelf_at;
     const _Atomic uint64_t *deposit; /* the tag of a lane's slot, or NULL */
 };
 
@@ -27,7 +27,8 @@ static inline struct hitop_node_sources hitop_node_sources_of(const struct hitop
                                                               const _Atomic uint64_t *deposit)
 {
     return (struct hitop_node_sources){.slot_at = hitop_node_turn(node, &node->slot, 0),
-                                       .place_at = hitop_node_turn(node, &node->place, 0),
+                                       .line_at = hitop_node_turn(node, &node->line, 0),
+                                       .shelf_at = hitop_node_turn(node, &node->shelf, 0),
                                        .deposit = deposit};
 }
 
@@ -56,7 +57,7 @@ static inline uint64_t hitop_node_look(const struct hitop_node *node,
     if (tag != 0) {
         return tag;
     }
-    if (hitop_node_is_lined(node, hitop_node_place_at(node, s->place_at))) {
+    if (hitop_node_is_lined(node, hitop_node_place_at(node, s->line_at))) {
         return LINED;
     }
     return s->deposit && hitop_node_told(node, s->deposit) != 0 ? DEPOSITED : 0;
@@ -84,14 +85,34 @@ static inline uint64_t hitop_node_await_tag(struct hitop_node *node,
     return told;
 }
 
+/*
+ * Before the first look for a message of `bytes`, which among two answers the last one if that was ours: rest, if that pays.
+ * What hears how many looks it then took, or NULL.
+ */
+static inline struct hitop_answer *hitop_node_rest(struct hitop_node *node,
+                                                   const struct hitop_cursor *last, size_t bytes)
+{
+    const int is_answer = node->nranks == 2 && last->is_mine && node->distance.is_far;
+    struct hitop_answer *answer = is_answer ? hitop_answer_of(node->answers, bytes) : NULL;
+
+    for (unsigned i = 0; answer && i < answer->rests; i++) {
+        hitop_wait_rest(&node->wait);
+    }
+    return answer;
+}
+
 /* Wait for it, expected in a slot; its tag, LINED or DEPOSITED. */
 static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
                                              const struct hitop_node_sources *s, size_t bytes)
 {
+    struct hitop_answer *answer = hitop_node_rest(node, &node->slot, bytes);
     unsigned round = 0;
     const uint64_t tag =
         hitop_node_await_tag(node, s, &hitop_node_slot_at(node, s->slot_at)->tag, &round);
 
+    if (answer) {
+        hitop_answer_learn(answer, round);
+    }
     node->nready = round == 0 ? node->nready + 1 : 0;
     if (round == 0) {
         const struct hitop_node_slot *next =
@@ -107,9 +128,10 @@ static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
 
 /* The same, expected in lines. */
 static inline uint64_t hitop_node_await_line(struct hitop_node *node,
-                                             const struct hitop_node_sources *s)
+                                             const struct hitop_node_sources *s, size_t bytes)
 {
-    const struct hitop_node_place *place = hitop_node_place_at(node, s->place_at);
+    const struct hitop_node_place *place = hitop_node_place_at(node, s->line_at);
+    struct hitop_answer *answer = hitop_node_rest(node, &node->line, bytes);
     unsigned round = 0;
     uint64_t tag;
 
@@ -119,8 +141,11 @@ static inline uint64_t hitop_node_await_line(struct hitop_node *node,
         }
         hitop_wait_relax(&node->wait, &round);
     }
+    if (answer) {
+        hitop_answer_learn(answer, round);
+    }
     if (round == 0) {
-        hitop_node_fetch(hitop_node_place_at(node, s->place_at + 1));
+        hitop_node_fetch(hitop_node_place_at(node, s->line_at + 1));
     }
     return LINED;
 }
@@ -130,7 +155,7 @@ static inline uint64_t hitop_node_await(struct hitop_node *node, const struct hi
                                         size_t bytes)
 {
     return bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED
-               ? hitop_node_await_line(node, s)
+               ? hitop_node_await_line(node, s, bytes)
                : hitop_node_await_slot(node, s, bytes);
 }
 
@@ -141,7 +166,7 @@ static inline size_t hitop_node_length(const struct hitop_node *node,
     const uint64_t kind = tag & KIND;
 
     if (kind == LINED) {
-        const struct hitop_node_place *place = hitop_node_place_at(node, s->place_at);
+        const struct hitop_node_place *place = hitop_node_place_at(node, s->line_at);
 
         return (size_t)(atomic_load_explicit(&place->line[0].word, memory_order_relaxed) &
                         LINE_BYTES);

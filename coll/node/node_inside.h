@@ -25,7 +25,7 @@ enum {
 };
 
 /* In the word of a line, below the operation. */
-enum { LINE_NOTE = 1 << 15, LINE_BYTES = LINE_NOTE - 1, LINE_SHIFT = 16 };
+enum { LINE_NOTE = 1 << 15, LINE_KEEPS = 1 << 14, LINE_BYTES = LINE_KEEPS - 1, LINE_SHIFT = 16 };
 
 enum {
     FLAGGED = 56, /* bytes in a line beside its flag */
@@ -75,7 +75,8 @@ _Static_assert(sizeof(struct hitop_node_slot) == LINE,
 /*
  * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
  * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
- * flag. The word of all lines of a message is operation << 16 | LINE_NOTE if the writer says 1 | bytes of the message.
+ * flag. The word of all lines of a message is operation << 16 | LINE_NOTE if the writer says 1 | LINE_KEEPS if it will keep to this
+ * place (cursor.h) | bytes of the message.
  */
 struct hitop_node_place {
     _Alignas(LINE) struct {
@@ -301,6 +302,22 @@ static inline void hitop_node_fetch(const void *line)
 #endif
 }
 
+/*
+ * The same for a line that this process writes next, once whoever reads it has left what it holds: otherwise the store waits
+ * until the line comes from the reader's cache. Compilers that do not know of a processor's prefetchw fetch the line for
+ * reading instead, which takes it from its reader twice.
+ */
+static inline void hitop_node_fetch_to_write(void *line)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(unsigned char *)line));
+#elif defined(__GNUC__)
+    __builtin_prefetch(line, 1);
+#else
+    (void)line;
+#endif
+}
+
 /* Small fragments let the reader start early, large ones cost fewer flag updates. */
 static inline size_t hitop_node_fragment(const struct hitop_node *node, size_t total)
 {
@@ -325,7 +342,7 @@ static inline struct hitop_node_slot *hitop_node_take_slot(struct hitop_node *no
 {
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
 
-    node->slot = (struct hitop_cursor){.at = at, .is_mine = 1};
+    hitop_cursor_take(&node->slot, at, 1, 0);
     return hitop_node_slot_at(node, at);
 }
 

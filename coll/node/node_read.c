@@ -45,7 +45,8 @@ static size_t read_lines(struct hitop_node *node, uint64_t at, void *buffer, siz
     if (capacity < total) {
         (void)next_line(node, place, (total - 1) / FLAGGED, word);
     }
-    node->place = (struct hitop_cursor){.at = at, .is_answerable = 1};
+    hitop_cursor_take(&node->line, at, 0, 1);
+    node->line.keeps[0] = (word & LINE_KEEPS) != 0;
     hitop_node_leave(node, node->offset);
     return total;
 }
@@ -67,7 +68,7 @@ static void get_short(struct hitop_node *node, uint64_t at, unsigned char *buffe
     if (half < bytes) {
         memcpy(buffer + half, shelf->data + half, bytes - half);
     }
-    node->place = (struct hitop_cursor){.at = at, .is_answerable = 1};
+    hitop_cursor_take(&node->shelf, at, 0, 1);
 }
 
 int hitop_node_is_published(const struct hitop_node *node)
@@ -86,10 +87,9 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
 
     hitop_node_has_met(node);
     if (kind == LINED) {
-        return read_lines(node, s->place_at, buffer, capacity, note);
+        return read_lines(node, s->line_at, buffer, capacity, note);
     }
-    node->slot = (struct hitop_cursor){.at = s->slot_at,
-                                       .is_answerable = kind <= HITOP_NODE_INLINE || kind == SHORT};
+    hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT);
     *note = (tag & NOTE) != 0;
     if (kind == STAGED || kind == PIECED) {
         node->wrote_last = 0;
@@ -103,7 +103,7 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
     capacity = total < capacity ? total : capacity;
     hitop_wait_charge(capacity);
     if (kind == SHORT) {
-        get_short(node, s->place_at, buffer, capacity, total);
+        get_short(node, s->shelf_at, buffer, capacity, total);
     } else {
         hitop_node_copy_few(buffer, slot->u.data, capacity);
     }

@@ -11,27 +11,57 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
 }
 
+/*
+ * Who has written the last message, too, probably writes the next one, into what comes after this one's place: let that come
+ * while the program computes, or the readers read. Near it takes as long as it spares.
+ */
+static int goes_on_writing(const struct hitop_node *node, const struct hitop_cursor *last)
+{
+    return last->is_mine && node->distance.is_far;
+}
+
+static void fetch_slot(struct hitop_node_slot *slot, size_t bytes)
+{
+    hitop_node_fetch_to_write(slot);
+    if (bytes > FLAGGED) {
+        hitop_node_fetch_to_write(slot->u.data + FLAGGED);
+    }
+}
+
+static void fetch_lines(struct hitop_node_place *place, size_t bytes)
+{
+    for (size_t i = 0; i * FLAGGED < bytes; i++) {
+        hitop_node_fetch_to_write(&place->line[i]);
+    }
+}
+
 /* All of an operation whose slot is free. */
 static void put_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
     struct hitop_node_slot *slot = hitop_node_slot_at(node, at);
+    const int goes_on = goes_on_writing(node, &node->slot);
 
     hitop_wait_charge(bytes);
     hitop_node_copy_few(slot->u.data, data, bytes);
     atomic_store_explicit(&slot->tag, node->seq << 8 | note | bytes, memory_order_release);
-    node->slot = (struct hitop_cursor){.at = at, .is_mine = 1, .is_answerable = 1};
+    hitop_cursor_take(&node->slot, at, 1, 1);
     hitop_node_leave(node, node->offset);
+    if (goes_on) {
+        fetch_slot(hitop_node_slot_at(node, at + 1), bytes);
+    }
 }
 
 /* Nothing is told in a slot: its line would be fetched for this message only. */
 static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
-                          size_t bytes)
+                          const size_t total)
 {
-    const uint64_t at = hitop_node_turn(node, &node->place, 1);
+    const uint64_t at = hitop_node_turn(node, &node->line, 1);
     struct hitop_node_place *place = hitop_node_place_at(node, at);
-    const uint64_t word = node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | bytes;
-    size_t i = 0;
+    const int keeps = !node->distance.is_far;
+    const uint64_t word =
+        node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | (keeps ? LINE_KEEPS : 0) | total;
+    size_t i = 0, bytes = total;
 
     for (; bytes >= FLAGGED; i++, data += FLAGGED, bytes -= FLAGGED) {
         memcpy(place->line[i].data, data, FLAGGED); /* a constant length copies faster */
@@ -41,13 +71,17 @@ static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned
         memcpy(place->line[i].data, data, bytes);
         atomic_store_explicit(&place->line[i].word, word, memory_order_release);
     }
-    node->place = (struct hitop_cursor){.at = at, .is_mine = 1, .is_answerable = 1};
+    if (goes_on_writing(node, &node->line)) {
+        fetch_lines(hitop_node_place_at(node, at + 1), total);
+    }
+    hitop_cursor_take(&node->line, at, 1, 1);
+    node->line.keeps[1] = keeps;
 }
 
 static void publish_short(struct hitop_node *node, uint64_t note, const unsigned char *data,
                           size_t bytes)
 {
-    const uint64_t at = hitop_node_turn(node, &node->place, 1);
+    const uint64_t at = hitop_node_turn(node, &node->shelf, 1);
     struct hitop_node_place *shelf = hitop_node_shelf_at(node, at);
     struct hitop_node_slot *slot = hitop_node_take_slot(node);
     const size_t half = hitop_node_first_half(bytes);
@@ -57,7 +91,7 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     atomic_store_explicit(&slot->tag, node->seq << 8 | note | SHORT, memory_order_release);
     hitop_node_copy(node, shelf->data + half, data + half, bytes - half);
     atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
-    node->place = (struct hitop_cursor){.at = at, .is_mine = 1, .is_answerable = 1};
+    hitop_cursor_take(&node->shelf, at, 1, 1);
     node->slot.is_answerable = 1;
 }
 
@@ -152,7 +186,7 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
     }
     if (bytes <= HITOP_NODE_INLINE) {
         put_inline(node, writer->note, data, bytes);
-    } else if (!hitop_node_slot_is_free(node, bytes <= HITOP_NODE_LINED ? node->nplaces
+    } else if (!hitop_node_slot_is_free(node, bytes <= HITOP_NODE_LINED ? node->nplaces - 1
                                                                         : node->nshelves)) {
         return 0;
     } else {

@@ -71,6 +71,7 @@ unsigned hitop_wait_spins(int alone)
 void hitop_wait_for_far(struct hitop_wait *wait, int is_far)
 {
     (void)pthread_once(&measured, measure_pause);
+    wait->rest = pause_ns < FAR_PAUSE ? (unsigned)(FAR_PAUSE / pause_ns + 0.5) : 1;
     wait->more_pauses = is_far ? (unsigned)(FAR_PAUSE / pause_ns + 0.5) : 0;
 }
 

@@ -43,6 +43,7 @@ enum hitop_wait_mode {
 struct hitop_wait {
     unsigned spins;                  /* looks before the first yield, see hitop_wait_spins() */
     unsigned more_pauses;            /* between two of them, see hitop_wait_for_far() */
+    unsigned rest;                   /* pauses of hitop_wait_rest() */
     int alone;                       /* every process of the node has a processor to itself */
     int mpi_yields;                  /* a call of MPI that finds nothing gives the processor away */
     void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
@@ -141,6 +142,14 @@ static inline void hitop_wait_pause(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
+}
+
+/* For about 20 ns, or one pause, whichever is longer, once somebody was far. */
+static inline void hitop_wait_rest(const struct hitop_wait *wait)
+{
+    for (unsigned i = 0; i < wait->rest; i++) {
+        hitop_wait_pause();
+    }
 }
 
 /* Before a look: is it one of those at which a process that waits for a word moves MPI, too? */
