@@ -119,7 +119,7 @@ struct hitop_node {
     uint64_t seq;                          /* operation under way, or the last one */
     struct hitop_cursor slot, line, shelf; /* of the last message in one, in lines, on a shelf */
     struct hitop_answer answers[HITOP_ANSWER_CLASSES];
-    unsigned nready;       /* messages in slots that were there at once, in a row */
+    unsigned nready;       /* messages that were there at once, in a row */
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
     uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
     uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */

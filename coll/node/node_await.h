@@ -14,7 +14,10 @@
 /* Of the looks for a message, one in so many goes to where one of another kind would be, too. */
 enum { LOOKS_PER_OTHER = 8 };
 
-/* So many messages that are there at once, one after another: their reader lags so far behind that not only the next one is there. */
+/*
+ * So many messages that are there at once, one after another: their reader lags so far behind that not only the next one is
+ * there. Whoever fetches a line earlier takes it from a writer that has fetched it to write (node_write.c).
+ */
 enum { READY_PER_LAG = 4 };
 
 /* Where it may be. */
@@ -101,6 +104,13 @@ static inline struct hitop_answer *hitop_node_rest(struct hitop_node *node,
     return answer;
 }
 
+/* It was there after so many looks in vain: is the one after the next probably there, too? */
+static inline int hitop_node_lags(struct hitop_node *node, unsigned looks)
+{
+    node->nready = looks == 0 ? node->nready + 1 : 0;
+    return node->nready > READY_PER_LAG;
+}
+
 /* Wait for it, expected in a slot; its tag, LINED or DEPOSITED. */
 static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
                                              const struct hitop_node_sources *s, size_t bytes)
@@ -113,10 +123,8 @@ static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
     if (answer) {
         hitop_answer_learn(answer, round);
     }
-    node->nready = round == 0 ? node->nready + 1 : 0;
-    if (round == 0) {
-        const struct hitop_node_slot *next =
-            hitop_node_slot_at(node, s->slot_at + (node->nready > READY_PER_LAG ? 2 : 1));
+    if (hitop_node_lags(node, round)) {
+        const struct hitop_node_slot *next = hitop_node_slot_at(node, s->slot_at + 2);
 
         hitop_node_fetch(next);
         if (bytes > FLAGGED) {
@@ -144,8 +152,12 @@ static inline uint64_t hitop_node_await_line(struct hitop_node *node,
     if (answer) {
         hitop_answer_learn(answer, round);
     }
-    if (round == 0) {
-        hitop_node_fetch(hitop_node_place_at(node, s->line_at + 1));
+    if (hitop_node_lags(node, round)) {
+        const struct hitop_node_place *next = hitop_node_place_at(node, s->line_at + 2);
+
+        for (size_t i = 0; i * FLAGGED < bytes; i++) {
+            hitop_node_fetch(&next->line[i]);
+        }
     }
     return LINED;
 }
