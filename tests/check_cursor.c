@@ -92,10 +92,29 @@ START_TEST(who_takes_turns_needs_no_further_place)
 }
 END_TEST
 
+/* Also when they begin to keep to places while both are in the same one. */
+START_TEST(they_part)
+{
+    struct hitop_cursor c = {.top = 0};
+    uint64_t at = 0;
+
+    for (int k = 0; k < 10; k++) {
+        const uint64_t before = at;
+
+        at = hitop_cursor_next(&c, k % 2);
+        ck_assert(k < 3 || at != before);
+        hitop_cursor_take(&c, at, k % 2, 1);
+        c.keeps[k % 2] = 1;
+    }
+    ck_assert_uint_le(c.top, 3);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, both_agree_where_the_next_message_is, 0, 5);
     tcase_add_test(tc, nothing_is_kept_of_what_cannot_be_answered);
+    tcase_add_test(tc, they_part);
     tcase_add_test(tc, who_takes_turns_needs_no_further_place);
 }
 

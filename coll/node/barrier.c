@@ -3,23 +3,22 @@
  * barrier.c - nobody leaves before everybody has come.
  *
  * Idea:   where each process has a processor, each says in a line of its own that it has come and looks at the lines of
- *         the others: one hop of a cache line. Two say it in the same line, so that the second one to write there has it with
- *         the word of the first. Where processes share processors, what costs is their turns, and a common counter is the
- *         least to look at.
- * Source: measured on an AMD EPYC, two processes, ns: lines of their own 295 where they are far and 95 where they are near, one
- *         line 236 and 85, looked at half as often 156 and 95; one barrier after another 226 and 65, 192 and 60, 176 and 101
- *         (bench/RESULTS.md).
+ *         the others: one hop of a cache line. It has two such lines, in turn, so that the next one is fetched for writing while the
+ *         program computes. Where processes share processors, what costs is their turns, and a common counter is the least to
+ *         look at.
+ * Source: measured on an AMD EPYC, two processes that come at about one time, ns: 283 where they are far, 213 where they are near;
+ *         with both words in one line, so that the second one to write has the word of the first, 323 and 213. One barrier
+ *         after another 190 and 53, in one line 135 and 52 (bench/RESULTS.md).
  */
 #include <config.h>
 
 #include "lanes.h"
 #include "operations.h"
 
-/* Where `rank` says that it has come. */
-static _Atomic uint64_t *came(const struct hitop_node *node, int rank)
+/* Where `rank` says that it has come to this one. */
+static _Atomic uint64_t *came(const struct hitop_node *node, int rank, uint64_t round)
 {
-    return node->nranks == 2 ? &hitop_lane_of(node, 0)->came[rank]
-                             : &hitop_lane_of(node, rank)->came[0];
+    return &hitop_lane_of(node, rank)->came[round % 2].word;
 }
 
 void hitop_node_barrier(struct hitop_node *node)
@@ -27,13 +26,14 @@ void hitop_node_barrier(struct hitop_node *node)
     const uint64_t round = ++node->lanes.barriers;
 
     if (node->nranks <= node->thresholds->barrier_lines_to) {
-        atomic_store_explicit(came(node, node->me), round, memory_order_release);
+        atomic_store_explicit(came(node, node->me, round), round, memory_order_release);
         hitop_wait_ring(&node->wait);
         for (int r = 0; r < node->nranks; r++) {
             if (r != node->me) {
-                hitop_lane_await(node, came(node, r), round);
+                hitop_lane_await(node, came(node, r, round), round);
             }
         }
+        hitop_node_fetch_to_write(came(node, node->me, round + 1));
     } else {
         _Atomic uint64_t *all = &hitop_lane_of(node, 0)->all;
 

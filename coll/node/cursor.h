@@ -39,7 +39,8 @@ static inline uint64_t hitop_cursor_next(const struct hitop_cursor *c, int is_mi
     if (!c->keeps[is_mine]) {
         return c->last[c->is_mine];
     }
-    return c->last[is_mine] + 1 >= c->top ? c->last[is_mine] : c->top + 1;
+    return c->last[is_mine] + 1 >= c->top && c->last[0] != c->last[1] ? c->last[is_mine]
+                                                                      : c->top + 1;
 }
 
 /* A message was written or read there. */

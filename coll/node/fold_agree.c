@@ -16,7 +16,7 @@ void hitop_fold_agree_tell(struct hitop_node *node, const void *mine, const void
     slot->combined.result = (uint64_t)(uintptr_t)result;
     atomic_store_explicit(&slot->combined.claimed, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->combined.said, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << 8 | PULLED, memory_order_release);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | PULLED, memory_order_release);
     hitop_wait_ring(&node->wait);
 }
 

@@ -30,7 +30,7 @@ void hitop_hand_open(struct hitop_node *node, struct hitop_lane_slot *slot, cons
     atomic_store_explicit(&slot->handed.claimed, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->handed.pulled, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->handed.pushed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << 8 | PULLED, memory_order_release);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | PULLED, memory_order_release);
     hitop_wait_ring(&node->wait);
 }
 

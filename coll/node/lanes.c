@@ -77,8 +77,8 @@ void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
 
         memset(lane, 0, ring_at(layout));
         atomic_init(&lane->took, 0);
-        atomic_init(&lane->came[0], 0);
-        atomic_init(&lane->came[1], 0);
+        atomic_init(&lane->came[0].word, 0);
+        atomic_init(&lane->came[1].word, 0);
         atomic_init(&lane->all, 0);
         for (int i = 0; i < 2 * layout->nplaces; i++) {
             atomic_init(&slots[i].tag, 0);
@@ -321,7 +321,7 @@ static void tell(struct hitop_node *node, const struct hitop_lane_writer *writer
     slot->u.staged.window = writer->window;
     atomic_store_explicit(&slot->u.staged.fill, writer->written, memory_order_relaxed);
     atomic_store_explicit(&slot->u.staged.summed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << 8 | STAGED, memory_order_release);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | STAGED, memory_order_release);
 }
 
 void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes)

@@ -32,7 +32,7 @@ _Static_assert((int)HITOP_LANE_FIRST + (HITOP_LANE_LINES - 1) * (int)FLAGGED >=
                "lines hold the longest lined block");
 
 /*
- * What one process brings to one operation. tag = operation << 8 | kind, as of a node's slots: up to FLAGGED the length
+ * What one process brings to one operation. tag = operation << TAG_SHIFT | kind, as of a node's slots: up to FLAGGED the length
  * of what lies beside it, else LINED, STAGED or PULLED. Lines are never used for anything that could look like a flag.
  */
 struct hitop_lane_slot {
@@ -82,9 +82,11 @@ struct hitop_lane_slot {
 
 /* The head of a lane; its slots follow, then as many in which others leave something for its owner, then the ring. */
 struct hitop_lane {
-    _Alignas(LINE) _Atomic uint64_t took;    /* by its owner, in the lanes of others */
-    _Alignas(LINE) _Atomic uint64_t came[2]; /* barriers its owner has come to, see barrier.c */
-    _Alignas(LINE) _Atomic uint64_t all;     /* the first lane's: arrivals at barriers */
+    _Alignas(LINE) _Atomic uint64_t took; /* by its owner, in the lanes of others */
+    struct {
+        _Alignas(LINE) _Atomic uint64_t word;
+    } came[2];                           /* barriers its owner has come to, see barrier.c */
+    _Alignas(LINE) _Atomic uint64_t all; /* the first lane's: arrivals at barriers */
 };
 
 /* A deposit that is being written. */
@@ -232,7 +234,7 @@ static inline void hitop_lane_look_ahead(const struct hitop_node *node,
     const uint64_t tag = atomic_load_explicit(&slot->tag, memory_order_acquire);
     const struct hitop_lane_slot *next = hitop_lane_next(node, slot);
 
-    if (tag >> 8 == node->seq) {
+    if (tag >> TAG_SHIFT == node->seq) {
         hitop_node_fetch(&next->tag);
         if ((tag & KIND) == LINED) {
             for (size_t at = HITOP_LANE_FIRST, i = 0; at < slot->u.lined.total; at += FLAGGED) {
@@ -269,7 +271,8 @@ static inline uint64_t hitop_lane_kind(struct hitop_node *node, struct hitop_lan
     unsigned round = 0;
     uint64_t tag;
 
-    while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> 8 != node->seq) {
+    while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> TAG_SHIFT !=
+           node->seq) {
         hitop_wait_relax(&node->wait, &round);
     }
     return tag & KIND;
@@ -296,7 +299,8 @@ static inline int hitop_lane_is_staged(struct hitop_lane_slot *slot)
 /* 1: a block of this operation is, or was, handed over; nothing was deposited since. */
 static inline int hitop_lane_is_handed(const struct hitop_node *node, struct hitop_lane_slot *slot)
 {
-    return atomic_load_explicit(&slot->tag, memory_order_acquire) == (node->seq << 8 | PULLED);
+    return atomic_load_explicit(&slot->tag, memory_order_acquire) ==
+           (node->seq << TAG_SHIFT | PULLED);
 }
 
 /* Bytes `from` on of what lies in lines. */

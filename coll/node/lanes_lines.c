@@ -9,7 +9,7 @@ static void fill_lines(struct hitop_lane_slot *slot, uint64_t seq, const unsigne
 {
     slot->u.lined.total = bytes;
     memcpy(slot->u.lined.data, data, HITOP_LANE_FIRST);
-    atomic_store_explicit(&slot->tag, seq << 8 | LINED, memory_order_release);
+    atomic_store_explicit(&slot->tag, seq << TAG_SHIFT | LINED, memory_order_release);
     data += HITOP_LANE_FIRST;
     bytes -= HITOP_LANE_FIRST;
     for (size_t i = 0, n; bytes > 0; i++, data += n, bytes -= n) {
@@ -30,7 +30,7 @@ void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
         if (bytes > 0) { /* with nothing there may be no address */
             hitop_node_copy_few(slot->u.data, data, bytes);
         }
-        atomic_store_explicit(&slot->tag, node->seq << 8 | bytes, memory_order_release);
+        atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | bytes, memory_order_release);
     } else {
         fill_lines(slot, node->seq, data, bytes);
     }

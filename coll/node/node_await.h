@@ -48,7 +48,7 @@ static inline uint64_t hitop_node_told(const struct hitop_node *node, const _Ato
 {
     const uint64_t told = atomic_load_explicit(tag, memory_order_acquire);
 
-    return told >> 8 == node->seq ? told : 0;
+    return told >> TAG_SHIFT == node->seq ? told : 0;
 }
 
 /* Wherever it is: its tag, LINED, DEPOSITED, or 0. */

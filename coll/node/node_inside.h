@@ -22,6 +22,8 @@ enum {
     DEPOSITED = 122,
     KIND = 127,
     NOTE = 128,
+    KEEPS = 256,
+    TAG_SHIFT = 9,
 };
 
 /* In the word of a line, below the operation. */
@@ -40,7 +42,7 @@ _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
                "each line tells the length of the message");
 
 /*
- * tag = operation << 8 | NOTE if the writer says 1 | kind; kind is the length of an inline message, SHORT, STAGED, PIECED or
+ * tag = operation << TAG_SHIFT | KEEPS if the writer will keep to this slot (cursor.h) | NOTE if it says 1 | kind; kind is the length of an inline message, SHORT, STAGED, PIECED or
  * PULLED. A lined message has no slot: its lines tell all. A slot belongs to the writer of the operation it is waiting for.
  */
 struct hitop_node_slot {
@@ -146,6 +148,12 @@ static inline int hitop_node_slot_is_free(struct hitop_node *node, uint64_t nslo
         return node->done_min >= previous;
     }
     return 1;
+}
+
+/* The same of those that a cursor goes through: of two processes each may have kept to one for some time. */
+static inline int hitop_node_next_is_free(struct hitop_node *node, uint64_t n)
+{
+    return hitop_node_slot_is_free(node, node->nranks == 2 ? n - 1 : n);
 }
 
 /* At the end of an operation: is it time to look how far the others are? Who shares its processor does not ask. */
@@ -343,6 +351,7 @@ static inline struct hitop_node_slot *hitop_node_take_slot(struct hitop_node *no
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
 
     hitop_cursor_take(&node->slot, at, 1, 0);
+    node->slot.keeps[1] = 0;
     return hitop_node_slot_at(node, at);
 }
 
@@ -364,7 +373,7 @@ static inline void hitop_node_publish_fill(struct hitop_node *node,
             atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
         }
         atomic_store_explicit(&slot->u.staged.turn, 0, memory_order_relaxed);
-        atomic_store_explicit(&slot->tag, node->seq << 8 | writer->note | kind,
+        atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | writer->note | kind,
                               memory_order_release);
     } else {
         atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);

@@ -29,7 +29,7 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
     size_t done = 0;
 
     if (!writer->slot) {
-        if (!hitop_node_slot_is_free(node, node->nslots)) {
+        if (!hitop_node_next_is_free(node, node->nslots)) {
             return 0;
         }
         hitop_laps_begin(node, writer);

@@ -90,6 +90,7 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
         return read_lines(node, s->line_at, buffer, capacity, note);
     }
     hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT);
+    node->slot.keeps[0] = (tag & KEEPS) != 0;
     *note = (tag & NOTE) != 0;
     if (kind == STAGED || kind == PIECED) {
         node->wrote_last = 0;

@@ -41,11 +41,15 @@ static void put_inline(struct hitop_node *node, uint64_t note, const void *data,
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
     struct hitop_node_slot *slot = hitop_node_slot_at(node, at);
     const int goes_on = goes_on_writing(node, &node->slot);
+    const int keeps =
+        bytes > FLAGGED && !node->distance.is_far; /* of one line nothing is fetched in vain */
 
     hitop_wait_charge(bytes);
     hitop_node_copy_few(slot->u.data, data, bytes);
-    atomic_store_explicit(&slot->tag, node->seq << 8 | note | bytes, memory_order_release);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (keeps ? KEEPS : 0) | note | bytes,
+                          memory_order_release);
     hitop_cursor_take(&node->slot, at, 1, 1);
+    node->slot.keeps[1] = keeps;
     hitop_node_leave(node, node->offset);
     if (goes_on) {
         fetch_slot(hitop_node_slot_at(node, at + 1), bytes);
@@ -88,7 +92,7 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
 
     hitop_node_copy(node, shelf->data, data, half);
     slot->u.total = bytes;
-    atomic_store_explicit(&slot->tag, node->seq << 8 | note | SHORT, memory_order_release);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | SHORT, memory_order_release);
     hitop_node_copy(node, shelf->data + half, data + half, bytes - half);
     atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
     hitop_cursor_take(&node->shelf, at, 1, 1);
@@ -186,8 +190,8 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
     }
     if (bytes <= HITOP_NODE_INLINE) {
         put_inline(node, writer->note, data, bytes);
-    } else if (!hitop_node_slot_is_free(node, bytes <= HITOP_NODE_LINED ? node->nplaces - 1
-                                                                        : node->nshelves)) {
+    } else if (bytes <= HITOP_NODE_LINED ? !hitop_node_next_is_free(node, node->nplaces)
+                                         : !hitop_node_slot_is_free(node, node->nshelves)) {
         return 0;
     } else {
         hitop_wait_charge(bytes);
@@ -208,7 +212,7 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     const size_t before = writer->written, lap = hitop_lap(node->ring_bytes);
     const unsigned char *from = data;
 
-    if (!writer->slot && !hitop_node_slot_is_free(node, node->nslots)) {
+    if (!writer->slot && !hitop_node_next_is_free(node, node->nslots)) {
         return 0;
     }
     if (writer->total <= HITOP_NODE_SHORT) {
@@ -247,7 +251,7 @@ void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes
     unsigned round = 0;
 
     if (bytes <= HITOP_NODE_INLINE) {
-        while (!hitop_node_slot_is_free(node, node->nslots)) {
+        while (!hitop_node_next_is_free(node, node->nslots)) {
             node->waits_room += round == 0;
             hitop_wait_relax(&node->wait, &round);
         }

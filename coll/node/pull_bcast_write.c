@@ -148,7 +148,7 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
                         .chunk = hitop_piece_for(node->thresholds->chunk, bytes)};
     unsigned round = 0;
 
-    while (!hitop_node_slot_is_free(node, node->nslots)) {
+    while (!hitop_node_next_is_free(node, node->nslots)) {
         hitop_wait_relax(&node->wait, &round);
     }
     s.slot = slot = hitop_node_take_slot(node);
@@ -159,7 +159,7 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
     slot->u.pulled.writer = (uint64_t)node->me;
     atomic_store_explicit(&slot->u.pulled.gate, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->u.pulled.served, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << 8 | (note ? NOTE : 0) | PULLED,
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | PULLED,
                           memory_order_release);
     hitop_wait_ring(&node->wait);
     for (round = 0; served(&s) < s.readers;) {

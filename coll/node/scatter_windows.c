@@ -77,7 +77,7 @@ static int open_window(struct hitop_node *node, struct windows *w,
     box->u.staged.place = w->place;
     w->start += box->u.staged.window;
     atomic_store_explicit(&box->u.staged.fill, n, memory_order_relaxed);
-    atomic_store_explicit(&box->tag, node->seq << 8 | STAGED, memory_order_release);
+    atomic_store_explicit(&box->tag, node->seq << TAG_SHIFT | STAGED, memory_order_release);
     hitop_wait_ring(&node->wait);
     return n < bytes;
 }
