@@ -118,6 +118,23 @@ START_TEST(changes_its_mind)
 END_TEST
 
 /* Short ones and long ones do not learn from each other. */
+/* A small difference leads neither away from laps nor back to them. */
+START_TEST(keeps_to_the_ring_while_that_is_cheaper)
+{
+    const struct machine doubtful = {.laps = 0.146, .ring = 0.133},
+                         no_more = {.laps = 0.133, .ring = 0.146};
+    struct hitop_courses fresh = of_a_ring(), c = of_a_ring();
+
+    (void)in_laps(&fresh, &doubtful, length[_i], MANY);
+    ck_assert_int_gt(in_laps(&fresh, &doubtful, length[_i], MANY), MANY * 95 / 100);
+    (void)in_laps(&c, &apart, length[_i], MANY);
+    (void)in_laps(&c, &doubtful, length[_i], MANY);
+    ck_assert_int_lt(in_laps(&c, &doubtful, length[_i], MANY), MANY * 5 / 100);
+    (void)in_laps(&c, &no_more, length[_i], MANY);
+    ck_assert_int_gt(in_laps(&c, &no_more, length[_i], MANY), MANY * 95 / 100);
+}
+END_TEST
+
 START_TEST(knows_two_kinds_of_messages)
 {
     struct hitop_courses c = of_a_ring();
@@ -165,6 +182,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, decides_early, 0, n);
     tcase_add_loop_test(tc, does_not_count_new_memory, 0, n);
     tcase_add_loop_test(tc, changes_its_mind, 0, n);
+    tcase_add_loop_test(tc, keeps_to_the_ring_while_that_is_cheaper, 0, n);
     tcase_add_test(tc, knows_two_kinds_of_messages);
     tcase_add_loop_test(tc, knows_who_wrote_before, 0, n);
     tcase_add_test(tc, keeps_to_laps_without_times);

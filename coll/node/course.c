@@ -4,7 +4,10 @@
 
 #include "course.h"
 
-/* Laps spare the caches of those who read, too, which the writer does not see: it leaves them for a good reason only. */
+/*
+ * Laps spare the caches of those who read, too, which the writer does not see: it leaves them for a good reason only. And it
+ * comes back for some reason only, since the ring, tried after laps, is dearer than in the long run.
+ */
 static const double enough = 0.9;
 
 /* `blind` bytes find what was there before, and do not count. */
@@ -37,9 +40,9 @@ static double middle(const struct hitop_course_kind *k)
 static void settle(struct hitop_course_kind *k)
 {
     const double laps = k->cost[HITOP_COURSE_LAPS], ring = k->cost[HITOP_COURSE_RING];
+    const double most = k->better == HITOP_COURSE_RING ? laps : enough * laps;
 
-    k->better =
-        laps > 0 && ring > 0 && ring < enough * laps ? HITOP_COURSE_RING : HITOP_COURSE_LAPS;
+    k->better = laps > 0 && ring > 0 && ring < most ? HITOP_COURSE_RING : HITOP_COURSE_LAPS;
     k->rest = k->rest == 0 ? HITOP_COURSE_REST : 4 * k->rest;
     k->rest = k->rest < HITOP_COURSE_MOST ? k->rest : HITOP_COURSE_MOST;
     begin_phase(k, HITOP_NCOURSES, 0);
@@ -101,6 +104,7 @@ void hitop_courses_forget(struct hitop_courses *courses)
         struct hitop_course_kind *k = &courses->kind[i / 2][i % 2];
         begin_phase(k, HITOP_COURSE_LAPS, courses->lap);
         k->rest = 0;
+        k->better = HITOP_COURSE_LAPS;
     }
 }
 
