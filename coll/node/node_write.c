@@ -41,8 +41,7 @@ static void put_inline(struct hitop_node *node, uint64_t note, const void *data,
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
     struct hitop_node_slot *slot = hitop_node_slot_at(node, at);
     const int goes_on = goes_on_writing(node, &node->slot);
-    const int keeps =
-        bytes > FLAGGED && !node->distance.is_far; /* of one line nothing is fetched in vain */
+    const int keeps = !node->distance.is_far;
 
     hitop_wait_charge(bytes);
     hitop_node_copy_few(slot->u.data, data, bytes);
