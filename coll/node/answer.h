@@ -36,15 +36,15 @@ struct hitop_answer {
 /* Of answers of so many bytes, or NULL: nobody rests before these. */
 static inline struct hitop_answer *hitop_answer_of(struct hitop_answer *classes, size_t bytes)
 {
-    int class = 0;
+    int i = 0;
 
     if (bytes < HITOP_ANSWER_LEAST || bytes > HITOP_ANSWER_MOST) {
         return NULL;
     }
     for (size_t n = (bytes - 1) / (HITOP_ANSWER_LEAST - 1); n > 1; n /= 2) {
-        class ++;
+        i++;
     }
-    return &classes[class];
+    return &classes[i];
 }
 
 /* It was there after so many looks in vain. */

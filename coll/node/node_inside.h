@@ -42,8 +42,9 @@ _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
                "each line tells the length of the message");
 
 /*
- * tag = operation << TAG_SHIFT | KEEPS if the writer will keep to this slot (cursor.h) | NOTE if it says 1 | kind; kind is the length of an inline message, SHORT, STAGED, PIECED or
- * PULLED. A lined message has no slot: its lines tell all. A slot belongs to the writer of the operation it is waiting for.
+ * tag = operation << TAG_SHIFT | KEEPS if the writer will keep to this slot (cursor.h) | NOTE if it says 1 | kind; kind is the
+ * length of an inline message, SHORT, STAGED, PIECED or PULLED. A lined message has no slot: its lines tell all. A slot belongs to
+ * the writer of the operation it is waiting for.
  */
 struct hitop_node_slot {
     _Alignas(LINE) _Atomic uint64_t tag;
@@ -77,8 +78,8 @@ _Static_assert(sizeof(struct hitop_node_slot) == LINE,
 /*
  * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
  * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
- * flag. The word of all lines of a message is operation << 16 | LINE_NOTE if the writer says 1 | LINE_KEEPS if it will keep to this
- * place (cursor.h) | bytes of the message.
+ * flag. The word of all lines of a message is operation << LINE_SHIFT | LINE_NOTE if the writer says 1 | LINE_KEEPS if it will
+ * keep to this place (cursor.h) | bytes of the message.
  */
 struct hitop_node_place {
     _Alignas(LINE) struct {
