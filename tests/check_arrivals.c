@@ -55,8 +55,12 @@ START_TEST(goes_on_while_one_of_five_is_late)
 }
 END_TEST
 
-/* Of so many operations together, one every so many seconds, those in which leaders announce themselves. */
-static int count_looks(struct arrivals *a, int operations, double seconds, double span)
+/*
+ * Of so many operations, one every so many seconds, those in which leaders announce themselves, where somebody is late by
+ * such a part.
+ */
+static int count_looks_at(struct arrivals *a, int operations, double seconds, double span,
+                          double part)
 {
     int looks = 0;
 
@@ -65,10 +69,16 @@ static int count_looks(struct arrivals *a, int operations, double seconds, doubl
         if (arrivals_shall_announce(a, now, span)) {
             looks++;
             a->last_look = now;
-            judge(a, 0);
+            judge(a, part);
         }
     }
     return looks;
+}
+
+/* Where all come together. */
+static int count_looks(struct arrivals *a, int operations, double seconds, double span)
+{
+    return count_looks_at(a, operations, seconds, span, 0);
 }
 
 START_TEST(looks_ever_less_often)
@@ -84,6 +94,19 @@ START_TEST(looks_ever_less_often)
     ck_assert_int_le(soon, 10);
     ck_assert_int_ge(late, 16);
     ck_assert_int_le(late, 22);
+}
+END_TEST
+
+/* Also where somebody is a little late, which does not pay, each time. */
+START_TEST(looks_less_often_at_what_does_not_pay)
+{
+    struct arrivals a;
+
+    arrivals_begin(&a);
+    (void)until_fixed(&a, 100);
+    (void)count_looks_at(&a, 1000, 0, 1, 0.12);
+    ck_assert(!a.pays);
+    ck_assert_int_le(count_looks_at(&a, 1280, 0, 1, 0.12), 22);
 }
 END_TEST
 
@@ -126,6 +149,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, ceases_when_all_come_together);
     tcase_add_test(tc, goes_on_while_one_of_five_is_late);
     tcase_add_test(tc, looks_ever_less_often);
+    tcase_add_test(tc, looks_less_often_at_what_does_not_pay);
     tcase_add_test(tc, looks_at_once_where_operations_are_rare);
     tcase_add_test(tc, begins_when_somebody_is_late_again);
 }

@@ -47,7 +47,7 @@ void arrivals_learn(struct arrivals *a, double part)
     a->score = a->score < highest ? a->score : highest;
     a->was_even = part < ceases_below;
     a->pays = a->score > (a->pays ? ceases_below : pays_above);
-    if (a->score > ceases_below) {
+    if (a->pays) {
         a->look_after = LOOK_SOON;
     }
 }
