@@ -117,7 +117,6 @@ START_TEST(changes_its_mind)
 }
 END_TEST
 
-/* Short ones and long ones do not learn from each other. */
 /* A small difference leads neither away from laps nor back to them. */
 START_TEST(keeps_to_the_ring_while_that_is_cheaper)
 {
@@ -135,6 +134,7 @@ START_TEST(keeps_to_the_ring_while_that_is_cheaper)
 }
 END_TEST
 
+/* Short ones and long ones do not learn from each other. */
 START_TEST(knows_two_kinds_of_messages)
 {
     struct hitop_courses c = of_a_ring();

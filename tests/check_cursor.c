@@ -4,16 +4,10 @@
 
 #include "../coll/node/cursor.h"
 
+#include "scramble.h"
 #include "test_main.h"
 
 enum { NPLACES = 8, OPERATIONS = 20000 };
-
-static unsigned scramble(unsigned x)
-{
-    x = (x ^ (x >> 16)) * 0x45d9f3bu;
-    x = (x ^ (x >> 16)) * 0x45d9f3bu;
-    return x ^ (x >> 16);
-}
 
 /* Rows of messages of one of the two, or of both in turn, of lengths that change. */
 static int writer_of(unsigned k)
@@ -49,9 +43,8 @@ static void agree(unsigned keeps, int is_answerable)
         /* read since the other one has written, or who writes has seen that it was left */
         ck_assert(before <= written[r] || before + NPLACES - 1 <= k);
         last[at % NPLACES] = written[w] = k;
-        hitop_cursor_take(&view[w], at, 1, is_answerable);
-        hitop_cursor_take(&view[r], at, 0, is_answerable);
-        view[w].keeps[1] = view[r].keeps[0] = says;
+        hitop_cursor_take(&view[w], at, 1, is_answerable, says);
+        hitop_cursor_take(&view[r], at, 0, is_answerable, says);
     }
 }
 
@@ -66,7 +59,7 @@ START_TEST(nothing_is_kept_of_what_cannot_be_answered)
     struct hitop_cursor c = {.keeps = {1, 1}};
 
     agree(50, 0);
-    hitop_cursor_take(&c, 1, 1, 0);
+    hitop_cursor_take(&c, 1, 1, 0, 1);
     ck_assert_uint_eq(hitop_cursor_next(&c, 0), 2);
 }
 END_TEST
@@ -85,7 +78,7 @@ START_TEST(who_takes_turns_needs_no_further_place)
                 ck_assert_uint_eq(at, first[k % 2]);
             }
             first[k % 2] = at;
-            hitop_cursor_take(&c, at, k % 2, 1);
+            hitop_cursor_take(&c, at, k % 2, 1, keeps);
         }
         ck_assert_int_eq(first[0] != first[1], keeps);
     }
@@ -103,8 +96,7 @@ START_TEST(they_part)
 
         at = hitop_cursor_next(&c, k % 2);
         ck_assert(k < 3 || at != before);
-        hitop_cursor_take(&c, at, k % 2, 1);
-        c.keeps[k % 2] = 1;
+        hitop_cursor_take(&c, at, k % 2, 1, 1);
     }
     ck_assert_uint_le(c.top, 3);
 }

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "node_trial.h"
+#include "scramble.h"
 
 #include "../coll/node/operations.h"
 
@@ -24,13 +25,6 @@ struct step {
     size_t starts[MOST_RANKS + 1]; /* of the blocks */
     unsigned char *from, *to;      /* room for blocks of all */
 };
-
-static unsigned scramble(unsigned x)
-{
-    x = (x ^ (x >> 16)) * 0x45d9f3bu;
-    x = (x ^ (x >> 16)) * 0x45d9f3bu;
-    return x ^ (x >> 16);
-}
 
 /* Mostly short; some at the edges of what goes another way; some longer than a small ring. */
 static size_t length_of(const struct node_trial *t, unsigned r)

@@ -10,6 +10,7 @@
 #include "../coll/node/node.h"
 
 #include "node_trial.h"
+#include "scramble.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -60,13 +61,6 @@ static ptrdiff_t write_thread(int pid, uint64_t to, const void *from, size_t byt
 }
 
 static const struct hitop_pull_calls calls = {read_thread, write_thread};
-
-static unsigned scramble(unsigned x)
-{
-    x = (x ^ (x >> 16)) * 0x45d9f3bu;
-    x = (x ^ (x >> 16)) * 0x45d9f3bu;
-    return x ^ (x >> 16);
-}
 
 /* Mostly short messages, which exercise slots and places; some fragments; some longer than a small ring. */
 static size_t size_of(unsigned k)

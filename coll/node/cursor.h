@@ -43,12 +43,13 @@ static inline uint64_t hitop_cursor_next(const struct hitop_cursor *c, int is_mi
                                                                       : c->top + 1;
 }
 
-/* A message was written or read there. */
+/* A message was written or read there, whose writer says that it keeps to that place, or does not. */
 static inline void hitop_cursor_take(struct hitop_cursor *c, uint64_t at, int is_mine,
-                                     int is_answerable)
+                                     int is_answerable, int keeps)
 {
     c->top = at > c->top ? at : c->top;
     c->last[is_mine] = at;
+    c->keeps[is_mine] = keeps;
     c->is_mine = is_mine;
     c->is_answerable = is_answerable;
 }

@@ -224,6 +224,15 @@ static inline struct hitop_lane_slot *hitop_lane_next(const struct hitop_node *n
                                                                         : slot + 1 - node->nplaces;
 }
 
+/* The lines that a deposit of `bytes` takes. */
+static inline void hitop_lane_fetch(const struct hitop_lane_slot *slot, size_t bytes, int to_write)
+{
+    hitop_node_fetch(&slot->tag, to_write);
+    for (size_t at = HITOP_LANE_FIRST, i = 0; bytes > FLAGGED && at < bytes; at += FLAGGED) {
+        hitop_node_fetch(&slot->line[i++], to_write);
+    }
+}
+
 /*
  * Who takes from a process that waits for nobody looks here first: if the deposit is there, that of the operation after this
  * one probably is, too.
@@ -232,15 +241,10 @@ static inline void hitop_lane_look_ahead(const struct hitop_node *node,
                                          struct hitop_lane_slot *slot)
 {
     const uint64_t tag = atomic_load_explicit(&slot->tag, memory_order_acquire);
-    const struct hitop_lane_slot *next = hitop_lane_next(node, slot);
 
     if (tag >> TAG_SHIFT == node->seq) {
-        hitop_node_fetch(&next->tag);
-        if ((tag & KIND) == LINED) {
-            for (size_t at = HITOP_LANE_FIRST, i = 0; at < slot->u.lined.total; at += FLAGGED) {
-                hitop_node_fetch(&next->line[i++]);
-            }
-        }
+        hitop_lane_fetch(hitop_lane_next(node, slot),
+                         (tag & KIND) == LINED ? slot->u.lined.total : 0, 0);
     }
 }
 
@@ -257,12 +261,7 @@ static inline void hitop_lanes_look_ahead(const struct hitop_node *node)
 /* Who deposits `bytes` in every operation lets the lines of the next one come, which others have read. */
 static inline void hitop_lane_fetch_next(const struct hitop_node *node, size_t bytes)
 {
-    struct hitop_lane_slot *next = hitop_lane_next(node, hitop_lane_slot_of(node, node->me));
-
-    hitop_node_fetch_to_write(&next->tag);
-    for (size_t at = HITOP_LANE_FIRST, i = 0; bytes > FLAGGED && at < bytes; at += FLAGGED) {
-        hitop_node_fetch_to_write(&next->line[i++]);
-    }
+    hitop_lane_fetch(hitop_lane_next(node, hitop_lane_slot_of(node, node->me)), bytes, 1);
 }
 
 /* Wait for something to be told in a slot; its kind. */

@@ -22,7 +22,7 @@ enum { READY_PER_LAG = 4 };
 
 /* Where it may be. */
 struct hitop_node_sources {
-    uint64_t slot_at, line_at, shelf_at;
+    uint64_t slot_at, line_at;
     const _Atomic uint64_t *deposit; /* the tag of a lane's slot, or NULL */
 };
 
@@ -31,7 +31,6 @@ static inline struct hitop_node_sources hitop_node_sources_of(const struct hitop
 {
     return (struct hitop_node_sources){.slot_at = hitop_node_turn(node, &node->slot, 0),
                                        .line_at = hitop_node_turn(node, &node->line, 0),
-                                       .shelf_at = hitop_node_turn(node, &node->shelf, 0),
                                        .deposit = deposit};
 }
 
@@ -124,12 +123,7 @@ static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
         hitop_answer_learn(answer, round);
     }
     if (hitop_node_lags(node, round)) {
-        const struct hitop_node_slot *next = hitop_node_slot_at(node, s->slot_at + 2);
-
-        hitop_node_fetch(next);
-        if (bytes > FLAGGED) {
-            hitop_node_fetch(next->u.data + FLAGGED);
-        }
+        hitop_node_fetch_slot(hitop_node_slot_at(node, s->slot_at + 2), bytes, 0);
     }
     return tag;
 }
@@ -153,11 +147,7 @@ static inline uint64_t hitop_node_await_line(struct hitop_node *node,
         hitop_answer_learn(answer, round);
     }
     if (hitop_node_lags(node, round)) {
-        const struct hitop_node_place *next = hitop_node_place_at(node, s->line_at + 2);
-
-        for (size_t i = 0; i * FLAGGED < bytes; i++) {
-            hitop_node_fetch(&next->line[i]);
-        }
+        hitop_node_fetch_lines(hitop_node_place_at(node, s->line_at + 2), bytes, 0);
     }
     return LINED;
 }

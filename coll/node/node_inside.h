@@ -38,6 +38,8 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not b
 
 _Static_assert((int)HITOP_NODE_INLINE < (int)DEPOSITED,
                "the length of an inline message is its kind");
+_Static_assert((int)HITOP_ANSWER_LEAST == (int)FLAGGED + 1, "one line is not rested for");
+
 _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
                "each line tells the length of the message");
 
@@ -302,7 +304,7 @@ static inline struct hitop_node_place *hitop_node_shelf_at(const struct hitop_no
  * Whoever need not wait for a word lags behind, and what he looks for next is probably written, too: let that line come while
  * he deals with this one.
  */
-static inline void hitop_node_fetch(const void *line)
+static inline void hitop_node_fetch_to_read(const void *line)
 {
 #if defined(__GNUC__)
     __builtin_prefetch(line);
@@ -316,15 +318,44 @@ static inline void hitop_node_fetch(const void *line)
  * until the line comes from the reader's cache. Compilers that do not know of a processor's prefetchw fetch the line for
  * reading instead, which takes it from its reader twice.
  */
-static inline void hitop_node_fetch_to_write(void *line)
+static inline void hitop_node_fetch_to_write(const void *line)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-    __asm__ volatile("prefetchw %0" : : "m"(*(unsigned char *)line));
+    __asm__ volatile("prefetchw %0" : : "m"(*(const unsigned char *)line));
 #elif defined(__GNUC__)
     __builtin_prefetch(line, 1);
 #else
     (void)line;
 #endif
+}
+
+/* One line, for what is said by a constant. */
+static inline void hitop_node_fetch(const void *line, int to_write)
+{
+    if (to_write) {
+        hitop_node_fetch_to_write(line);
+    } else {
+        hitop_node_fetch_to_read(line);
+    }
+}
+
+/* Those that an inline message of `bytes` takes. */
+static inline void hitop_node_fetch_slot(const struct hitop_node_slot *slot, size_t bytes,
+                                         int to_write)
+{
+    hitop_node_fetch(slot, to_write);
+    if (bytes > FLAGGED) {
+        hitop_node_fetch(slot->u.data + FLAGGED, to_write);
+    }
+}
+
+/* Those that a lined one takes. */
+static inline void hitop_node_fetch_lines(const struct hitop_node_place *place, size_t bytes,
+                                          int to_write)
+{
+    for (size_t i = 0; i * FLAGGED < bytes; i++) {
+        hitop_node_fetch(&place->line[i], to_write);
+    }
 }
 
 /* Small fragments let the reader start early, large ones cost fewer flag updates. */
@@ -351,8 +382,7 @@ static inline struct hitop_node_slot *hitop_node_take_slot(struct hitop_node *no
 {
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
 
-    hitop_cursor_take(&node->slot, at, 1, 0);
-    node->slot.keeps[1] = 0;
+    hitop_cursor_take(&node->slot, at, 1, 0, 0);
     return hitop_node_slot_at(node, at);
 }
 

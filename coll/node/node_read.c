@@ -45,16 +45,15 @@ static size_t read_lines(struct hitop_node *node, uint64_t at, void *buffer, siz
     if (capacity < total) {
         (void)next_line(node, place, (total - 1) / FLAGGED, word);
     }
-    hitop_cursor_take(&node->line, at, 0, 1);
-    node->line.keeps[0] = (word & LINE_KEEPS) != 0;
+    hitop_cursor_take(&node->line, at, 0, 1, (word & LINE_KEEPS) != 0);
     hitop_node_leave(node, node->offset);
     return total;
 }
 
 /* The first `bytes` of a short message of `total`. */
-static void get_short(struct hitop_node *node, uint64_t at, unsigned char *buffer, size_t bytes,
-                      size_t total)
+static void get_short(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
 {
+    const uint64_t at = hitop_node_turn(node, &node->shelf, 0);
     const struct hitop_node_place *shelf = hitop_node_shelf_at(node, at);
     const size_t half = hitop_node_first_half(total) < bytes ? hitop_node_first_half(total) : bytes;
     unsigned round = 0;
@@ -68,7 +67,7 @@ static void get_short(struct hitop_node *node, uint64_t at, unsigned char *buffe
     if (half < bytes) {
         memcpy(buffer + half, shelf->data + half, bytes - half);
     }
-    hitop_cursor_take(&node->shelf, at, 0, 1);
+    hitop_cursor_take(&node->shelf, at, 0, 1, 0);
 }
 
 int hitop_node_is_published(const struct hitop_node *node)
@@ -89,8 +88,8 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
     if (kind == LINED) {
         return read_lines(node, s->line_at, buffer, capacity, note);
     }
-    hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT);
-    node->slot.keeps[0] = (tag & KEEPS) != 0;
+    hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT,
+                      (tag & KEEPS) != 0);
     *note = (tag & NOTE) != 0;
     if (kind == STAGED || kind == PIECED) {
         node->wrote_last = 0;
@@ -104,7 +103,7 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
     capacity = total < capacity ? total : capacity;
     hitop_wait_charge(capacity);
     if (kind == SHORT) {
-        get_short(node, s->shelf_at, buffer, capacity, total);
+        get_short(node, buffer, capacity, total);
     } else {
         hitop_node_copy_few(buffer, slot->u.data, capacity);
     }

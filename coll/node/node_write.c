@@ -20,21 +20,6 @@ static int goes_on_writing(const struct hitop_node *node, const struct hitop_cur
     return last->is_mine && node->distance.is_far;
 }
 
-static void fetch_slot(struct hitop_node_slot *slot, size_t bytes)
-{
-    hitop_node_fetch_to_write(slot);
-    if (bytes > FLAGGED) {
-        hitop_node_fetch_to_write(slot->u.data + FLAGGED);
-    }
-}
-
-static void fetch_lines(struct hitop_node_place *place, size_t bytes)
-{
-    for (size_t i = 0; i * FLAGGED < bytes; i++) {
-        hitop_node_fetch_to_write(&place->line[i]);
-    }
-}
-
 /* All of an operation whose slot is free. */
 static void put_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
@@ -47,11 +32,10 @@ static void put_inline(struct hitop_node *node, uint64_t note, const void *data,
     hitop_node_copy_few(slot->u.data, data, bytes);
     atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (keeps ? KEEPS : 0) | note | bytes,
                           memory_order_release);
-    hitop_cursor_take(&node->slot, at, 1, 1);
-    node->slot.keeps[1] = keeps;
+    hitop_cursor_take(&node->slot, at, 1, 1, keeps);
     hitop_node_leave(node, node->offset);
     if (goes_on) {
-        fetch_slot(hitop_node_slot_at(node, at + 1), bytes);
+        hitop_node_fetch_slot(hitop_node_slot_at(node, at + 1), bytes, 1);
     }
 }
 
@@ -75,10 +59,9 @@ static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned
         atomic_store_explicit(&place->line[i].word, word, memory_order_release);
     }
     if (goes_on_writing(node, &node->line)) {
-        fetch_lines(hitop_node_place_at(node, at + 1), total);
+        hitop_node_fetch_lines(hitop_node_place_at(node, at + 1), total, 1);
     }
-    hitop_cursor_take(&node->line, at, 1, 1);
-    node->line.keeps[1] = keeps;
+    hitop_cursor_take(&node->line, at, 1, 1, keeps);
 }
 
 static void publish_short(struct hitop_node *node, uint64_t note, const unsigned char *data,
@@ -94,7 +77,7 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | SHORT, memory_order_release);
     hitop_node_copy(node, shelf->data + half, data + half, bytes - half);
     atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
-    hitop_cursor_take(&node->shelf, at, 1, 1);
+    hitop_cursor_take(&node->shelf, at, 1, 1, 0);
     node->slot.is_answerable = 1;
 }
 

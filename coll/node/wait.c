@@ -70,9 +70,12 @@ unsigned hitop_wait_spins(int alone)
 
 void hitop_wait_for_far(struct hitop_wait *wait, int is_far)
 {
+    unsigned pauses;
+
     (void)pthread_once(&measured, measure_pause);
-    wait->rest = pause_ns < FAR_PAUSE ? (unsigned)(FAR_PAUSE / pause_ns + 0.5) : 1;
-    wait->more_pauses = is_far ? (unsigned)(FAR_PAUSE / pause_ns + 0.5) : 0;
+    pauses = (unsigned)(FAR_PAUSE / pause_ns + 0.5);
+    wait->rest = pauses > 0 ? pauses : 1;
+    wait->more_pauses = is_far ? pauses : 0;
 }
 
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
