@@ -38,6 +38,19 @@ static double back_to_back(const struct block *b, struct checked *c,
     return seconds;
 }
 
+/* Of the middle half. */
+static double middle_mean(double *values, int n)
+{
+    const int first = n / 4, end = n - n / 4;
+    double sum = 0;
+
+    (void)quantile(values, n, 0.5); /* in order */
+    for (int i = first; i < end; i++) {
+        sum += values[i];
+    }
+    return sum / (end - first);
+}
+
 static double synchronised(const struct block *b, struct checked *c, struct together *ranks,
                            const struct coll_functions *by)
 {
@@ -62,13 +75,35 @@ static double synchronised(const struct block *b, struct checked *c, struct toge
             took[valid++] = took[i];
         }
     }
-    return valid >= (b->n + 3) / 4 ? quantile(took, valid, 0.5) : -1;
+    return valid >= (b->n + 3) / 4 ? middle_mean(took, valid) : -1;
+}
+
+static double run(const struct block *b, struct checked *c, struct together *ranks,
+                  const struct coll_functions *by)
+{
+    return b->mode == BLOCK_SYNC ? synchronised(b, c, ranks, by) : back_to_back(b, c, by);
 }
 
 double block_run(const struct block *b, struct checked *c, struct together *ranks,
                  const struct coll_functions *by)
 {
-    return b->mode == BLOCK_SYNC ? synchronised(b, c, ranks, by) : back_to_back(b, c, by);
+    const double seconds = run(b, c, ranks, by);
+
+    return seconds > 0 ? seconds - b->idle : seconds;
+}
+
+/* What operations take that are none: the least of some trials, of which others disturb some. */
+static double idle_seconds(const struct block *b, struct checked *c, struct together *ranks)
+{
+    const unsigned long long wrong = c->wrong;
+    double least = 0;
+
+    for (int i = 0; i < TRIALS; i++) {
+        const double seconds = run(b, c, ranks, NULL);
+        least = seconds > 0 && (least == 0 || seconds < least) ? seconds : least;
+    }
+    c->wrong = wrong; /* nothing has come */
+    return least;
 }
 
 /* One operation up to the last rank, by the way of a barrier, with its data: an upper bound. */
@@ -89,7 +124,7 @@ static double time_with_barrier(const struct block *b, struct checked *c,
 struct block block_plan(enum block_mode mode, int root, double seconds, struct checked *c,
                         struct together *ranks, const struct coll_functions *const *ways, int nways)
 {
-    struct block b = {mode, root, 2 * c->size, 0};
+    struct block b = {.mode = mode, .root = root, .n = 2 * c->size};
     double slowest = 0, n;
 
     for (int v = 0; v < nways; v++) {
@@ -104,5 +139,6 @@ struct block block_plan(enum block_mode mode, int root, double seconds, struct c
     b.lead = ranks->base && !ranks->crowded ? 2e-6 : 1.2 * slowest + 100e-6;
     n = seconds / (mode == BLOCK_SYNC ? slowest + b.lead : slowest);
     b.n = (int)(n < 3 ? 3 : n > LONGEST ? LONGEST : n);
+    b.idle = mode == BLOCK_B2B ? 0 : idle_seconds(&b, c, ranks);
     return b;
 }

@@ -6,12 +6,13 @@
  * block.h - some milliseconds of one collective, in one of three modes.
  *
  * rot   back to back, another root each time: time over operations, largest over ranks
- * sync  all ranks start at an agreed time; time of the slowest one from its start, median over operations. Operations to
- *       which a rank starts late do not count. Needs one clock for all ranks, as on one machine. Where ranks share processors
- *       or no memory starts are far apart.
+ * sync  all ranks start at an agreed time; time of the slowest one from its start, mean of the middle half of the operations,
+ *       because clocks go in steps of 10 ns. Operations to which a rank starts late do not count. Needs one clock for all
+ *       ranks, as on one machine. Where ranks share processors or no memory starts are far apart.
  * b2b   back to back, fixed root: throughput
  *
- * What writing and looking at the data takes is part of rot and b2b, and no part of sync.
+ * From rot and sync is taken what they take without operations: two looks at the clock, or writing and looking at data that
+ * are in the caches. In b2b that goes on beside the operations of other ranks, and is part of it.
  */
 
 #include "checked.h"
@@ -26,6 +27,7 @@ struct block {
     int root;    /* where it is fixed */
     int n;       /* operations */
     double lead; /* of sync: seconds from when the last rank has come to the start */
+    double idle; /* seconds of an operation that is none */
 };
 
 /*

@@ -39,7 +39,7 @@ void checked_init(struct checked *c, const struct hitop_operation *operation, si
                   size_t cold, MPI_Comm comm);
 void checked_fini(struct checked *c);
 
-/* Go to the next place, write what `turn` sends; call; look. The three of them make a call. */
+/* Go to the next place, write what `turn` sends; call, `by` is NULL: nobody; look. The three of them make a call. */
 void checked_write(struct checked *c, int turn, int root);
 void checked_call(const struct checked *c, const struct coll_functions *by, int root);
 void checked_look(struct checked *c, int turn, int root);

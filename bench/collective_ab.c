@@ -25,7 +25,7 @@ static const struct coll_functions *ways[WAYS] = {&coll_functions_plain, &coll_f
 
 /* What one row says. */
 struct row {
-    double seconds[WAYS][MAX_BLOCKS], ratio[MAX_BLOCKS], foreign;
+    double seconds[WAYS][MAX_BLOCKS], ratio[MAX_BLOCKS], trip[MAX_BLOCKS], foreign;
     int blocks, noisy;
 };
 
@@ -57,12 +57,15 @@ static void print(const struct ab_settings *s, const struct block *block, const 
                 name, mode, c->bytes, r->blocks, s->blocks);
         return;
     }
-    printf(s->csv ? "%zu,%.3f,%.3f,%.3f,%.3f,%.3f,%d,%d,%.0f,%d,%s,%s,%d\n"
-                  : "%10zu %12.2f %12.2f %8.3f  %6.3f .. %-6.3f %4d x %-7d %6.0f %6d  %s %s %d\n",
-           c->bytes, 1e6 * quantile(r->seconds[0], r->blocks, 0.5),
-           1e6 * quantile(r->seconds[1], r->blocks, 0.5), quantile(r->ratio, r->blocks, 0.5),
-           quantile(r->ratio, r->blocks, 0.25), quantile(r->ratio, r->blocks, 0.75), r->blocks,
-           block->n, 100 * r->foreign, r->noisy, name, mode, size);
+    printf(
+        s->csv
+            ? "%zu,%.3f,%.3f,%.3f,%.3f,%.3f,%d,%d,%.0f,%d,%s,%s,%d,%.0f\n"
+            : "%10zu %12.2f %12.2f %8.3f  %6.3f .. %-6.3f %4d x %-7d %6.0f %6d  %s %s %d, %.0f\n",
+        c->bytes, 1e6 * quantile(r->seconds[0], r->blocks, 0.5),
+        1e6 * quantile(r->seconds[1], r->blocks, 0.5), quantile(r->ratio, r->blocks, 0.5),
+        quantile(r->ratio, r->blocks, 0.25), quantile(r->ratio, r->blocks, 0.75), r->blocks,
+        block->n, 100 * r->foreign, r->noisy, name, mode, size,
+        1e9 * quantile(r->trip, r->blocks, 0.5));
     (void)fflush(stdout);
 }
 
@@ -83,6 +86,7 @@ static void compare(const struct ab_settings *s, enum block_mode mode, struct ch
         if (t[0] > 0 && t[1] > 0) {
             row.seconds[0][row.blocks] = t[0];
             row.seconds[1][row.blocks] = t[1];
+            row.trip[row.blocks] = q->last;
             row.ratio[row.blocks++] = t[1] / t[0];
         }
     }
@@ -159,9 +163,9 @@ int main(int argc, char **argv)
     if (rank == 0) {
         puts(s.csv
                  ? "size_B,plain_us,preloaded_us,ratio,ratio_q25,ratio_q75,blocks,operations,"
-                   "foreign_percent,noisy_blocks,operation,mode,ranks"
+                   "foreign_percent,noisy_blocks,operation,mode,ranks,round_trip_ns"
                  : "    size_B     plain_us preloaded_us    ratio  quartiles          blocks       "
-                   "foreign_%  noisy  operation, mode, ranks");
+                   "foreign_%  noisy  operation, mode, ranks, round trip in ns");
     }
     for (int o = 0; o < HITOP_NOPERATIONS; o++) {
         if (s.is_operation[o]) {

@@ -12,6 +12,8 @@
 #              adapt only bcast and reduce, and han refuses on one host; for the others Open MPI takes its default's
 # BLOCKS       pairs of blocks for each number (11)
 # OPTIONS      of collective_ab ("--alone")
+# ROUND_TRIP   of the tables: only what was measured while a word went to another processor and back in so many ns, "200 420"
+#              ("0 1e9"): virtual processors move
 # OUT          the numbers (node.csv)
 #
 # All of it with two build trees takes more than an hour.
@@ -19,14 +21,14 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 : "${RANKS:=2 4 8}" "${LAUNCHES:=3}" "${OPERATIONS:=bcast,barrier,reduce,allreduce,gather,scatter}"
 : "${SIZES:=1,8,56,64,256,512,1k,2k,4k,8k,16k,32k,64k,128k,256k,512k,1m,2m,4m,8m}" "${BLOCKS:=11}"
-: "${COMPETITORS:=default sm adapt}" "${OPTIONS=--alone}" "${OUT:=node.csv}"
+: "${COMPETITORS:=default sm adapt}" "${OPTIONS=--alone}" "${OUT:=node.csv}" "${ROUND_TRIP:=0 1e9}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 processors=$(nproc)
 . "$here/launch.sh"
 trap 'end_launch; exit 143' HUP INT TERM
 
 tables() {
-    awk -F, -f "$here/tables.awk" -f "$here/node.awk" "$1"
+    awk -F, -v least="${ROUND_TRIP%% *}" -v most="${ROUND_TRIP##* }" -f "$here/tables.awk" -f "$here/node.awk" "$1"
 }
 
 # Rows of collective_ab, with competitor, launch and mode as first columns; "cold" is a mode of its own here.
@@ -96,7 +98,7 @@ if [ "$1" = --tables ]; then
     tables "$2"
     exit
 fi
-echo "competitor,launch,mode,size_B,plain_us,preloaded_us,ratio,ratio_q25,ratio_q75,blocks,operations,foreign_percent,noisy_blocks,operation,mode_run,ranks" >"$OUT"
+echo "competitor,launch,mode,size_B,plain_us,preloaded_us,ratio,ratio_q25,ratio_q75,blocks,operations,foreign_percent,noisy_blocks,operation,mode_run,ranks,round_trip_ns" >"$OUT"
 launch=1
 while [ $launch -le "$LAUNCHES" ]; do
     for np in $RANKS; do

@@ -93,14 +93,12 @@ void quiet_end(const struct quiet *q, double seconds)
 
 int quiet_is(struct quiet *q)
 {
-    double seconds;
-
     if (q->usual == 0) {
         return 1;
     }
     (void)together_start(q->ranks, 0);
-    seconds = sing(q);
-    return seconds > 0.7 * q->usual && seconds < 1.35 * q->usual;
+    q->last = sing(q);
+    return q->last > 0.7 * q->usual && q->last < 1.35 * q->usual;
 }
 
 /* Seconds that the machine's processors have been busy, of all of them together. */

@@ -17,6 +17,7 @@ struct quiet {
     struct together *ranks;
     int alone;    /* quiet_begin() raises the priority */
     double usual; /* seconds of a round trip; 0: no canary */
+    double last;  /* and what it took last */
     unsigned long rounds;
     double busy,
         own; /* seconds of processors, of the machine and of these ranks, at quiet_watch() */

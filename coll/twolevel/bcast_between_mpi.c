@@ -25,8 +25,11 @@
  */
 static const double much = 5, much_shared = 30;
 
-/* Two looks at arrivals cost about a hundredth of so many times the patience, unless somebody is late. */
-static const double rare = 200, rare_shared = 800;
+/*
+ * Two looks at arrivals cost about a hundredth of so many times the patience, unless somebody is late; where processors are
+ * shared a thousandth, because whoever waits takes turns from others.
+ */
+static const double rare = 200, rare_shared = 6400;
 
 /* A root that judges waits so many times its patience, to see how long others are missing. */
 static const double judging = 16;
