@@ -35,7 +35,8 @@ gather-hand-from 1KiB
 scatter-hand-from never
 hand-chunk any:17KiB
 leave-to any
-direct-from 1KiB
+allgather-direct-from 1KiB
+alltoall-direct-from 1KiB
 reduce-part any:1KiB
 allreduce-part 2KiB:1KiB any:5KiB
 share-from 1KiB

@@ -281,9 +281,9 @@ static struct hitop_thresholds scale(const struct node_trial *t, const struct hi
     struct hitop_thresholds scaled = *node->thresholds;
 
     scaled.gather_hand_from = scaled.scatter_hand_from = t->layout.lane_bytes / 2 + 1;
-    scaled.direct_from = t->layout.lane_bytes / 4 + 1;
+    scaled.allgather_direct_from = scaled.alltoall_direct_from = t->layout.lane_bytes / 4 + 1;
     scaled.reduce_direct_from = scaled.allreduce_direct_from = t->layout.lane_bytes / 4;
-    scaled.leave_to = node->wait.alone ? 0 : (size_t)t->layout.nranks * t->longest;
+    scaled.leave_to = node->wait.alone ? 0 : (size_t)t->layout.nranks * t->layout.lane_bytes / 4;
     scaled.patience = 1;
     return scaled;
 }

@@ -26,7 +26,8 @@ static void always_pull(struct hitop_thresholds *row)
 
 static void never_straight(struct hitop_thresholds *row)
 {
-    row->gather_hand_from = row->scatter_hand_from = row->direct_from = SIZE_MAX;
+    row->gather_hand_from = row->scatter_hand_from = SIZE_MAX;
+    row->allgather_direct_from = SIZE_MAX;
 }
 
 static void never_direct(struct hitop_thresholds *row)
@@ -113,10 +114,19 @@ static const struct tune_choice choices[] = {
      {0},
      1,
      NULL},
-    {"direct-from",
+    {"allgather-direct-from",
      TUNE_FROM,
-     AT(direct_from),
-     {&tune_allgather, &tune_alltoall},
+     AT(allgather_direct_from),
+     {&tune_allgather},
+     KIB(4),
+     KIB(4096),
+     {0},
+     1,
+     NULL},
+    {"alltoall-direct-from",
+     TUNE_FROM,
+     AT(alltoall_direct_from),
+     {&tune_alltoall},
      KIB(4),
      KIB(4096),
      {0},

@@ -55,7 +55,8 @@ static size_t longest_block(const struct hitop_node *node, const struct hitop_no
 int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes,
                          const struct hitop_node_blocks *to)
 {
-    const int is_direct = hitop_direct_suits(node, longest_block(node, to));
+    const int is_direct =
+        hitop_direct_suits(node, longest_block(node, to), node->thresholds->allgather_direct_from);
     int differs;
 
     if (is_direct && hitop_direct_exchange(node, mine, bytes, 0, 0, to)) {

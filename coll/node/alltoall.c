@@ -130,7 +130,8 @@ int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, siz
 
     if (each * (size_t)node->nranks <= HITOP_LANE_LINED) {
         differs = exchange_lines(node, from, to, each);
-    } else if (in_place || !hitop_direct_suits(node, each) ||
+    } else if (in_place ||
+               !hitop_direct_suits(node, each, node->thresholds->alltoall_direct_from) ||
                !exchange_directly(node, from, to, each)) {
         differs = exchange_rounds(node, from, to, each);
     }

@@ -14,10 +14,10 @@
 #include "lanes.h"
 #include "operations.h"
 
-/* Do blocks of `bytes` go this way? The same in all processes. */
-static inline int hitop_direct_suits(const struct hitop_node *node, size_t bytes)
+/* Do blocks of `bytes` go this way, as those of `from` bytes on do? The same in all processes. */
+static inline int hitop_direct_suits(const struct hitop_node *node, size_t bytes, size_t from)
 {
-    return node->lanes.direct && bytes >= node->thresholds->direct_from;
+    return node->lanes.direct && bytes >= from;
 }
 
 /*

@@ -49,7 +49,8 @@ static void await_box(struct hitop_node *node, int rank)
 enum { BOXED = 0, HANDED = 1, AWAITS_WINDOW = 2 }; /* bits */
 
 /* What needs no window: short blocks, and those that are handed over. */
-static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
+static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank,
+                         size_t hand_from)
 {
     struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
     size_t bytes;
@@ -60,7 +61,7 @@ static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks
         hitop_lane_fill_slot(node, box, block, bytes);
         return BOXED;
     }
-    if (hitop_hand_suits(node, bytes, node->thresholds->scatter_hand_from)) {
+    if (hitop_hand_suits(node, bytes, hand_from)) {
         hitop_hand_open(node, box, block, bytes);
         return HANDED;
     }
@@ -86,12 +87,13 @@ static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, v
 static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                     size_t bytes)
 {
+    const size_t hand_from = hitop_scatter_hand_from(node, from);
     unsigned there = BOXED;
     int differs;
 
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
-            there |= fill_box(node, from, r);
+            there |= fill_box(node, from, r, hand_from);
         }
     }
     if (!(there & HANDED)) {

@@ -25,6 +25,51 @@ static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *f
            !(hitop_lane_is_handed(node, box) && hitop_hand_state(box) == HITOP_HAND_DONE);
 }
 
+/* Blocks that shall have windows. */
+struct demand {
+    size_t n, longest, all;
+};
+
+static void add(struct demand *d, size_t bytes)
+{
+    d->longest = bytes > d->longest ? bytes : d->longest;
+    d->all += hitop_node_round_up(bytes, 64);
+    d->n++;
+}
+
+/* The longest of so many windows in the lane. */
+static size_t longest_window(const struct hitop_node *node, const struct demand *d)
+{
+    return node->lanes.ring_bytes / 2 / d->n / 128 * 128;
+}
+
+static int may_leave(const struct hitop_node *node, const struct demand *d)
+{
+    return node->arena && d->all <= node->thresholds->leave_to;
+}
+
+size_t hitop_scatter_hand_from(const struct hitop_node *node, const struct hitop_node_blocks *from)
+{
+    const size_t wanted = node->thresholds->scatter_hand_from;
+    struct demand d = {0};
+    size_t bytes, most;
+
+    if (node->wait.alone || wanted == SIZE_MAX) {
+        return wanted;
+    }
+    for (int r = 0; r < node->nranks; r++) {
+        (void)hitop_node_block(from, r, &bytes);
+        if (r != node->me && bytes > HITOP_BOX_LINED && bytes < wanted) {
+            add(&d, bytes);
+        }
+    }
+    if (d.n == 0) {
+        return wanted;
+    }
+    most = longest_window(node, &d);
+    return d.longest <= most || may_leave(node, &d) ? wanted : most + 1;
+}
+
 /*
  * Divide the lane among those whose block is long. Where ranks share processors, and a block does not fit, it is a turn of
  * the scheduler to wait for room; all blocks together in memory of the node spare that.
@@ -32,28 +77,27 @@ static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *f
 static struct windows make_windows(struct hitop_node *node, const struct hitop_node_blocks *from)
 {
     struct windows w = {0};
-    size_t n = 0, longest = 0, all = 0, most, bytes;
+    struct demand d = {0};
+    size_t most, bytes;
 
     for (int r = 0; r < node->nranks; r++) {
         if (is_pending(node, from, r)) {
             (void)hitop_node_block(from, r, &bytes);
-            longest = bytes > longest ? bytes : longest;
-            all += hitop_node_round_up(bytes, 64);
-            n++;
+            add(&d, bytes);
         }
     }
-    if (n > 0) {
-        most = node->lanes.ring_bytes / 2 / n / 128 * 128;
-        w.step = hitop_node_piece(node, longest, node->thresholds->scatter_step);
+    if (d.n > 0) {
+        most = longest_window(node, &d);
+        w.step = hitop_node_piece(node, d.longest, node->thresholds->scatter_step);
         if (w.step > most / 2) {
             w.step = most / 2;
         }
-        w.bytes = longest <= most ? hitop_node_round_up(longest, 64) : most / w.step * w.step;
-        if (longest > most && node->arena && all <= node->thresholds->leave_to) {
-            w.place = hitop_arena_take(node->arena, all, (unsigned)n, NULL);
+        w.bytes = d.longest <= most ? hitop_node_round_up(d.longest, 64) : most / w.step * w.step;
+        if (d.longest > most && may_leave(node, &d)) {
+            w.place = hitop_arena_take(node->arena, d.all, (unsigned)d.n, NULL);
         }
         if (w.place == 0) {
-            w.start = hitop_lane_reserve(node, n * w.bytes, HITOP_LANE_ALL);
+            w.start = hitop_lane_reserve(node, d.n * w.bytes, HITOP_LANE_ALL);
         }
     }
     return w;

@@ -79,9 +79,10 @@ struct hitop_thresholds {
     size_t scatter_hand_from;
     struct hitop_piece hand_chunk[HITOP_PIECES];
     size_t
-        leave_to; /* all blocks of a scatter, left in memory of the node rather than to wait for the lane; */
-    size_t
-        direct_from; /* blocks of allgather and alltoall that all copy out of the memory of all. */
+        leave_to; /* all blocks of a scatter, left in memory of the node rather than to wait for the lane. */
+
+    size_t allgather_direct_from; /* Blocks that all copy out of the memory of all. */
+    size_t alltoall_direct_from;
 
     /* Reductions: what is deposited at a time, and summed behind it; */
     struct hitop_piece reduce_part[HITOP_PIECES];
