@@ -8,8 +8,8 @@
 # (4 hosts of the virtual cluster with 2 and 4 ranks each; Open MPI only). Of Open MPI the competitors
 # are its default, coll/sm and adapt (han refuses on one host), on the cluster its default and han.
 #
-# BLOCKS CALLS  pairs of blocks for each number, calls in a block (9, 100; on the cluster 3, 2000: of few calls
-#               the largest of 16 means is far above the largest expectation, of any variant)
+# BLOCKS CALLS  pairs of blocks for each number, calls in a block (9, of groups that come together 45, and 100; on the
+#               cluster 3, 2000: of few calls the largest of 16 means is far above the largest expectation, of any variant)
 # LAUNCHES      of each (1); of several the goals are judged by the median
 # SIZES         of node (1,64,1k,4k,64k)
 # OPTIONS       of bench/arrival ("--alone")
@@ -80,14 +80,22 @@ node() {
     done
 }
 
+groups_come() { # groups_come RANKS_OF_A_GROUP OPTION...
+    each=$1
+    shift
+    # shellcheck disable=SC2046,SC2086
+    measure "groups,default" "$launcher" -n $((2 * each)) $(preloaded $each) : \
+        --per-node $each --sizes 8,64k "$@" --variant leaders $ours $plain
+}
+
 groups() {
     case $launcher in *mpich*) return ;; esac # never yields its processor
     for each in 2 4; do
-        for how in '--intervals 0,500us' '--intervals 500us --patterns late-rank,late-leader'; do
-            # shellcheck disable=SC2046,SC2086
-            measure "groups,default" "$launcher" -n $((2 * each)) $(preloaded $each) : \
-                --per-node $each --sizes 8,64k $how --variant leaders $ours $plain
-        done
+        blocks=45 # of some microseconds, of which one that waits for its processor makes many more
+        groups_come "$each" --intervals 0
+        blocks=9
+        groups_come "$each" --intervals 500us
+        groups_come "$each" --intervals 500us --patterns late-rank,late-leader
     done
 }
 
