@@ -82,11 +82,11 @@ node() {
 }
 
 groups_come() { # groups_come RANKS_OF_A_GROUP OPTION...
-    each=$1
+    of_group=$1
     shift
     # shellcheck disable=SC2046,SC2086
-    measure "groups,default" "$launcher" -n $((2 * each)) $(preloaded $each) : \
-        --per-node $each --sizes 8,64k "$@" --variant leaders $ours $plain
+    measure "groups,default" "$launcher" -n $((2 * of_group)) $(preloaded "$of_group") : \
+        --per-node "$of_group" --sizes 8,64k "$@" --variant leaders $ours $plain
 }
 
 groups() {
@@ -100,8 +100,7 @@ groups() {
     done
 }
 
-# In a shell of its own: its hosts do not allow high priorities. They share this machine's processors, although each seems to
-# have all of them. Connections are made beforehand, because those between leaders that change would be made for long.
+# Connections are made beforehand, because those between leaders that change would be made for long.
 cluster_comes() { # cluster_comes COMPETITOR RANKS_OF_A_HOST INTERVAL
     # shellcheck disable=SC2046,SC2086
     measure "cluster,$1" "$build/tests/vcluster/vcluster" run "$here/../tests/vcluster/four-hosts.conf" -- \
@@ -109,6 +108,8 @@ cluster_comes() { # cluster_comes COMPETITOR RANKS_OF_A_HOST INTERVAL
         --sizes 8,4k,64k --intervals "$3" --variant p-bt:HITOP_BCAST=p-bt $ours $plain
 }
 
+# In a shell of its own: its hosts do not allow high priorities. They share this machine's processors, although each seems to
+# have all of them.
 cluster() (
     trap 'end_launch; exit 143' HUP INT TERM
     case $launcher in *mpich*) return ;; esac
