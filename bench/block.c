@@ -20,20 +20,22 @@ static void operate(struct checked *c, const struct coll_functions *by, int root
     checked_look(c, turn, root);
 }
 
-static double back_to_back(const struct block *b, struct checked *c,
+/* Before and afterwards ranks wait in a way that gives processors away: not all MPI libraries do. */
+static double back_to_back(const struct block *b, struct checked *c, struct together *ranks,
                            const struct coll_functions *by)
 {
     double seconds;
 
     /* a broadcast's next root has just received what it sends */
     c->sparingly = b->mode == BLOCK_ROT && c->operation == &hitop_operations()[HITOP_BCAST];
-    PMPI_Barrier(c->comm);
-    operate(c, by, b->root, 0); /* absorbs the barrier's exit skew */
+    (void)together_start(ranks, 0);
+    operate(c, by, b->root, 0); /* absorbs the skew of that */
     seconds = one_clock_now();
     for (int i = 0; i < b->n; i++) {
         operate(c, by, b->mode == BLOCK_ROT ? i % c->size : b->root, i);
     }
     seconds = (one_clock_now() - seconds) / b->n;
+    (void)together_start(ranks, 0);
     PMPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, c->comm);
     return seconds;
 }
@@ -81,7 +83,7 @@ static double synchronised(const struct block *b, struct checked *c, struct toge
 static double run(const struct block *b, struct checked *c, struct together *ranks,
                   const struct coll_functions *by)
 {
-    return b->mode == BLOCK_SYNC ? synchronised(b, c, ranks, by) : back_to_back(b, c, by);
+    return b->mode == BLOCK_SYNC ? synchronised(b, c, ranks, by) : back_to_back(b, c, ranks, by);
 }
 
 double block_run(const struct block *b, struct checked *c, struct together *ranks,
@@ -122,22 +124,18 @@ static double time_with_barrier(const struct block *b, struct checked *c,
 }
 
 struct block block_plan(enum block_mode mode, int root, double seconds, struct checked *c,
-                        struct together *ranks, const struct coll_functions *const *ways, int nways)
+                        struct together *ranks, const struct coll_functions *by)
 {
     struct block b = {.mode = mode, .root = root, .n = 2 * c->size};
-    double slowest = 0, n;
+    double best = 1e9, n; /* the others were disturbed */
 
-    for (int v = 0; v < nways; v++) {
-        double best = 1e9; /* the others were disturbed */
-        for (int i = 0; i < TRIALS; i++) {
-            const double t = mode == BLOCK_SYNC ? time_with_barrier(&b, c, ways[v])
-                                                : back_to_back(&b, c, ways[v]);
-            best = t < best ? t : best;
-        }
-        slowest = best > slowest ? best : slowest;
+    for (int i = 0; i < TRIALS; i++) {
+        const double t =
+            mode == BLOCK_SYNC ? time_with_barrier(&b, c, by) : back_to_back(&b, c, ranks, by);
+        best = t < best ? t : best;
     }
-    b.lead = ranks->base && !ranks->crowded ? 2e-6 : 1.2 * slowest + 100e-6;
-    n = seconds / (mode == BLOCK_SYNC ? slowest + b.lead : slowest);
+    b.lead = ranks->base && !ranks->crowded ? 2e-6 : 1.2 * best + 100e-6;
+    n = seconds / (mode == BLOCK_SYNC ? best + b.lead : best);
     b.n = (int)(n < 3 ? 3 : n > LONGEST ? LONGEST : n);
     b.idle = mode == BLOCK_B2B ? 0 : idle_seconds(&b, c, ranks);
     return b;

@@ -30,12 +30,9 @@ struct block {
     double idle; /* seconds of an operation that is none */
 };
 
-/*
- * As many operations as take these seconds by the slowest of the ways. Collective, as are calls of all ways.
- */
+/* As many operations as take these seconds. Collective. */
 struct block block_plan(enum block_mode mode, int root, double seconds, struct checked *c,
-                        struct together *ranks, const struct coll_functions *const *ways,
-                        int nways);
+                        struct together *ranks, const struct coll_functions *by);
 
 /* Seconds of an operation, alike on all ranks; -1 when too few of them were undisturbed. Collective. */
 double block_run(const struct block *block, struct checked *c, struct together *ranks,

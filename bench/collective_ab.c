@@ -47,6 +47,7 @@ static double run_quietly(const struct ab_settings *s, const struct block *block
     return seconds;
 }
 
+/* Operations of a block: of the first way. */
 static void print(const struct ab_settings *s, const struct block *block, const struct checked *c,
                   struct row *r)
 {
@@ -73,15 +74,18 @@ static void compare(const struct ab_settings *s, enum block_mode mode, struct ch
                     struct quiet *q)
 {
     static struct row row;
-    const struct block block = block_plan(mode, s->root, s->block_seconds, c, q->ranks, ways, WAYS);
+    struct block block[WAYS];
 
+    for (int v = 0; v < WAYS; v++) {
+        block[v] = block_plan(mode, s->root, s->block_seconds, c, q->ranks, ways[v]);
+    }
     row.blocks = row.noisy = 0;
     quiet_watch(q);
     for (int b = 0; b < s->blocks; b++) {
         double t[WAYS];
         for (int k = 0; k < WAYS; k++) {
             const int v = (b + k) % WAYS; /* who goes first changes */
-            t[v] = run_quietly(s, &block, c, ways[v], q, &row.noisy);
+            t[v] = run_quietly(s, &block[v], c, ways[v], q, &row.noisy);
         }
         if (t[0] > 0 && t[1] > 0) {
             row.seconds[0][row.blocks] = t[0];
@@ -92,7 +96,7 @@ static void compare(const struct ab_settings *s, enum block_mode mode, struct ch
     }
     row.foreign = quiet_foreign(q);
     if (rank == 0) {
-        print(s, &block, c, &row);
+        print(s, block, c, &row);
     }
 }
 
