@@ -14,7 +14,8 @@
 
 /*
  * The root: from how many bytes on blocks are handed over, see hand.h. So the thresholds say; but where ranks share processors,
- * and there is no room for all shorter ones, those that fit no window are, unless none ever is: to wait for room takes turns of the scheduler.
+ * and there is no room for all shorter ones, those that fit no window are, unless none ever is: to wait for room
+ * takes turns of the scheduler.
  */
 size_t hitop_scatter_hand_from(const struct hitop_node *node, const struct hitop_node_blocks *from);
 

@@ -9,6 +9,21 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
 
+/* More than four ranks that share processors: the more there are, the shorter blocks all copy out of the memory of all. */
+#define SHARED_BY(most, alltoall)                                                                  \
+    {                                                                                              \
+        .nranks = (most), .alone = 0, .barrier_lines_to = 0,                                       \
+        .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .pull_from = ANY,                       \
+        .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},                     \
+        .mirror_from = KIB(4), .patience = 8, .gather_step = KIB(32),                              \
+        .gather_hand_from = KIB(128) + 1, .scatter_step = KIB(64),                                 \
+        .scatter_hand_from = KIB(1024) + 1, .leave_to = KIB(4096),                                 \
+        .hand_chunk = {{ANY, KIB(1024)}}, .allgather_direct_from = ANY,                            \
+        .alltoall_direct_from = (alltoall), .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},  \
+        .allreduce_part = {{ANY, KIB(128)}}, .share_from = KIB(4) + 1, .reduce_direct_from = ANY,  \
+        .allreduce_direct_from = ANY                                                               \
+    }
+
 /*
  * The first line that fits. No broadcast is copied by the kernel unless a file says so: where it was measured, copies through the
  * ring, which know how far their readers are (copier.h), were faster from 2 to 8 MiB (bench/RESULTS.md).
@@ -98,48 +113,8 @@ static const struct hitop_thresholds table[] = {
      .share_from = KIB(4) + 1,
      .reduce_direct_from = ANY,
      .allreduce_direct_from = ANY},
-    {.nranks = 8,
-     .alone = 0,
-     .barrier_lines_to = 0,
-     .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .pull_from = ANY,
-     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .mirror_from = KIB(4),
-     .patience = 8,
-     .gather_step = KIB(32),
-     .gather_hand_from = KIB(128) + 1,
-     .scatter_step = KIB(64),
-     .scatter_hand_from = KIB(1024) + 1,
-     .leave_to = KIB(4096),
-     .hand_chunk = {{ANY, KIB(1024)}},
-     .allgather_direct_from = ANY,
-     .alltoall_direct_from = KIB(64) + 1,
-     .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
-     .allreduce_part = {{ANY, KIB(128)}},
-     .share_from = KIB(4) + 1,
-     .reduce_direct_from = ANY,
-     .allreduce_direct_from = ANY},
-    {.nranks = INT_MAX,
-     .alone = 0,
-     .barrier_lines_to = 0,
-     .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .pull_from = ANY,
-     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .mirror_from = KIB(4),
-     .patience = 8,
-     .gather_step = KIB(32),
-     .gather_hand_from = KIB(128) + 1,
-     .scatter_step = KIB(64),
-     .scatter_hand_from = KIB(1024) + 1,
-     .leave_to = KIB(4096),
-     .hand_chunk = {{ANY, KIB(1024)}},
-     .allgather_direct_from = ANY,
-     .alltoall_direct_from = KIB(16),
-     .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
-     .allreduce_part = {{ANY, KIB(128)}},
-     .share_from = KIB(4) + 1,
-     .reduce_direct_from = ANY,
-     .allreduce_direct_from = ANY},
+    SHARED_BY(8, KIB(64) + 1),
+    SHARED_BY(INT_MAX, KIB(16)),
 };
 
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)
