@@ -111,6 +111,18 @@ START_TEST(sums_when_the_kernel_changes_its_mind)
 }
 END_TEST
 
+/* Longer than what the root has of its own in the result beforehand. */
+START_TEST(sums_long_parts)
+{
+    struct node_trial t = trial_of(2 + _i, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 1 << 20);
+
+    t.pulls = 0;
+    t.part = 128 << 10;
+    t.longest = 600000;
+    run_trial(&t);
+}
+END_TEST
+
 START_TEST(nobody_waits_for_other_lengths)
 {
     static const unsigned kinds[] = {
@@ -175,6 +187,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, serves_operations_of_all_kinds_in_any_order, 0, 4);
     tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
     tcase_add_loop_test(tc, sums_when_the_kernel_changes_its_mind, 0, 8 * 16);
+    tcase_add_loop_test(tc, sums_long_parts, 0, 2);
     tcase_add_loop_test(tc, nobody_waits_for_other_lengths, 0, 3 * 5);
     tcase_add_test(tc, notices_other_blocks);
     tcase_add_loop_test(tc, does_not_overtake_a_root, 0, 10);

@@ -285,6 +285,9 @@ static struct hitop_thresholds scale(const struct node_trial *t, const struct hi
     scaled.reduce_direct_from = scaled.allreduce_direct_from = t->layout.lane_bytes / 4;
     scaled.leave_to = node->wait.alone ? 0 : (size_t)t->layout.nranks * t->layout.lane_bytes / 4;
     scaled.patience = 1;
+    if (t->part > 0) {
+        scaled.reduce_part[0] = scaled.allreduce_part[0] = (struct hitop_piece){SIZE_MAX, t->part};
+    }
     return scaled;
 }
 
@@ -327,7 +330,8 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
         if (scramble(k * 7u + (unsigned)me) % 97 == 0) {
             (void)usleep(200); /* late */
         }
-        node.distance.is_far = scramble(k / 40 + (unsigned)me) % 2 == 0; /* they move */
+        node.distance.is_far = scramble(k / 40 + (unsigned)me) % 3 != 0; /* they move */
+        node.distance.is_very_far = scramble(k / 40 + (unsigned)me) % 3 == 2;
         wrong += run(&s, kind);
     }
     free(s.to);

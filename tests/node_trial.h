@@ -35,6 +35,7 @@ struct node_trial {
     int odd;        /* the process that may not after a while, or TRIAL_ALL_ODD; -1: none */
     int calls;      /* of the kernel until then */
     int misled;     /* of every second operation another process is told another length */
+    size_t part;    /* of operands, told at a time; 0: as usual */
     int fixed_root; /* process 0 is the root, so that the others may run ahead of it */
     struct hitop_arena *arena; /* NULL: nothing is left for late processes */
     _Atomic unsigned

@@ -66,7 +66,7 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
     }
 }
 
-/* Bytes of our operand that are in the result before the other's are. */
+/* Bytes of our operand that are in the result before the other's are, at least a part. */
 enum { AHEAD = 32 * 1024 };
 
 /* At most `most` bytes of ours from `at` on, into the result. */
@@ -85,11 +85,11 @@ static void copy_ahead(const unsigned char *mine, unsigned char *result, size_t 
 static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
                         size_t bytes, const struct hitop_combine *combine)
 {
-    const size_t part = part_of(node, bytes, combine);
+    const size_t part = part_of(node, bytes, combine), ahead = part > AHEAD ? part : AHEAD;
     const int other = 1 - node->me;
     struct hitop_lane_slot *slot = hitop_lane_slot_of(node, other);
 
-    copy_ahead(mine, result, 0, AHEAD, bytes);
+    copy_ahead(mine, result, 0, ahead, bytes);
     if (hitop_fold_differs(node, bytes)) {
         return 1;
     }
@@ -98,7 +98,7 @@ static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsi
         hitop_lane_await_fill(node, slot, at + n);
         combine->run(combine->context, hitop_lane_at(node, other, slot, at), result + at, n);
         hitop_lane_took(node, at + n);
-        copy_ahead(mine, result, at + AHEAD, n, bytes);
+        copy_ahead(mine, result, at + ahead, n, bytes);
     }
     return 0;
 }
