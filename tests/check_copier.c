@@ -77,7 +77,7 @@ START_TEST(all_bytes_arrive_and_no_others_change)
         const size_t bytes = (size_t)(turn * 37 % (SIZE - 200)) + (size_t)(turn % 129);
 
         memset(to, 0, sizeof(to));
-        node.distance.is_far = turn % 3 != 0;
+        node.distance.is_very_far = turn % 3 != 0;
         hitop_node_copy(&node, to + MARGIN - start, from + shift, bytes);
         ck_assert_mem_eq(to + MARGIN - start, from + shift, bytes);
         for (size_t i = 0; i < sizeof(to); i++) {

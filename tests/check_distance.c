@@ -6,7 +6,7 @@
 
 #include "test_main.h"
 
-enum { NEAR = 50, FAR = 160 }; /* ns */
+enum { NEAR = 50, FAR = 110, VERY_FAR = 200 }; /* ns */
 
 static int after(struct hitop_distance *distance, double ns, int looks)
 {
@@ -22,7 +22,11 @@ START_TEST(who_moves_is_noticed)
 
     ck_assert_int_eq(after(&distance, NEAR, 100), 0);
     ck_assert_int_eq(after(&distance, FAR, 2), 1);
+    ck_assert_int_eq(distance.is_very_far, 0);
+    ck_assert_int_eq(after(&distance, VERY_FAR, 2), 1);
+    ck_assert_int_eq(distance.is_very_far, 1);
     ck_assert_int_eq(after(&distance, NEAR, HITOP_DISTANCE_LOOKS), 0);
+    ck_assert_int_eq(distance.is_very_far, 0);
 }
 END_TEST
 

@@ -115,6 +115,7 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
             (void)usleep((useconds_t)(r % 300)); /* a process that is late */
         }
         node.distance.is_far = (int)scramble((uint64_t)(k / 40 + 3 * me)) & 1; /* they move */
+        node.distance.is_very_far = (int)scramble((uint64_t)(k / 40 + 3 * me)) >> 1 & 1;
         hitop_node_begin(&node);
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
             atomic_fetch_add(led, 1);

@@ -96,8 +96,8 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
     int is_trial, is_lesson;
 
     look_if_due(node);
-    way = hitop_copier_next(copier, node->distance.is_far, &is_trial);
-    is_lesson = !node->distance.is_far && node->lesson; /* then it is no trial */
+    way = hitop_copier_next(copier, node->distance.is_very_far, &is_trial);
+    is_lesson = !node->distance.is_very_far && node->lesson; /* then it is no trial */
     if (!is_trial && !is_lesson) {
         copy(way, to, from, bytes);
         return;

@@ -6,13 +6,15 @@
 
 void hitop_distance_see(struct hitop_distance *distance, double ns)
 {
-    int nfar = 0;
+    int nfar = 0, nvery = 0;
 
     distance->last[distance->looks++ % HITOP_DISTANCE_LOOKS] = ns;
     for (int i = 0; i < HITOP_DISTANCE_LOOKS; i++) {
         nfar += distance->last[i] >= HITOP_DISTANCE_FAR;
+        nvery += distance->last[i] >= HITOP_DISTANCE_VERY_FAR;
     }
     distance->is_far = nfar > 1; /* one may be an interruption */
+    distance->is_very_far = nvery > 1;
 }
 
 int hitop_distance_look(struct hitop_node *node)

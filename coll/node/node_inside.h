@@ -266,6 +266,19 @@ static inline void hitop_node_copy_few(void *to, const void *from, size_t bytes)
     }
 }
 
+/*
+ * What lies beside a flag, written just before it: the other line first, so that nobody who looks for the flag takes its line
+ * between the first bytes and the flag, while the other line is still to come.
+ */
+static inline void hitop_node_copy_beside(void *to, const void *from, size_t bytes)
+{
+    const size_t first = bytes < FLAGGED ? bytes : FLAGGED;
+
+    hitop_node_copy_few((unsigned char *)to + first, (const unsigned char *)from + first,
+                        bytes - first);
+    hitop_node_copy_few(to, from, first);
+}
+
 /* Where in turn the message of the operation under way goes, which this process writes or reads. */
 static inline uint64_t hitop_node_turn(const struct hitop_node *node,
                                        const struct hitop_cursor *last, int writes)
