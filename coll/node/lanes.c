@@ -324,6 +324,23 @@ static void tell(struct hitop_node *node, const struct hitop_lane_writer *writer
     atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | STAGED, memory_order_release);
 }
 
+void hitop_lane_fetch_room(const struct hitop_node *node, size_t window)
+{
+    const struct hitop_lanes *l = &node->lanes;
+    const unsigned char *ring = hitop_lane_ring_of(node, node->me);
+    const size_t index = (size_t)(l->end % l->ring_bytes), rest = l->ring_bytes - index;
+    const size_t next = (size_t)((node->seq + 1) % HITOP_NODE_SHELVES);
+
+    if (window <= l->shelf_bytes) {
+        if (l->shelf[(node->seq - 1) % HITOP_NODE_SHELVES].seq == node->seq - 1) {
+            hitop_node_fetch_room(node, ring + l->ring_bytes + next * l->shelf_bytes, window);
+        }
+    } else if (l->courses.now == HITOP_COURSE_RING && l->next > 1 &&
+               l->window[(l->next - 2) % HITOP_NODE_MANY_PLACES].deposit.seq == node->seq - 1) {
+        hitop_node_fetch_room(node, ring + index, window < rest ? window : rest);
+    }
+}
+
 void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes)
 {
     const int is_first = writer->written == 0;
@@ -335,6 +352,9 @@ void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *write
         atomic_store_explicit(&writer->slot->u.staged.fill, writer->written, memory_order_release);
     }
     hitop_wait_ring(&node->wait);
+    if (writer->written == writer->total) {
+        hitop_lane_fetch_room(node, writer->window);
+    }
 }
 
 void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,

@@ -212,6 +212,12 @@ void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *write
 void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,
                       size_t bytes);
 
+/*
+ * All of a deposit with such a window is there: who has left one in the operation before, too, probably leaves another one in
+ * the next operation. Its room comes, see hitop_node_fetch_room(). hitop_lane_publish() does this by itself.
+ */
+void hitop_lane_fetch_room(const struct hitop_node *node, size_t window);
+
 /* Leave at most HITOP_BOX_LINED bytes in a slot that is free. */
 void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
                           const unsigned char *data, size_t bytes);

@@ -87,6 +87,7 @@ static inline void hitop_laps_begin(struct hitop_node *node, struct hitop_node_w
     const int is_known = node->consumed_min + node->ring_bytes >= anew + first;
 
     writer->slot = hitop_node_take_slot(node);
+    writer->goes_on = node->wrote_last;
     if (hitop_laps_suit(node, &node->courses, total, node->wrote_last) && index > 0 &&
         (is_known || (index + first > lap && hitop_node_ring_is_free(node, anew, first)))) {
         node->offset = anew;

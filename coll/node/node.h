@@ -136,6 +136,7 @@ struct hitop_node_writer {
     unsigned note;  /* what goes with it, as a bit of the flag */
 
     struct hitop_node_slot *slot; /* NULL until it has begun; not of short messages */
+    int goes_on;                  /* the long message before this one was ours, too */
 
     /* The rest of it may go elsewhere than to the ring; see spill.h. */
     uint64_t since, place;

@@ -371,6 +371,23 @@ static inline void hitop_node_fetch_lines(const struct hitop_node_place *place, 
     }
 }
 
+/* Of longer messages the next one's beginning is fetched ahead. */
+enum { FETCHED_AHEAD = 16 * 1024 };
+
+/*
+ * Room for a message of `bytes` that this process writes next if it goes on as before: its lines come while the program
+ * computes. Near that takes as long as it spares, and where others are very far stores go past caches.
+ */
+static inline void hitop_node_fetch_room(const struct hitop_node *node, const unsigned char *room,
+                                         size_t bytes)
+{
+    const size_t most = bytes < FETCHED_AHEAD ? bytes : FETCHED_AHEAD;
+
+    for (size_t i = 0; node->distance.is_far && !node->distance.is_very_far && i < most; i += 64) {
+        hitop_node_fetch_to_write(room + i);
+    }
+}
+
 /* Small fragments let the reader start early, large ones cost fewer flag updates. */
 static inline size_t hitop_node_fragment(const struct hitop_node *node, size_t total)
 {

@@ -71,6 +71,7 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     struct hitop_node_place *shelf = hitop_node_shelf_at(node, at);
     struct hitop_node_slot *slot = hitop_node_take_slot(node);
     const size_t half = hitop_node_first_half(bytes);
+    const int goes_on = node->shelf.is_mine;
 
     hitop_node_copy(node, shelf->data, data, half);
     slot->u.total = bytes;
@@ -79,6 +80,9 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
     hitop_cursor_take(&node->shelf, at, 1, 1, 0);
     node->slot.is_answerable = 1;
+    if (goes_on) {
+        hitop_node_fetch_room(node, hitop_node_shelf_at(node, at + 1)->data, bytes);
+    }
 }
 
 /* Where in the ring the next bytes go. */
@@ -153,6 +157,18 @@ static void put_piece(struct hitop_node *node, const struct hitop_node_writer *w
     }
 }
 
+/* Who has written the message before the last one, too, writes the next one where the ring goes on. */
+static void fetch_ring(const struct hitop_node *node, const struct hitop_node_writer *writer)
+{
+    const size_t index = (size_t)(node->offset % node->ring_bytes);
+    const size_t rest = node->ring_bytes - index;
+
+    if (writer->goes_on && node->courses.now == HITOP_COURSE_RING) {
+        hitop_node_fetch_room(node, node->ring + index,
+                              writer->total < rest ? writer->total : rest);
+    }
+}
+
 static void leave_staged(struct hitop_node *node, const struct hitop_node_writer *writer)
 {
     if (writer->place != 0) {
@@ -161,6 +177,7 @@ static void leave_staged(struct hitop_node *node, const struct hitop_node_writer
     hitop_node_leave(node, hitop_laps_after(node, node->offset,
                                             writer->place ? writer->in_ring : writer->total,
                                             writer->turn));
+    fetch_ring(node, writer);
 }
 
 /* A message without a place in the ring is written whole or not at all. */

@@ -9,6 +9,7 @@
 /* The windows in the root's lane, or in memory of the node. */
 struct windows {
     size_t bytes; /* of each */
+    size_t all;   /* in the lane */
     size_t step;  /* written at a time */
     uint64_t start;
     uint64_t place; /* not 0: there, each as long as its block */
@@ -97,7 +98,8 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
             w.place = hitop_arena_take(node->arena, d.all, (unsigned)d.n, NULL);
         }
         if (w.place == 0) {
-            w.start = hitop_lane_reserve(node, d.n * w.bytes, HITOP_LANE_ALL);
+            w.all = d.n * w.bytes;
+            w.start = hitop_lane_reserve(node, w.all, HITOP_LANE_ALL);
         }
     }
     return w;
@@ -190,7 +192,10 @@ void hitop_scatter_windows(struct hitop_node *node, const struct hitop_node_bloc
     }
     if (w.place) {
         write_one_by_one(node, &w, from);
-    } else if (more) {
+        return;
+    }
+    if (more) {
         write_in_turns(node, &w, from);
     }
+    hitop_lane_fetch_room(node, w.all);
 }
