@@ -39,7 +39,7 @@ static void tear_down(void)
 static struct hitop_thresholds read_for(int nranks, int alone)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_thresholds row;
+    struct hitop_thresholds row = *hitop_thresholds_for(nranks, alone);
 
     ck_assert_msg(hitop_thresholds_read(path, nranks, alone, &row, &diag) == HITOP_OK, "%s",
                   diag.message);
@@ -139,7 +139,7 @@ static const struct {
 START_TEST(wrong_files_are_refused_with_their_line)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_thresholds row;
+    struct hitop_thresholds row = *hitop_thresholds_for(2, 1);
 
     write_file(wrong[_i].text);
     ck_assert_int_eq(hitop_thresholds_read(path, 2, 1, &row, &diag), HITOP_ERR_FORMAT);
@@ -153,11 +153,31 @@ END_TEST
 START_TEST(a_file_that_is_not_there_is_told)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_thresholds row;
+    struct hitop_thresholds row = *hitop_thresholds_for(2, 1);
 
     ck_assert_int_eq(hitop_thresholds_read("/nowhere/x", 2, 1, &row, &diag), HITOP_ERR_IO);
     ck_assert_ptr_nonnull(strstr(diag.message, "/nowhere/x"));
     ck_assert_mem_eq(&row, hitop_thresholds_for(2, 1), sizeof(row));
+}
+END_TEST
+
+/* A trial decides between two rows; a file changes both. */
+START_TEST(only_pairs_have_a_row_with_kernel)
+{
+    const struct hitop_thresholds *with = hitop_thresholds_with_kernel(2, 1);
+    struct hitop_thresholds row;
+
+    ck_assert_ptr_nonnull(with);
+    ck_assert_uint_ne(with->pull_from, SIZE_MAX);
+    ck_assert_int_eq(with->nranks, hitop_thresholds_for(2, 1)->nranks);
+    ck_assert_int_eq(with->alone, 1);
+    ck_assert_ptr_null(hitop_thresholds_with_kernel(2, 0));
+    ck_assert_ptr_null(hitop_thresholds_with_kernel(3, 1));
+    write_file("ranks any alone\npull-from never\n");
+    row = *with;
+    ck_assert_int_eq(hitop_thresholds_read(path, 2, 1, &row, NULL), HITOP_OK);
+    ck_assert_uint_eq(row.pull_from, SIZE_MAX);
+    ck_assert_uint_eq(row.gather_hand_from, with->gather_hand_from);
 }
 END_TEST
 
@@ -169,6 +189,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, wrong_files_are_refused_with_their_line, 0,
                         sizeof(wrong) / sizeof(wrong[0]));
     tcase_add_test(tc, a_file_that_is_not_there_is_told);
+    tcase_add_test(tc, only_pairs_have_a_row_with_kernel);
 }
 
 TEST_MAIN("node thresholds", add_tests)

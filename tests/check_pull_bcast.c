@@ -287,6 +287,39 @@ START_TEST(wait_for_absent_readers_in_memory_of_the_node)
 }
 END_TEST
 
+/* Of messages for which the ring has room writers do not wait until a reader comes. */
+START_TEST(run_ahead_of_readers_through_the_ring)
+{
+    enum { LENGTH = 10000, MESSAGES = 5 };
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 64 * 1024, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_wait wait = {.spins = 1};
+    void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
+    unsigned char data[LENGTH];
+    struct hitop_node node[2];
+    int note = 0;
+
+    ck_assert_ptr_nonnull(memory);
+    hitop_node_format(memory, &layout);
+    for (int i = 0; i < 2; i++) {
+        hitop_node_attach(&node[i], memory, &layout, i, &wait);
+        node[i].thresholds = &toy;
+        node[i].pull.works = 1; /* nothing is left in memory of the node */
+    }
+    for (int k = 0; k < MESSAGES; k++) {
+        hitop_node_begin(&node[0]);
+        memset(data, k + 1, LENGTH);
+        hitop_node_put(&node[0], data, LENGTH, 0);
+    }
+    for (int k = 0; k < MESSAGES; k++) {
+        hitop_node_begin(&node[1]);
+        ck_assert_uint_eq(hitop_node_read(&node[1], data, LENGTH, &note), LENGTH);
+        ck_assert_int_eq(data[LENGTH - 1], k + 1);
+    }
+    free(memory);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, arrive_whole_from_rotating_writers, 0, 3);
@@ -296,6 +329,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, arrive_whole_when_permission_is_withdrawn, 0, WITHDRAWALS * TURNS);
     tcase_add_test(tc, arrive_whole_while_processes_are_stopped);
     tcase_add_loop_test(tc, wait_for_absent_readers_in_memory_of_the_node, 0, 2);
+    tcase_add_test(tc, run_ahead_of_readers_through_the_ring);
 }
 
 TEST_MAIN("pull_bcast", add_tests)

@@ -115,5 +115,8 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
 {
     const struct hitop_node_sources s = hitop_node_sources_of(node, NULL);
 
+    if (hitop_pull_bcast_suits(node, capacity)) {
+        hitop_pull_bcast_await(node);
+    }
     return hitop_node_take(node, &s, hitop_node_await(node, &s, capacity), buffer, capacity, note);
 }

@@ -270,7 +270,8 @@ void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes
 
 void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
-    if (bytes > HITOP_NODE_INLINE && hitop_pull_bcast_suits(node, bytes)) {
+    if (bytes > HITOP_NODE_INLINE && hitop_pull_bcast_suits(node, bytes) &&
+        hitop_pull_bcast_is_awaited(node, bytes)) {
         hitop_pull_bcast_write(node, data, bytes, note);
     } else {
         hitop_node_put_copy(node, data, bytes, note);

@@ -8,8 +8,10 @@
  * Idea:   a reader pulls chunks from the front, the writer, who has nothing else to do, pushes chunks from the
  *         tail; whoever takes the next one says so in one word that both change. So both processors copy. When all
  *         who have come are served, the writer waits for the others as long as a copy takes, then leaves the
- *         message in memory of the node and goes (spill.h).
- * Cost:   half a copy at two processes; the writer stays until the last reader has come or that copy is made.
+ *         message in memory of the node and goes (spill.h). So that a writer may run ahead of readers that are still busy, it
+ *         leaves messages in the ring as long as nobody is there to wait for them.
+ * Cost:   half a copy at two processes; the writer stays until the last reader has come or that copy is made. Where the ring
+ *         has room it waits HITOP_PULL_GRACE for a first reader.
  * Needs:  pull.h works. Where the kernel changes its mind in the middle of an operation the message goes through a
  *         window of the ring, which every such operation reserves for that, and the next ones go other ways.
  * Source: node-local measurements; Karlin et al. for the waiting (spill.h).
@@ -20,6 +22,8 @@
 /* In words of one operation: its low 40 bits above a number. */
 enum { STUCK = 1 << 23, CHUNKS = STUCK - 1, SHIFT = 24 };
 
+enum { HITOP_PULL_GRACE = 2000 }; /* ns */
+
 /* In a gate above the number of readers that came: who comes now finds a copy of the message. */
 #define CLOSED (UINT64_C(1) << 32)
 
@@ -29,6 +33,7 @@ struct hitop_pull_desk {
     _Atomic uint64_t address;                /* its buffer */
     _Atomic uint64_t bytes;                  /* that it wants */
     _Atomic uint64_t taken;                  /* pieces that it has taken out of the window */
+    _Atomic uint64_t awaited;                /* operation of which it awaits a long message */
     _Alignas(LINE) _Atomic uint64_t claimed; /* chunks that somebody copies; both count */
     _Alignas(
         LINE) _Atomic uint64_t pushed; /* chunks that the writer has copied | STUCK: it cannot */
@@ -83,6 +88,15 @@ static inline int hitop_pull_bcast_suits(const struct hitop_node *node, size_t b
 {
     return bytes >= node->thresholds->pull_from && node->pull.works;
 }
+
+/* A reader says that it waits for such a message. */
+static inline void hitop_pull_bcast_await(struct hitop_node *node)
+{
+    atomic_store_explicit(&node->desks[node->me].awaited, node->seq, memory_order_release);
+}
+
+/* Somebody waits for it, or the writer would have to wait for readers anyway. */
+int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes);
 
 /* The writer's part of the operation under way, and a reader's after it has seen in its slot what kind of message it is. */
 void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note);

@@ -138,6 +138,34 @@ static void spill(struct sending *s)
     s->is_closed = 1;
 }
 
+static int somebody_waits(const struct hitop_node *node)
+{
+    for (int i = 0; i < node->nranks; i++) {
+        if (i != node->me &&
+            atomic_load_explicit(&node->desks[i].awaited, memory_order_acquire) == node->seq) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes)
+{
+    uint64_t since;
+    unsigned round = 0;
+
+    if (bytes > node->ring_bytes / 2 || somebody_waits(node)) {
+        return 1;
+    }
+    for (since = hitop_wait_clock(); hitop_wait_clock() - since < HITOP_PULL_GRACE;) {
+        hitop_wait_relax(&node->wait, &round);
+        if (somebody_waits(node)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
     struct hitop_node_slot *slot;

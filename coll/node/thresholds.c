@@ -24,32 +24,28 @@
         .allreduce_direct_from = ANY                                                               \
     }
 
+/* Two ranks, each with a processor: what they leave to the kernel. */
+#define PAIR_BY(pull, gather, scatter, allreduce)                                                  \
+    {                                                                                              \
+        .nranks = 2, .alone = 1, .barrier_lines_to = 8,                                            \
+        .fragment = {{KIB(4), KIB(2)}, {KIB(16), KIB(8)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},    \
+        .pull_from = (pull),                                                                       \
+        .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},                     \
+        .mirror_from = KIB(4), .patience = 1, .gather_step = KIB(32),                              \
+        .gather_hand_from = (gather), .scatter_step = KIB(16), .scatter_hand_from = (scatter),     \
+        .leave_to = 0, .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}, \
+        .allgather_direct_from = ANY, .alltoall_direct_from = ANY,                                 \
+        .reduce_part = {{KIB(64), KIB(8)}, {KIB(256), KIB(16)}, {ANY, KIB(32)}},                   \
+        .allreduce_part = {{KIB(512), KIB(64)}, {ANY, KIB(128)}}, .share_from = ANY,               \
+        .reduce_direct_from = ANY, .allreduce_direct_from = (allreduce)                            \
+    }
+
 /*
- * The first line that fits. No broadcast is copied by the kernel unless a file says so: where it was measured, copies through the
- * ring, which know how far their readers are (copier.h), were faster from 2 to 8 MiB (bench/RESULTS.md).
+ * The first line that fits. Only a file, or a trial of two, has the kernel copy broadcasts: on some machines copies through the
+ * ring, which know how far their readers are (copier.h), are as fast or faster up to 8 MiB (bench/RESULTS.md).
  */
 static const struct hitop_thresholds table[] = {
-    {.nranks = 2,
-     .alone = 1,
-     .barrier_lines_to = 8,
-     .fragment = {{KIB(4), KIB(2)}, {KIB(16), KIB(8)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .pull_from = ANY,
-     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .mirror_from = KIB(4),
-     .patience = 1,
-     .gather_step = KIB(32),
-     .gather_hand_from = KIB(4096) + 1,
-     .scatter_step = KIB(16),
-     .scatter_hand_from = KIB(4096),
-     .leave_to = 0,
-     .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .allgather_direct_from = ANY,
-     .alltoall_direct_from = ANY,
-     .reduce_part = {{KIB(64), KIB(8)}, {KIB(256), KIB(16)}, {ANY, KIB(32)}},
-     .allreduce_part = {{KIB(512), KIB(64)}, {ANY, KIB(128)}},
-     .share_from = ANY,
-     .reduce_direct_from = ANY,
-     .allreduce_direct_from = ANY},
+    PAIR_BY(ANY, KIB(4096) + 1, KIB(4096), ANY),
     {.nranks = 2,
      .alone = 0,
      .barrier_lines_to = 0,
@@ -125,4 +121,11 @@ const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)
         row++;
     }
     return row;
+}
+
+const struct hitop_thresholds *hitop_thresholds_with_kernel(int nranks, int alone)
+{
+    static const struct hitop_thresholds pair = PAIR_BY(KIB(256), KIB(1024), KIB(1024), KIB(512));
+
+    return nranks <= pair.nranks && alone ? &pair : NULL;
 }

@@ -116,9 +116,12 @@ enum {
 /* What holds where no file says anything else. */
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone);
 
+/* The same on machines whose kernel copies much faster than two processes do, see trial.h; NULL: it makes no difference. */
+const struct hitop_thresholds *hitop_thresholds_with_kernel(int nranks, int alone);
+
 /*
- * The same with what a file says for so many processes; its form is in doc/thresholds.md. On failure the row is that of
- * hitop_thresholds_for(): HITOP_ERR_IO, or HITOP_ERR_FORMAT with file and line.
+ * Change in a row what a file says for so many processes; its form is in doc/thresholds.md. On failure the row stays as it is:
+ * HITOP_ERR_IO, or HITOP_ERR_FORMAT with file and line.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_thresholds_read(const char *path, int nranks, int alone,
                                                          struct hitop_thresholds *row,

@@ -131,17 +131,17 @@ enum hitop_status hitop_thresholds_read(const char *path, int nranks, int alone,
                                         struct hitop_thresholds *row, struct hitop_diag *diag)
 {
     const char *name = hitop_input_name(path);
+    const struct hitop_thresholds before = *row;
     struct reading r = {.nranks = nranks, .alone = alone, .row = row};
     char *text = NULL;
     size_t length;
     enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
 
-    *row = *hitop_thresholds_for(nranks, alone);
     if (status == HITOP_OK) {
         status = read_lines(&r, text, name, diag);
     }
     if (status != HITOP_OK) {
-        *row = *hitop_thresholds_for(nranks, alone);
+        *row = before;
     }
     free(text);
     return status;

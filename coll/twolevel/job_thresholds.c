@@ -11,18 +11,23 @@
 
 static _Atomic int told;
 
-void hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row)
+int hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row,
+                         struct hitop_thresholds *with_kernel)
 {
+    const struct hitop_thresholds *other = hitop_thresholds_with_kernel(nranks, alone);
     char *path = job_path("HITOP_THRESHOLDS");
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    if (!path) {
-        *row = *hitop_thresholds_for(nranks, alone);
-    } else if (hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK &&
-               !atomic_exchange(&told, 1)) {
+    *row = *hitop_thresholds_for(nranks, alone);
+    *with_kernel = other ? *other : *row;
+    if (path &&
+        (hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK ||
+         hitop_thresholds_read(path, nranks, alone, with_kernel, &diag) != HITOP_OK) &&
+        !atomic_exchange(&told, 1)) {
         fprintf(stderr, "hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);
     }
     free(path);
+    return other != NULL;
 }
 
 char *hitop_job_thresholds_text(const struct hitop_thresholds *row)

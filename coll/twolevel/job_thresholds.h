@@ -6,8 +6,12 @@
 
 #include "../node/thresholds.h"
 
-/* A wrong file is told on standard error, once, and what is built in holds. */
-void hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row);
+/*
+ * A wrong file is told on standard error, once, and what is built in holds. Returns 1 where a trial (trial.h) may say that what
+ * is in *with_kernel holds instead.
+ */
+int hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row,
+                         struct hitop_thresholds *with_kernel);
 
 /* All of them in one line, for users; to be freed, or NULL. */
 char *hitop_job_thresholds_text(const struct hitop_thresholds *row);

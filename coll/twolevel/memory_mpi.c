@@ -2,6 +2,7 @@
 /* memory_mpi.c - the memory that the ranks of one node share for a communicator. */
 #include <config.h>
 
+#include "../node/trial.h"
 #include "comm_mpi.h"
 #include "job_thresholds.h"
 
@@ -10,7 +11,8 @@ struct offer {
     struct hitop_arena_sign sign;
     uint64_t place; /* 0: there is none */
     struct hitop_node_layout layout;
-    struct hitop_thresholds thresholds;
+    struct hitop_thresholds thresholds, with_kernel;
+    int is_tried; /* which of them holds */
 };
 
 /*
@@ -65,57 +67,68 @@ static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct
 
 /*
  * The first rank of a node takes memory, the others find it in one of two ways. 1 when all have it, equal on all ranks of
- * the node, as is then the layout, of which *layout is what is wanted.
+ * the node, as is then *offer; `layout` is what is wanted.
  */
 static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
-                      struct hitop_node_layout *layout, struct hitop_trouble *t)
+                      const struct hitop_node_layout *layout, struct offer *offer,
+                      struct hitop_trouble *t)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct offer offer = {.layout = *layout};
     int have = 0;
 
+    *offer = (struct offer){.layout = *layout};
     if (c->local == 0) {
-        have = make_offer(c, kind, &offer, &diag);
-        hitop_job_thresholds(c->nlocal, c->wait.alone, &offer.thresholds);
+        have = make_offer(c, kind, offer, &diag);
+        offer->is_tried =
+            hitop_job_thresholds(c->nlocal, c->wait.alone, &offer->thresholds, &offer->with_kernel);
     }
-    hitop_trouble_note_mpi(t, PMPI_Bcast(&offer, sizeof(offer), MPI_BYTE, 0, node),
+    hitop_trouble_note_mpi(t, PMPI_Bcast(offer, sizeof(*offer), MPI_BYTE, 0, node),
                            "MPI_Bcast failed");
-    if (c->local != 0 && offer.place != 0) {
-        have = hitop_arena_join(&offer.sign, &c->arena, &diag) == HITOP_OK;
+    if (c->local != 0 && offer->place != 0) {
+        have = hitop_arena_join(&offer->sign, &c->arena, &diag) == HITOP_OK;
     }
     if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last one that is tried */
         hitop_trouble_note(t, diag.message[0] ? diag.message : "no shared memory on this node");
     }
     hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, node),
                            "MPI_Allreduce failed");
-    if (c->local == 0 && offer.place != 0) {
-        hitop_segment_hide(offer.sign.place);
+    if (c->local == 0 && offer->place != 0) {
+        hitop_segment_hide(offer->sign.place);
         if (!have) {
-            hitop_arena_drop(c->arena, offer.place, (unsigned)c->nlocal);
+            hitop_arena_drop(c->arena, offer->place, (unsigned)c->nlocal);
         }
     }
-    c->place = have ? offer.place : 0;
-    *layout = offer.layout;
-    c->thresholds = offer.thresholds;
+    c->place = have ? offer->place : 0;
     return have;
+}
+
+/* Find out, all together, what processes may do, and what of it pays. */
+static void look_at_kernel(struct hitop_comm *c, const struct offer *offer)
+{
+    c->thresholds = offer->thresholds;
+    c->shared.thresholds = &c->thresholds;
+    hitop_node_prove(&c->shared, !c->settings.apart);
+    if (offer->is_tried && c->shared.pull.works && hitop_trial_kernel_pays(&c->shared)) {
+        c->thresholds = offer->with_kernel;
+    }
 }
 
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    struct hitop_node_layout layout = {
+    struct offer offer;
+    const struct hitop_node_layout layout = {
         .nranks = c->nlocal,
         .ring_bytes = (size_t)c->settings.ring,
         .lane_bytes = hitop_node_lane_bytes(c->nlocal, c->wait.alone),
         .nplaces = c->wait.alone ? HITOP_NODE_FEW_PLACES : HITOP_NODE_MANY_PLACES};
 
-    if (try_memory(c, node, HITOP_SEGMENT_NAMELESS, &layout, t) ||
-        try_memory(c, node, HITOP_SEGMENT_NAMED, &layout, t)) {
-        hitop_node_attach(&c->shared, hitop_arena_at(c->arena, c->place), &layout, c->local,
+    if (try_memory(c, node, HITOP_SEGMENT_NAMELESS, &layout, &offer, t) ||
+        try_memory(c, node, HITOP_SEGMENT_NAMED, &layout, &offer, t)) {
+        hitop_node_attach(&c->shared, hitop_arena_at(c->arena, c->place), &offer.layout, c->local,
                           &c->wait);
         c->shared.arena = c->arena;
-        c->shared.thresholds = &c->thresholds;
-        hitop_node_prove(&c->shared, !c->settings.apart);
-        hitop_comm_share_domains(c, node, &layout, t);
+        look_at_kernel(c, &offer);
+        hitop_comm_share_domains(c, node, &offer.layout, t);
     }
 }
 
