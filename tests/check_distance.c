@@ -24,6 +24,8 @@ START_TEST(who_moves_is_noticed)
     ck_assert_int_eq(after(&distance, FAR, 2), 1);
     ck_assert_int_eq(distance.is_very_far, 0);
     ck_assert_int_eq(after(&distance, VERY_FAR, 2), 1);
+    ck_assert_int_eq(distance.is_very_far, 0);
+    ck_assert_int_eq(after(&distance, VERY_FAR, 1), 1);
     ck_assert_int_eq(distance.is_very_far, 1);
     ck_assert_int_eq(after(&distance, NEAR, HITOP_DISTANCE_LOOKS), 0);
     ck_assert_int_eq(distance.is_very_far, 0);
@@ -37,6 +39,8 @@ START_TEST(an_interrupted_look_changes_nothing)
     (void)after(&distance, NEAR, 100);
     ck_assert_int_eq(after(&distance, 1e6, 1), 0);
     ck_assert_int_eq(after(&distance, NEAR, 1), 0);
+    ck_assert_int_eq(after(&distance, 1e6, 1), 1);
+    ck_assert_int_eq(distance.is_very_far, 0);
 }
 END_TEST
 

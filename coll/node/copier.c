@@ -65,10 +65,28 @@ static void stream(unsigned char *to, const unsigned char *from, size_t bytes)
 
 #endif
 
-static void copy(enum hitop_copy_way way, void *to, const void *from, size_t bytes)
+void hitop_copy_abreast(void *to, const void *from, size_t bytes)
+{
+    enum { STEP = 64, PARTS = 4 };
+    unsigned char *target = to;
+    const unsigned char *source = from;
+    const size_t part = bytes / PARTS / STEP * STEP;
+
+    for (size_t i = 0; i < part; i += STEP) {
+        for (size_t k = 0; k < PARTS; k++) {
+            memcpy(target + k * part + i, source + k * part + i, STEP);
+        }
+    }
+    memcpy(target + PARTS * part, source + PARTS * part, bytes - PARTS * part);
+}
+
+static void copy(const struct hitop_node *node, enum hitop_copy_way way, void *to, const void *from,
+                 size_t bytes)
 {
     if (way == HITOP_COPY_STREAMED) {
         stream(to, from, bytes);
+    } else if (bytes >= HITOP_COPY_ABREAST && hitop_node_is_fairly_far(node)) {
+        hitop_copy_abreast(to, from, bytes);
     } else {
         memcpy(to, from, bytes);
     }
@@ -99,11 +117,11 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
     way = hitop_copier_next(copier, node->distance.is_very_far, &is_trial);
     is_lesson = !node->distance.is_very_far && node->lesson; /* then it is no trial */
     if (!is_trial && !is_lesson) {
-        copy(way, to, from, bytes);
+        copy(node, way, to, from, bytes);
         return;
     }
     since = hitop_wait_clock_alone();
-    copy(way, to, from, bytes);
+    copy(node, way, to, from, bytes);
     took = (double)(hitop_wait_clock_alone() - since);
     if (is_lesson) {
         hitop_course_learn(node->lesson, bytes, took);

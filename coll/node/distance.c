@@ -13,8 +13,8 @@ void hitop_distance_see(struct hitop_distance *distance, double ns)
         nfar += distance->last[i] >= HITOP_DISTANCE_FAR;
         nvery += distance->last[i] >= HITOP_DISTANCE_VERY_FAR;
     }
-    distance->is_far = nfar > 1; /* one may be an interruption */
-    distance->is_very_far = nvery > 1;
+    distance->is_far = nfar > 1;       /* one may be an interruption */
+    distance->is_very_far = nvery > 2; /* and so may two */
 }
 
 int hitop_distance_look(struct hitop_node *node)

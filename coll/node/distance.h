@@ -21,7 +21,8 @@
 enum {
     HITOP_DISTANCE_FAR = 80, /* ns until a line of another process and the clock are read */
     HITOP_DISTANCE_VERY_FAR = 140,
-    HITOP_DISTANCE_LOOKS = 8,        /* the second longest counts: one may be an interruption */
+    /* That are remembered: the second longest counts, of very far the third; longer ones may be interruptions. */
+    HITOP_DISTANCE_LOOKS = 8,
     HITOP_DISTANCE_OTHERS = 32,      /* processes that are looked at, the next ones */
     HITOP_DISTANCE_OPERATIONS = 250, /* from one look to the next */
 };

@@ -199,6 +199,12 @@ static inline int hitop_node_ring_is_free(struct hitop_node *node, uint64_t at, 
     return 1;
 }
 
+/* Are others far, but not so far that stores go past caches? */
+static inline int hitop_node_is_fairly_far(const struct hitop_node *node)
+{
+    return node->distance.is_far && !node->distance.is_very_far;
+}
+
 /* Copy to memory in which others will read; those who see a release store that follows see all of it. See copier.h. */
 void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, size_t bytes);
 
@@ -223,15 +229,26 @@ static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
     hitop_node_copy(node, node->ring, data + first, bytes - first);
 }
 
+/* Copy what another process has written, in pieces of `piece` bytes. */
+static inline void hitop_node_copy_written(const struct hitop_node *node, void *to,
+                                           const void *from, size_t bytes, size_t piece)
+{
+    if (piece >= HITOP_COPY_ABREAST && hitop_node_is_fairly_far(node)) {
+        hitop_copy_abreast(to, from, bytes);
+    } else {
+        memcpy(to, from, bytes);
+    }
+}
+
 /* The same out of the ring, or out of memory that is like it. */
 static inline void hitop_node_copy_out(const struct hitop_node *node, const unsigned char *ring,
-                                       uint64_t at, unsigned char *data, size_t bytes)
+                                       uint64_t at, unsigned char *data, size_t bytes, size_t piece)
 {
     const size_t index = (size_t)(at % node->ring_bytes);
     const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
 
-    memcpy(data, ring + index, first);
-    memcpy(data + first, ring, bytes - first);
+    hitop_node_copy_written(node, data, ring + index, first, piece);
+    hitop_node_copy_written(node, data + first, ring, bytes - first, piece);
 }
 
 /*
@@ -383,7 +400,7 @@ static inline void hitop_node_fetch_room(const struct hitop_node *node, const un
 {
     const size_t most = bytes < FETCHED_AHEAD ? bytes : FETCHED_AHEAD;
 
-    for (size_t i = 0; node->distance.is_far && !node->distance.is_very_far && i < most; i += 64) {
+    for (size_t i = 0; hitop_node_is_fairly_far(node) && i < most; i += 64) {
         hitop_node_fetch_to_write(room + i);
     }
 }

@@ -62,13 +62,13 @@ static size_t take_record(struct hitop_node *node, uint64_t at, unsigned char *b
 {
     struct record record;
 
-    hitop_node_copy_out(node, node->ring, at, (unsigned char *)&record, sizeof(record));
+    hitop_node_copy_out(node, node->ring, at, (unsigned char *)&record, sizeof(record), 0);
     if (record.at < capacity) {
         const size_t room = capacity - (size_t)record.at;
         const size_t n = record.bytes < room ? (size_t)record.bytes : room;
 
         hitop_wait_charge(n);
-        hitop_node_copy_out(node, node->ring, at + sizeof(record), buffer + record.at, n);
+        hitop_node_copy_out(node, node->ring, at + sizeof(record), buffer + record.at, n, n);
     }
     return (size_t)record.bytes;
 }

@@ -95,7 +95,7 @@ static void be_fed(const struct receiving *r)
                hitop_pull_word(node, piece)) {
             hitop_wait_relax(&node->wait, &round);
         }
-        hitop_node_copy_out(node, node->ring, r->slot->u.pulled.start, r->buffer + at, n);
+        hitop_node_copy_out(node, node->ring, r->slot->u.pulled.start, r->buffer + at, n, n);
         atomic_store_explicit(&r->desk->taken, hitop_pull_word(node, piece), memory_order_release);
         hitop_wait_ring(&node->wait);
     }

@@ -110,7 +110,7 @@ static uint64_t take_piece(struct reading *r, unsigned char *buffer, size_t capa
                wanted);
     } else {
         hitop_node_copy_out(node, from_mirror ? node->mirror : node->ring, position(r), buffer,
-                            wanted);
+                            wanted, hitop_node_fragment(node, (size_t)r->total));
     }
     hitop_wait_charge(wanted);
     return bytes;
