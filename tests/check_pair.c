@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = HITOP_PAIR_MOST };
+enum { MOST = HITOP_PAIR_OPERAND };
 
 /* Two views of one process. */
 struct two {
@@ -19,7 +19,7 @@ struct two {
 static struct two open_two(const struct hitop_wait *wait)
 {
     const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 4096, .nplaces = HITOP_NODE_FEW_PLACES, .lane_bytes = 65536};
+        .nranks = 2, .ring_bytes = 262144, .nplaces = HITOP_NODE_FEW_PLACES, .lane_bytes = 65536};
     struct two t = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout))};
 
     ck_assert_ptr_nonnull(t.memory);
@@ -41,7 +41,7 @@ static const _Atomic uint64_t *deposit(const struct two *t)
     return &hitop_lane_slot_of(&t->taker, 0)->tag;
 }
 
-static const size_t length[] = {0, 1, 56, 57, 120, 121, 512, 896, 897, 4000, MOST};
+static const size_t length[] = {0, 1, 56, 57, 120, 121, 512, 896, 897, 4096, 4097, MOST};
 
 enum { NLENGTHS = sizeof(length) / sizeof(length[0]) };
 
@@ -63,9 +63,9 @@ START_TEST(finds_a_block_of_any_length)
         memset(got, 0xee, sizeof(got));
         begin(&t);
         hitop_pair_put(&t.giver, block, bytes);
-        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), expected), bytes);
-        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), expected, room ? got : NULL, room),
-                          bytes);
+        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), bytes);
+        ck_assert_uint_eq(
+            hitop_pair_take(&t.taker, deposit(&t), MOST, expected, room ? got : NULL, room), bytes);
         ck_assert_mem_eq(got, block, room);
         ck_assert_uint_eq(got[room], 0xee);
     }
@@ -84,8 +84,9 @@ START_TEST(finds_a_deposit_instead)
         begin(&t);
         hitop_lane_put(&t.giver, block, sizeof(block), 1);
         hitop_lane_leave(&t.giver);
-        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), expected), SIZE_MAX);
-        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), expected, got, 60), SIZE_MAX);
+        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), SIZE_MAX);
+        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, expected, got, 60),
+                          SIZE_MAX);
         hitop_lane_leave_all(&t.taker);
     }
     ck_assert_int_eq(got[0], 0);
@@ -110,7 +111,7 @@ START_TEST(who_brings_a_block_does_not_wait)
     }
     for (int k = 0; k < 3; k++) {
         hitop_node_begin(&t.taker);
-        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, got, MOST), MOST);
+        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, MOST, got, MOST), MOST);
         ck_assert_mem_eq(got, block, MOST);
     }
     free(t.memory);

@@ -161,7 +161,7 @@ static inline uint64_t hitop_node_await(struct hitop_node *node, const struct hi
                : hitop_node_await_slot(node, s, bytes);
 }
 
-/* The length of a message of at most HITOP_NODE_SHORT bytes that is there. */
+/* The length of a message that is there and that the kernel does not copy. */
 static inline size_t hitop_node_length(const struct hitop_node *node,
                                        const struct hitop_node_sources *s, uint64_t tag)
 {
@@ -173,7 +173,11 @@ static inline size_t hitop_node_length(const struct hitop_node *node,
         return (size_t)(atomic_load_explicit(&place->line[0].word, memory_order_relaxed) &
                         LINE_BYTES);
     }
-    return kind == SHORT ? (size_t)hitop_node_slot_at(node, s->slot_at)->u.total : (size_t)kind;
+    if (kind <= HITOP_NODE_INLINE) {
+        return (size_t)kind;
+    }
+    return kind == SHORT ? (size_t)hitop_node_slot_at(node, s->slot_at)->u.total
+                         : (size_t)hitop_node_slot_at(node, s->slot_at)->u.staged.total;
 }
 
 /* A reader's part of the operation, after it has found the message, which was not deposited; see hitop_node_read(). */

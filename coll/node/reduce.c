@@ -142,7 +142,7 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
 static int take_message(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
                         size_t bytes, const struct hitop_combine *combine, int *differs)
 {
-    _Alignas(64) unsigned char room[HITOP_PAIR_MOST];
+    _Alignas(64) unsigned char room[HITOP_PAIR_OPERAND];
     const int is_first = node->me == 0;
     unsigned char *other = is_first && mine != result ? result : room;
     size_t length;
@@ -151,8 +151,8 @@ static int take_message(struct hitop_node *node, const unsigned char *mine, unsi
         bytes <= sizeof(room)) { /* while the other is still to come */
         memcpy(result, mine, bytes);
     }
-    length = hitop_pair_take(node, &hitop_lane_slot_of(node, 1 - node->me)->tag, bytes, other,
-                             bytes < sizeof(room) ? bytes : sizeof(room));
+    length = hitop_pair_take(node, &hitop_lane_slot_of(node, 1 - node->me)->tag, HITOP_PAIR_OPERAND,
+                             bytes, other, bytes < sizeof(room) ? bytes : sizeof(room));
     *differs = length != bytes;
     if (length == bytes) {
         combine->run(combine->context, is_first ? mine : other, is_first ? other : result, bytes);
@@ -167,7 +167,7 @@ static int take_message(struct hitop_node *node, const unsigned char *mine, unsi
 static void bring(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
                   const struct hitop_combine *combine)
 {
-    if (hitop_pair_suits(node, bytes)) {
+    if (hitop_pair_suits(node, bytes, HITOP_PAIR_OPERAND)) {
         hitop_pair_put(node, mine, bytes);
         return;
     }

@@ -103,7 +103,8 @@ static uint64_t take_piece(struct reading *r, unsigned char *buffer, size_t capa
         from_mirror = 1;
     }
     wanted = bytes < capacity ? (size_t)bytes : capacity;
-    if (is_elsewhere(r)) {
+    if (wanted == 0) { /* then there may be no address */
+    } else if (is_elsewhere(r)) {
         memcpy(buffer,
                (const unsigned char *)hitop_arena_at(node->arena, r->place) + r->got -
                    r->slot->u.staged.in_ring,
