@@ -125,7 +125,7 @@ const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)
 
 const struct hitop_thresholds *hitop_thresholds_with_kernel(int nranks, int alone)
 {
-    static const struct hitop_thresholds pair = PAIR_BY(KIB(2048), KIB(1024), KIB(1024), KIB(512));
+    static const struct hitop_thresholds pair = PAIR_BY(KIB(1024), KIB(1024), KIB(1024), KIB(512));
 
     return nranks <= pair.nranks && alone ? &pair : NULL;
 }
