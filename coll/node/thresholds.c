@@ -16,9 +16,8 @@
         .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .pull_from = ANY,                       \
         .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},                     \
         .mirror_from = KIB(4), .patience = 8, .gather_step = KIB(32),                              \
-        .gather_hand_from = KIB(128) + 1, .scatter_step = KIB(64),                                 \
-        .scatter_hand_from = KIB(1024) + 1, .leave_to = KIB(4096),                                 \
-        .hand_chunk = {{ANY, KIB(1024)}}, .allgather_direct_from = ANY,                            \
+        .gather_hand_from = KIB(128) + 1, .scatter_step = KIB(64), .scatter_hand_from = KIB(256),  \
+        .leave_to = KIB(4096), .hand_chunk = {{ANY, KIB(1024)}}, .allgather_direct_from = ANY,     \
         .alltoall_direct_from = (alltoall), .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},  \
         .allreduce_part = {{ANY, KIB(128)}}, .share_from = KIB(4) + 1, .reduce_direct_from = ANY,  \
         .allreduce_direct_from = ANY                                                               \
@@ -99,7 +98,7 @@ static const struct hitop_thresholds table[] = {
      .gather_step = KIB(32),
      .gather_hand_from = KIB(256) + 1,
      .scatter_step = KIB(64),
-     .scatter_hand_from = KIB(1024) + 1,
+     .scatter_hand_from = KIB(256),
      .leave_to = KIB(4096),
      .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = ANY,
