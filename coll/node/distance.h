@@ -12,15 +12,16 @@
  *         together with these.
  * Cost:   two readings of a clock and the transfer of a line, in HITOP_DISTANCE_OPERATIONS operations or whenever a copier asks.
  * Source: measured, ns until a word of another processor is seen: on two AMD EPYC 32 and 60 where it is near, 150 to 250 where it
- *         is very far. On an Intel Xeon such a look takes 95 to 115: there lines that are fetched ahead spare as much as on the
- *         others, far, but stores do not wait for their lines one by one (bench/RESULTS.md).
+ *         is very far. On an Intel Xeon such a look takes 95 to 115, in one launch of ten 140 to 160: there lines that are
+ *         fetched ahead spare as much as on the others, far, but stores do not wait for their lines one by one
+ *         (bench/RESULTS.md).
  */
 
 #include <stdint.h>
 
 enum {
     HITOP_DISTANCE_FAR = 80, /* ns until a line of another process and the clock are read */
-    HITOP_DISTANCE_VERY_FAR = 140,
+    HITOP_DISTANCE_VERY_FAR = 165,
     /* That are remembered: the second longest counts, of very far the third; longer ones may be interruptions. */
     HITOP_DISTANCE_LOOKS = 8,
     HITOP_DISTANCE_OTHERS = 32,      /* processes that are looked at, the next ones */
