@@ -8,27 +8,63 @@
 #include <emmintrin.h>
 #endif
 
-enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_far, int *is_trial)
-{
-    const int turn = (int)(copier->copies++ % HITOP_COPIES_PER_TRIAL) - HITOP_COPIES_PER_TRIAL / 2;
+/* Streaming pays where it takes at most so much of an ordinary copy's time: readers take longer for what comes from memory. */
+static const double worth = 0.35;
 
-    *is_trial = is_far && turn >= 0 && turn < HITOP_COPY_NWAYS;
-    if (*is_trial) {
-        return (enum hitop_copy_way)turn;
-    }
-    return is_far && !copier->is_dear ? HITOP_COPY_STREAMED : HITOP_COPY_ORDINARY;
+/* Nothing is known of very far ones: they are streamed to until the first trial. */
+static void forget(struct hitop_copier *copier)
+{
+    copier->very_far = copier->tried = 0;
+    copier->next = HITOP_COPY_FIRST_TRIAL;
+    copier->rest = HITOP_COPY_LEAST_REST;
+    copier->is_dear = 0;
 }
 
-void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, double cost)
+enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_very_far, int *is_trial)
 {
-    /* memory that is touched for the first time costs about the same */
-    const double doubt = 1.25;
-
-    if (way == HITOP_COPY_ORDINARY) { /* the first one of a trial */
-        copier->ordinary = cost;
-    } else {
-        copier->is_dear = cost > doubt * copier->ordinary;
+    *is_trial = 0;
+    copier->copies++;
+    if (!is_very_far) {
+        forget(copier);
+        return HITOP_COPY_ORDINARY;
     }
+    if (copier->very_far == 0) {
+        forget(copier);
+    }
+    *is_trial = copier->very_far++ >= copier->next;
+    if (*is_trial) {
+        return (enum hitop_copy_way)(copier->tried % HITOP_COPY_NWAYS);
+    }
+    return copier->is_dear ? HITOP_COPY_ORDINARY : HITOP_COPY_STREAMED;
+}
+
+/* Between the middle ones. */
+static double middle(double *cost)
+{
+    double all = 0, least = cost[0], most = cost[0];
+
+    for (int i = 0; i < HITOP_COPY_TRIES; i++) {
+        all += cost[i];
+        least = cost[i] < least ? cost[i] : least;
+        most = cost[i] > most ? cost[i] : most;
+    }
+    return (all - least - most) / (HITOP_COPY_TRIES - 2);
+}
+
+void hitop_copier_learn(struct hitop_copier *copier, double cost)
+{
+    const unsigned way = copier->tried % HITOP_COPY_NWAYS;
+
+    copier->cost[way][copier->tried++ / HITOP_COPY_NWAYS] = cost;
+    if (copier->tried < HITOP_COPY_NWAYS * HITOP_COPY_TRIES) {
+        return;
+    }
+    copier->is_dear = middle(copier->cost[HITOP_COPY_STREAMED]) >
+                      worth * middle(copier->cost[HITOP_COPY_ORDINARY]);
+    copier->tried = 0;
+    copier->next = copier->very_far + copier->rest;
+    copier->rest =
+        2 * copier->rest < HITOP_COPY_MOST_REST ? 2 * copier->rest : HITOP_COPY_MOST_REST;
 }
 
 #if defined(__SSE2__)
@@ -115,7 +151,7 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
 
     look_if_due(node);
     way = hitop_copier_next(copier, node->distance.is_very_far, &is_trial);
-    is_lesson = !node->distance.is_very_far && node->lesson; /* then it is no trial */
+    is_lesson = !hitop_node_streams(node) && node->lesson;
     if (!is_trial && !is_lesson) {
         copy(node, way, to, from, bytes);
         return;
@@ -123,9 +159,10 @@ void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, s
     since = hitop_wait_clock_alone();
     copy(node, way, to, from, bytes);
     took = (double)(hitop_wait_clock_alone() - since);
-    if (is_lesson) {
+    if (is_lesson && way == HITOP_COPY_ORDINARY) {
         hitop_course_learn(node->lesson, bytes, took);
-    } else {
-        hitop_copier_learn(copier, way, took / (double)bytes);
+    }
+    if (is_trial) {
+        hitop_copier_learn(copier, took / (double)bytes);
     }
 }

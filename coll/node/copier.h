@@ -6,14 +6,15 @@
  * copier.h - how a process copies to memory in which others will read.
  *
  * Idea:   a line that another processor was the last to use has to be fetched from its cache before a store can change it, and
- *         stores wait for their lines nearly one by one. Non-temporal stores fetch nothing: whole lines go to memory, from where
- *         a reader takes them as fast as from a cache that is far away, but not as fast as from one that is near. So each
- *         process looks now and then how far the others are (distance.h), and streams where that is very far, unless a copy of each
- *         kind shows that streaming costs more.
- * Cost:   two readings of a clock in 32 copies; where others are very far four more in 512, and one of those copies is ordinary.
+ *         on some processors stores wait for their lines nearly one by one. Non-temporal stores fetch nothing: whole lines go to
+ *         memory, from where a reader takes them as fast as from a cache that is far away there, but not as fast as from one that is
+ *         near, or from any on other processors. So each process looks now and then how far the others are (distance.h); where
+ *         that is very far it tries both kinds of copies, and streams where that spares most of the time.
+ * Cost:   two readings of a clock in 32 copies; where others are very far 16 more in 2048, and four of those copies are ordinary.
  * Source: measured on an AMD EPYC, ns per line of 64 bytes: processors 250 ns apart, ordinary 12 to 28 to write and 3.8 to read,
  *         streamed 2.5 and 3.7; 60 ns apart 1.7 to 7 and 1.5, streamed 2.5 and 3.7. On an Intel Xeon, a way there and back 260 ns,
- *         broadcasts of 256 KiB 14.5 us and streamed 24 (bench/RESULTS.md).
+ *         a streamed copy takes 0.4 to 0.9 of an ordinary one's time, but broadcasts of 256 KiB 24 us instead of 14.5
+ *         (bench/RESULTS.md).
  */
 
 #include <stddef.h>
@@ -31,7 +32,11 @@ enum hitop_copy_way { HITOP_COPY_ORDINARY, HITOP_COPY_STREAMED, HITOP_COPY_NWAYS
 enum {
     HITOP_COPY_LEAST = 1024, /* bytes: less is copied before any of this pays */
     HITOP_COPIES_PER_LOOK = 32,
-    HITOP_COPIES_PER_TRIAL = 512, /* one copy of each kind, halfway to the next trial */
+    /* Copies to those that are very far: */
+    HITOP_COPY_TRIES = 4,       /* of each kind in a trial */
+    HITOP_COPY_FIRST_TRIAL = 8, /* before it, and */
+    HITOP_COPY_LEAST_REST = 64, /* until the next one, each time twice as many up to */
+    HITOP_COPY_MOST_REST = 2048,
 };
 
 /*
@@ -47,16 +52,20 @@ void hitop_copy_abreast(void *to, const void *from, size_t bytes);
 /* What a process knows. Zeroed at first. */
 struct hitop_copier {
     unsigned copies;
-    int is_dear;     /* streaming costs more than it spares */
-    int is_due;      /* a look, at most one in an operation */
+    unsigned very_far,
+        next;       /* copies since others are very far; the first of them of the next trial */
+    unsigned rest;  /* between that and the one after it */
+    unsigned tried; /* copies of the trial under way */
+    double cost[HITOP_COPY_NWAYS][HITOP_COPY_TRIES]; /* ns per byte */
+    int is_dear;                                     /* streaming does not spare enough */
+    int is_due;                                      /* a look, at most one in an operation */
     uint64_t looked; /* the operation after the one of the last look */
-    double ordinary; /* ns per byte, in the last trial */
 };
 
-/* How the next copy is made, for readers that are very far or not; *is_trial: hitop_copier_learn() wants to hear of it. */
-enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_far, int *is_trial);
+/* How the next copy is made, for readers that are very far or not; *is_trial: hitop_copier_learn() has to hear of it. */
+enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_very_far, int *is_trial);
 
-/* A copy took so many ns per byte. */
-void hitop_copier_learn(struct hitop_copier *copier, enum hitop_copy_way way, double cost);
+/* That copy took so many ns per byte. */
+void hitop_copier_learn(struct hitop_copier *copier, double cost);
 
 #endif /* HITOP_NODE_COPIER_H */

@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 enum {
-    HITOP_DISTANCE_FAR = 80, /* ns until a line of another process and the clock are read */
-    HITOP_DISTANCE_VERY_FAR = 165,
+    HITOP_DISTANCE_FAR = 80,       /* ns until a line of another process and the clock are read */
+    HITOP_DISTANCE_VERY_FAR = 130, /* some of these copy past caches, see copier.h */
     /* That are remembered: the second longest counts, of very far the third; longer ones may be interruptions. */
     HITOP_DISTANCE_LOOKS = 8,
     HITOP_DISTANCE_OTHERS = 32,      /* processes that are looked at, the next ones */

@@ -69,7 +69,7 @@ static inline int hitop_laps_suit(struct hitop_node *node, struct hitop_courses 
     if (!HITOP_COPY_STREAMS) {
         return 1; /* nothing is timed */
     }
-    if (node->distance.is_very_far) {
+    if (hitop_node_streams(node)) {
         hitop_courses_forget(courses);
         courses->now = HITOP_COURSE_RING;
         return 0;

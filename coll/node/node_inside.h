@@ -199,10 +199,16 @@ static inline int hitop_node_ring_is_free(struct hitop_node *node, uint64_t at, 
     return 1;
 }
 
-/* Are others far, but not so far that stores go past caches? */
+/* Do stores go past caches? See copier.h. */
+static inline int hitop_node_streams(const struct hitop_node *node)
+{
+    return node->distance.is_very_far && !node->copier.is_dear;
+}
+
+/* Are others far, where they do not? */
 static inline int hitop_node_is_fairly_far(const struct hitop_node *node)
 {
-    return node->distance.is_far && !node->distance.is_very_far;
+    return node->distance.is_far && !hitop_node_streams(node);
 }
 
 /* Copy to memory in which others will read; those who see a release store that follows see all of it. See copier.h. */
