@@ -39,7 +39,7 @@ enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_very_f
 }
 
 /* Between the middle ones. */
-static double middle(double *cost)
+static double middle(const double *cost)
 {
     double all = 0, least = cost[0], most = cost[0];
 

@@ -52,10 +52,10 @@ void hitop_copy_abreast(void *to, const void *from, size_t bytes);
 /* What a process knows. Zeroed at first. */
 struct hitop_copier {
     unsigned copies;
-    unsigned very_far,
-        next;       /* copies since others are very far; the first of them of the next trial */
-    unsigned rest;  /* between that and the one after it */
-    unsigned tried; /* copies of the trial under way */
+    unsigned very_far;                               /* copies since others are */
+    unsigned next;                                   /* the first of those that is of a trial */
+    unsigned rest;                                   /* between that and the one after it */
+    unsigned tried;                                  /* copies of the trial under way */
     double cost[HITOP_COPY_NWAYS][HITOP_COPY_TRIES]; /* ns per byte */
     int is_dear;                                     /* streaming does not spare enough */
     int is_due;                                      /* a look, at most one in an operation */
