@@ -144,6 +144,28 @@ START_TEST(begins_when_somebody_is_late_again)
 }
 END_TEST
 
+/* Half as late as counts as much, of which a pair of looks does not make enough. */
+START_TEST(looks_soon_after_one_that_saw_somebody_late)
+{
+    struct arrivals a;
+    int operations = 0, looks = 0;
+
+    arrivals_begin(&a);
+    (void)until_fixed(&a, 100);
+    (void)count_looks(&a, 1000, 0, 1);
+    while (!a.pays && operations < 1000) {
+        operations += looks > 0; /* since the first look */
+        if (arrivals_shall_announce(&a, 0, 1)) {
+            looks++;
+            judge(&a, 0.55);
+        }
+    }
+    ck_assert(a.pays);
+    ck_assert_int_gt(looks, 2);
+    ck_assert_int_le(operations, 30);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, ceases_when_all_come_together);
@@ -151,6 +173,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, looks_ever_less_often);
     tcase_add_test(tc, looks_less_often_at_what_does_not_pay);
     tcase_add_test(tc, looks_at_once_where_operations_are_rare);
+    tcase_add_test(tc, looks_soon_after_one_that_saw_somebody_late);
     tcase_add_test(tc, begins_when_somebody_is_late_again);
 }
 

@@ -16,6 +16,9 @@ static const double late_weight = 0.1, even_weight = 0.05;
  */
 static const double pays_above = 0.15, ceases_below = 0.075, highest = 0.25;
 
+/* Who was so late says that it may pay again: the next look comes soon, not when it would be due. */
+static const double alarming = 0.3;
+
 /*
  * So many operations are judged at first; later one of so many, and each after one without late processes, so that some two
  * dozen of these make them cease.
@@ -47,7 +50,7 @@ void arrivals_learn(struct arrivals *a, double part)
     a->score = a->score < highest ? a->score : highest;
     a->was_even = part < ceases_below;
     a->pays = a->score > (a->pays ? ceases_below : pays_above);
-    if (a->pays) {
+    if (a->pays || part > alarming) {
         a->look_after = LOOK_SOON;
     }
 }
