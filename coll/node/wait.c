@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 enum {
-    SPIN_ALONE = 10000, /* ns */
-    SPIN_SHARED = 200,
+    SPIN_ALONE = 10000,  /* ns */
+    SPIN_SHARED = 60,    /* whoever is waited for probably waits for this processor */
     FAR_PAUSE = 20,      /* ns more between looks */
     PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
     NAP = 1000000,       /* ns: MPI wants to be called */
