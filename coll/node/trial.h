@@ -9,7 +9,7 @@
  *         time depends on processors and kernel, by up to half of it either way, and nothing that a machine says of itself tells.
  *         So two processes that each have a processor try both, before their first long message, and remember it for all
  *         communicators: messages of HITOP_TRIAL_BYTES go one way, a byte comes back, the shortest time counts.
- * Cost:   about 1 ms and two buffers of HITOP_TRIAL_BYTES, once in a process; a short message each way for other communicators.
+ * Cost:   about 2 ms and two buffers of HITOP_TRIAL_BYTES, once in a process; a short message each way for other communicators.
  * Needs:  two processes, and that pull.h works.
  * Source: measured, broadcasts of 1 and 8 MiB between two processors, us, through the ring and by the kernel: on an AMD EPYC 32
  *         to 55 and 52, 415 and 440; on an Intel Xeon 54 and 42, 630 and 373 (bench/RESULTS.md).
