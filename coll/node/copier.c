@@ -11,13 +11,12 @@
 /* Streaming pays where it takes at most so much of an ordinary copy's time: readers take longer for what comes from memory. */
 static const double worth = 0.35;
 
-/* Nothing is known of very far ones: they are streamed to until the first trial. */
-static void forget(struct hitop_copier *copier)
+/* Others have become very far: nothing is known of that yet, they are streamed to until the first trial. */
+static void begin(struct hitop_copier *copier)
 {
-    copier->very_far = copier->tried = 0;
+    copier->tried = 0;
     copier->next = HITOP_COPY_FIRST_TRIAL;
     copier->rest = HITOP_COPY_LEAST_REST;
-    copier->is_dear = 0;
 }
 
 enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_very_far, int *is_trial)
@@ -25,11 +24,12 @@ enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_very_f
     *is_trial = 0;
     copier->copies++;
     if (!is_very_far) {
-        forget(copier);
+        copier->very_far = 0;
+        copier->is_dear = 0;
         return HITOP_COPY_ORDINARY;
     }
     if (copier->very_far == 0) {
-        forget(copier);
+        begin(copier);
     }
     *is_trial = copier->very_far++ >= copier->next;
     if (*is_trial) {
@@ -121,10 +121,8 @@ static void copy(const struct hitop_node *node, enum hitop_copy_way way, void *t
 {
     if (way == HITOP_COPY_STREAMED) {
         stream(to, from, bytes);
-    } else if (bytes >= HITOP_COPY_ABREAST && hitop_node_is_fairly_far(node)) {
-        hitop_copy_abreast(to, from, bytes);
     } else {
-        memcpy(to, from, bytes);
+        hitop_node_copy_ordinary(node, to, from, bytes, bytes);
     }
 }
 

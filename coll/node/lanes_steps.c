@@ -45,9 +45,9 @@ uint64_t hitop_lanes_take_some(struct hitop_node *node, int rank, struct hitop_l
     fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire);
     fill = fill < end ? fill : end;
     if (at < room) {
-        hitop_node_copy_written(node, block + at, hitop_lane_at(node, rank, slot, at),
-                                (size_t)((fill < room ? fill : room) - at),
-                                hitop_node_fragment(node, (size_t)slot->u.staged.total));
+        hitop_node_copy_ordinary(node, block + at, hitop_lane_at(node, rank, slot, at),
+                                 (size_t)((fill < room ? fill : room) - at),
+                                 hitop_node_fragment(node, (size_t)slot->u.staged.total));
     }
     return fill;
 }

@@ -235,9 +235,9 @@ static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
     hitop_node_copy(node, node->ring, data + first, bytes - first);
 }
 
-/* Copy what another process has written, in pieces of `piece` bytes. */
-static inline void hitop_node_copy_written(const struct hitop_node *node, void *to,
-                                           const void *from, size_t bytes, size_t piece)
+/* From or to memory that another process has used, in pieces of `piece` bytes, through caches. */
+static inline void hitop_node_copy_ordinary(const struct hitop_node *node, void *to,
+                                            const void *from, size_t bytes, size_t piece)
 {
     if (piece >= HITOP_COPY_ABREAST && hitop_node_is_fairly_far(node)) {
         hitop_copy_abreast(to, from, bytes);
@@ -253,8 +253,8 @@ static inline void hitop_node_copy_out(const struct hitop_node *node, const unsi
     const size_t index = (size_t)(at % node->ring_bytes);
     const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
 
-    hitop_node_copy_written(node, data, ring + index, first, piece);
-    hitop_node_copy_written(node, data + first, ring, bytes - first, piece);
+    hitop_node_copy_ordinary(node, data, ring + index, first, piece);
+    hitop_node_copy_ordinary(node, data + first, ring, bytes - first, piece);
 }
 
 /*

@@ -151,19 +151,19 @@ static int somebody_waits(const struct hitop_node *node)
 
 int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes)
 {
-    uint64_t since;
+    const uint64_t since = hitop_wait_clock();
     unsigned round = 0;
 
-    if (bytes > node->ring_bytes / 2 || somebody_waits(node)) {
+    if (bytes > node->ring_bytes / 2) {
         return 1;
     }
-    for (since = hitop_wait_clock(); hitop_wait_clock() - since < HITOP_PULL_GRACE;) {
-        hitop_wait_relax(&node->wait, &round);
-        if (somebody_waits(node)) {
-            return 1;
+    while (!somebody_waits(node)) {
+        if (hitop_wait_clock() - since >= HITOP_PULL_GRACE) {
+            return 0;
         }
+        hitop_wait_relax(&node->wait, &round);
     }
-    return 0;
+    return 1;
 }
 
 void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note)

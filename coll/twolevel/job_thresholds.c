@@ -19,10 +19,12 @@ int hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row,
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     *row = *hitop_thresholds_for(nranks, alone);
-    *with_kernel = other ? *other : *row;
+    if (other) {
+        *with_kernel = *other;
+    }
     if (path &&
         (hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK ||
-         hitop_thresholds_read(path, nranks, alone, with_kernel, &diag) != HITOP_OK) &&
+         (other && hitop_thresholds_read(path, nranks, alone, with_kernel, &diag) != HITOP_OK)) &&
         !atomic_exchange(&told, 1)) {
         fprintf(stderr, "hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);
     }
