@@ -243,6 +243,22 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
     return writer->written - before;
 }
 
+/*
+ * Between looks of a writer that has run ahead of its readers as far as there is room: each look takes the line in which they say
+ * how far they are, which they write in every operation. So that of a short message comes when some operations more are over.
+ * Measured on an Intel Xeon, gathers of 8 bytes one after another, ns: 93 with looks at once, 71 to 57 with rests of 100 to 400.
+ */
+static void wait_for_room(struct hitop_node *node, size_t bytes, unsigned *round)
+{
+    enum { RESTS = 8 };
+
+    node->waits_room += *round == 0;
+    for (int i = 0; i < RESTS && node->wait.alone && bytes <= HITOP_NODE_SHORT; i++) {
+        hitop_wait_rest(&node->wait);
+    }
+    hitop_wait_relax(&node->wait, round);
+}
+
 void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
     const unsigned char *from = data;
@@ -251,8 +267,7 @@ void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes
 
     if (bytes <= HITOP_NODE_INLINE) {
         while (!hitop_node_next_is_free(node, node->nslots)) {
-            node->waits_room += round == 0;
-            hitop_wait_relax(&node->wait, &round);
+            wait_for_room(node, bytes, &round);
         }
         put_inline(node, note ? NOTE : 0, data, bytes);
         return;
@@ -260,8 +275,7 @@ void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes
     hitop_node_open(&writer, bytes, note);
     while (writer.written < bytes) {
         if (hitop_node_write(node, &writer, from + writer.written, bytes - writer.written) == 0) {
-            node->waits_room += round == 0;
-            hitop_wait_relax(&node->wait, &round);
+            wait_for_room(node, bytes, &round);
         } else {
             round = 0;
         }

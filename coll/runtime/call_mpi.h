@@ -10,13 +10,14 @@
 
 /*
  * What the call says about one buffer. A message or a block is `count` elements; blocks are `count` elements each,
- * or counts[i] elements at displs[i] (one after another where displs is NULL).
+ * or counts[i] elements at displs[i] (one after another where displs is NULL). Without padding before the two: compilers clear it
+ * together with them, in stores that a processor cannot hand on to the loads that follow at once.
  */
 struct call_side {
     void *buffer; /* may be MPI_IN_PLACE; what is brought is only read */
-    int count;
     const int *counts, *displs;
     MPI_Datatype type;
+    int count;
 };
 
 struct call {
