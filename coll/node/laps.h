@@ -17,7 +17,7 @@
 #include "node_inside.h"
 
 /* How often in a lap readers tell how far they are, at least. */
-enum { HITOP_LAP_STEPS = 8 };
+enum { HITOP_LAP_STEPS = 4 };
 
 /* Bytes of a lap of a ring. */
 static inline size_t hitop_lap(size_t ring_bytes)
