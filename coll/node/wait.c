@@ -16,7 +16,6 @@
 
 enum {
     SPIN_ALONE = 10000,  /* ns */
-    SPIN_SHARED = 60,    /* whoever is waited for probably waits for this processor */
     FAR_PAUSE = 20,      /* ns more between looks */
     PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
     NAP = 1000000,       /* ns: MPI wants to be called */
@@ -64,8 +63,11 @@ static void measure_pause(void)
 
 unsigned hitop_wait_spins(int alone)
 {
+    if (!alone) {
+        return 0;
+    }
     (void)pthread_once(&measured, measure_pause);
-    return 1 + (unsigned)((alone ? SPIN_ALONE : SPIN_SHARED) / pause_ns);
+    return 1 + (unsigned)(SPIN_ALONE / pause_ns);
 }
 
 void hitop_wait_for_far(struct hitop_wait *wait, int is_far)

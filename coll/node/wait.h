@@ -75,9 +75,8 @@ enum {
 void hitop_wait_register(void);
 
 /*
- * Looks before the first yield: for 10 us where every process has a processor, but for 60 ns where they share them,
- * because there the one who is waited for must run. Processors pause for 3 ns or for 50, hence this is measured, once
- * in a process.
+ * Looks before the first yield: for 10 us where every process has a processor, but none where they share them: whoever is
+ * waited for probably waits for this one. Processors pause for 3 ns or for 50, hence this is measured, once in a process.
  */
 unsigned hitop_wait_spins(int alone);
 
