@@ -14,6 +14,7 @@
 #include "../runtime/yields_mpi.h"
 #include "scattered_mpi.h"
 #include "serve_nodes_mpi.h"
+#include "watchdog_mpi.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -187,20 +188,53 @@ static unsigned char *room_for(struct bcast *b)
     return room;
 }
 
-/* Along a tree: the whole message, or its segments as they come. */
-static int pass_on(struct bcast *b, struct header *h, unsigned char *room, int from)
+/* To those below us in the tree; segments by `r`. */
+static int serve_below(struct bcast *b, struct header *h, struct relay *r)
 {
-    const int whole = (h->flags & HEADER_WHOLE) != 0;
+    return b->c->meet.announces ? serve_named(b, h, r) : serve_tree(b, h, r);
+}
+
+/* For the watchdog. */
+static void tell_no_room(const void *bcast, FILE *line)
+{
+    const struct bcast *b = bcast;
+
+    fprintf(line, "others of this node are many operations behind, and %zu bytes have no room",
+            b->total);
+}
+
+/* Along a tree, a message that is in its header: to its own node first, because to send it takes longer. */
+static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
+{
+    struct hitop_comm *c = b->c;
+    struct hitop_node_writer share;
+    unsigned round = 0;
+    int is_shared, code;
+
+    if (c->rank != b->root) {
+        memcpy(room, header_data(h), b->total);
+    }
+    hitop_node_open(&share, b->total, c->meet.next);
+    is_shared = c->nlocal == 1 || hitop_node_write(&c->shared, &share, room, b->total) > 0;
+    code = serve_below(b, h, NULL);
+    watchdog_awaits(c, tell_no_room, b);
+    while (!is_shared && code == MPI_SUCCESS) {
+        hitop_wait_relax(&c->wait, &round);
+        is_shared = hitop_node_write(&c->shared, &share, room, b->total) > 0;
+    }
+    return code;
+}
+
+/* Along a tree, in segments as they come. */
+static int pass_segments(struct bcast *b, struct header *h, unsigned char *room, int from)
+{
     struct relay r;
-    int code = relay_open(&r, b->c, room, b->total, h->segment, whole ? MPI_PROC_NULL : from);
+    int code = relay_open(&r, b->c, room, b->total, h->segment, from);
 
     if (code == MPI_SUCCESS) {
-        code = b->c->meet.announces ? serve_named(b, h, &r) : serve_tree(b, h, &r);
+        code = serve_below(b, h, &r);
     }
     if (code == MPI_SUCCESS) {
-        if (whole) {
-            memcpy(room, header_data(h), b->total);
-        }
         code = relay_run(&r);
     }
     relay_close(&r);
@@ -240,8 +274,10 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
         code = exchange(b, h, room);
     } else if (b->c->meet.announces && leaders(b->c) == HITOP_LEADERS_DIRECTORY) {
         code = bcast_directory_tree(b, h, room, from);
+    } else if (h->flags & HEADER_WHOLE) {
+        code = pass_whole(b, h, room);
     } else {
-        code = pass_on(b, h, room, from);
+        code = pass_segments(b, h, room, from);
     }
     if (room != b->data) {
         memcpy(b->data, room, b->bytes);
