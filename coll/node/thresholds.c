@@ -35,8 +35,11 @@
         .leave_to = 0, .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}, \
         .allgather_direct_from = ANY, .alltoall_direct_from = ANY,                                 \
         .reduce_part = {{KIB(64), KIB(8)}, {KIB(256), KIB(16)}, {ANY, KIB(32)}},                   \
-        .allreduce_part = {{KIB(512), KIB(64)}, {ANY, KIB(128)}}, .share_from = ANY,               \
-        .reduce_direct_from = ANY, .allreduce_direct_from = (allreduce)                            \
+        .allreduce_part = {{KIB(64), KIB(64)},                                                     \
+                           {KIB(128), KIB(128)},                                                   \
+                           {KIB(256), KIB(256)},                                                   \
+                           {ANY, KIB(128)}},                                                       \
+        .share_from = ANY, .reduce_direct_from = ANY, .allreduce_direct_from = (allreduce)         \
     }
 
 /*
