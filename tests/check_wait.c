@@ -268,8 +268,16 @@ START_TEST(shows_a_wait_that_lasts)
 }
 END_TEST
 
+START_TEST(spins_where_it_has_a_processor)
+{
+    ck_assert_uint_eq(hitop_wait_spins(0), 0);
+    ck_assert_uint_gt(hitop_wait_spins(1), 10);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, spins_where_it_has_a_processor);
     tcase_add_loop_test(tc, sleeps_until_the_bell_rings, 0, 2);
     tcase_add_loop_test(tc, never_sleeps_when_it_must_not, 0, 2);
     tcase_add_loop_test(tc, naps_while_it_waits_for_a_message, 0, 6);
