@@ -15,6 +15,7 @@
 #include "../runtime/attribute_mpi.h"
 #include "../runtime/call_mpi.h"
 #include "../runtime/trouble_mpi.h"
+#include "bcast_last.h"
 #include "meet_mpi.h"
 #include "observer.h"
 #include "route.h"
@@ -96,6 +97,7 @@ struct hitop_comm {
     struct hitop_route *route;          /* NULL where there is one node */
     struct meet meet;                   /* where there are more */
     double lead;                        /* segments that may be ahead of one, see relay_mpi.h */
+    struct bcast_last last;             /* broadcast over fixed leaders */
     int eager; /* bytes: a message to another node that is no longer leaves without its receiver */
 
     /* For operations other than broadcasts, see serve_nodes_mpi.h. */
