@@ -118,11 +118,29 @@ START_TEST(who_brings_a_block_does_not_wait)
 }
 END_TEST
 
+/* What only the two of them may do, and less of it where they share a processor. */
+START_TEST(blocks_are_messages_up_to_a_length)
+{
+    struct hitop_wait wait = {.alone = 1, .spins = 100};
+    struct two t = open_two(&wait);
+
+    ck_assert(hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK, hitop_pair_block(&t.giver)));
+    ck_assert(!hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK + 1, hitop_pair_block(&t.giver)));
+    free(t.memory);
+    wait.alone = 0;
+    t = open_two(&wait);
+    ck_assert(hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK_SHARED, hitop_pair_block(&t.giver)));
+    ck_assert(!hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK, hitop_pair_block(&t.giver)));
+    free(t.memory);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, finds_a_block_of_any_length, 0, NLENGTHS);
     tcase_add_loop_test(tc, finds_a_deposit_instead, 0, NLENGTHS + 1);
     tcase_add_test(tc, who_brings_a_block_does_not_wait);
+    tcase_add_test(tc, blocks_are_messages_up_to_a_length);
 }
 
 TEST_MAIN("pair", add_tests)

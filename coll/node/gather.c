@@ -81,8 +81,8 @@ static int take_message(struct hitop_node *node, const struct hitop_node_blocks 
     size_t room, length;
     unsigned char *at = hitop_node_block(to, 1 - node->me, &room);
 
-    length = hitop_pair_take(node, &hitop_lane_slot_of(node, 1 - node->me)->tag, HITOP_PAIR_BLOCK,
-                             room, at, room);
+    length = hitop_pair_take(node, &hitop_lane_slot_of(node, 1 - node->me)->tag,
+                             hitop_pair_block(node), room, at, room);
     if (length == SIZE_MAX) {
         return 0;
     }
@@ -129,8 +129,9 @@ static int collect(struct hitop_node *node, const void *mine, size_t bytes,
 static size_t length_of(struct hitop_node *node, int rank, size_t bytes)
 {
     struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
-    const size_t message =
-        node->nranks == 2 ? hitop_pair_length(node, &slot->tag, HITOP_PAIR_BLOCK, bytes) : SIZE_MAX;
+    const size_t message = node->nranks == 2
+                               ? hitop_pair_length(node, &slot->tag, hitop_pair_block(node), bytes)
+                               : SIZE_MAX;
 
     return message != SIZE_MAX ? message : (size_t)hitop_lane_length(node, slot);
 }
@@ -149,7 +150,7 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
     if (node->me == root) {
         return collect(node, mine, bytes, to);
     }
-    if (hitop_pair_suits(node, bytes, HITOP_PAIR_BLOCK)) {
+    if (hitop_pair_suits(node, bytes, hitop_pair_block(node))) {
         hitop_pair_put(node, mine, bytes);
         return 0;
     }

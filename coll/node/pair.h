@@ -7,17 +7,29 @@
  *
  * Idea:   among two a gather, a scatter or a reduction says no more than a broadcast does, whose messages answer each other in lines
  *         that both have in their caches (cursor.h), while deposits take the next lines of a lane each time. So blocks of at most
- *         HITOP_PAIR_BLOCK bytes go that way, and operands of at most HITOP_PAIR_OPERAND: longer ones are combined while they
+ *         hitop_pair_block() bytes go that way, and operands of at most HITOP_PAIR_OPERAND: longer ones are combined while they
  *         come. Who takes one expects a block of the length of its own and finds any other, too.
  * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through lanes and as messages: far reductions of 8 bytes 271
  *         and 159, of 256 bytes 403 and 324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; near gathers of 1 KiB 181 and 154,
  *         of 4 KiB 488 and 260; on an Intel Xeon gathers of 8 KiB 1800 and 1150, of 32 KiB 3640 and 2890, of 256 KiB 18500 and 16300,
- *         reductions of 16 KiB 2880 and 2520 (bench/RESULTS.md).
+ *         reductions of 16 KiB 2880 and 2520; where the two share a processor gathers of 128 KiB 12200 and 12100, of 256 KiB 24600
+ *         and 26400, of 512 KiB 87700 and 99000 (bench/RESULTS.md).
  */
 
 #include "lanes.h"
 
-enum { HITOP_PAIR_BLOCK = 512 * 1024, HITOP_PAIR_OPERAND = 16 * 1024 };
+enum {
+    HITOP_PAIR_BLOCK = 512 * 1024,
+    HITOP_PAIR_BLOCK_SHARED =
+        128 * 1024, /* of processes that share a processor: the kernel copies longer ones once */
+    HITOP_PAIR_OPERAND = 16 * 1024
+};
+
+/* The longest block that goes that way. */
+static inline size_t hitop_pair_block(const struct hitop_node *node)
+{
+    return node->wait.alone ? HITOP_PAIR_BLOCK : HITOP_PAIR_BLOCK_SHARED;
+}
 
 /* Does a block of `bytes` go that way, as those of at most `most` do, one of the above? */
 static inline int hitop_pair_suits(const struct hitop_node *node, size_t bytes, size_t most)

@@ -155,15 +155,15 @@ static int is_message(struct hitop_node *node, const struct hitop_node_blocks *f
     if (node->me == root) {
         const unsigned char *block = hitop_node_block(from, 1 - root, &length);
 
-        if (!hitop_pair_suits(node, length, HITOP_PAIR_BLOCK)) {
+        if (!hitop_pair_suits(node, length, hitop_pair_block(node))) {
             return 0;
         }
         hitop_pair_put(node, block, length);
         *differs = keep(node, from, mine, bytes);
         return 1;
     }
-    length = hitop_pair_take(node, &hitop_lane_box_of(node, node->me)->tag, HITOP_PAIR_BLOCK, bytes,
-                             mine, bytes);
+    length = hitop_pair_take(node, &hitop_lane_box_of(node, node->me)->tag, hitop_pair_block(node),
+                             bytes, mine, bytes);
     *differs = length != bytes;
     return length != SIZE_MAX;
 }

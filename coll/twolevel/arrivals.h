@@ -25,6 +25,8 @@ struct arrivals {
     double last_look; /* seconds: when leaders last announced themselves, to whichever root */
 };
 
+enum { ARRIVALS_CLOCK = 8 }; /* operations between two in which it matters what time it is */
+
 void arrivals_begin(struct arrivals *a);
 
 /* Leaders announce themselves: is this one of the operations that are judged? */
@@ -32,6 +34,12 @@ int arrivals_is_judged(struct arrivals *a);
 
 /* Somebody was late in it by `part` of what counts as much, >= 0; above 1 is as 1. */
 void arrivals_learn(struct arrivals *a, double part);
+
+/* Is the next one to say what time it is? To ask for that takes longer than all else; otherwise last_look will do. */
+static inline int arrivals_needs_time(const struct arrivals *a)
+{
+    return a->quiet % ARRIVALS_CLOCK == 0;
+}
 
 /*
  * Once for each operation: shall leaders announce themselves in the next one? It is `now`, in seconds, and who looks

@@ -69,24 +69,17 @@ static int can_learn(const struct hitop_comm *c)
     return c->nnodes > 2 || c->size > c->nnodes;
 }
 
-/* Now, as exactly as matters: to ask for it takes longer than all else. */
-static double time_for(const struct arrivals *a)
-{
-    enum { OPERATIONS = 8 };
-
-    return a->quiet % OPERATIONS == 0 ? PMPI_Wtime() : a->last_look;
-}
-
 /* Root: shall leaders announce themselves in the next operation? */
 static int decide_next(struct hitop_comm *c)
 {
     const double span = (c->wait.alone ? rare : rare_shared) * c->meet.patience;
+    struct arrivals *a = &c->meet.arrivals;
 
     if (leaders(c) != HITOP_LEADERS_CHANGE) {
         return c->meet.announces;
     }
     return c->nnodes <= MEET_NODES && can_learn(c) &&
-           arrivals_shall_announce(&c->meet.arrivals, time_for(&c->meet.arrivals), span);
+           arrivals_shall_announce(a, arrivals_needs_time(a) ? PMPI_Wtime() : a->last_look, span);
 }
 
 static int run(struct bcast *b)

@@ -17,9 +17,11 @@
 
 enum { BCAST_LAST_CHILDREN = 12 }; /* of more nothing is kept */
 
+/* Zeroed, it knows of none. */
 struct bcast_last {
-    size_t bytes; /* of its message; 0: there was none yet */
+    size_t bytes; /* of its message */
     int root;
+    uint8_t is_known;  /* there was one */
     uint8_t is_chosen; /* this process was the root, and what follows its choice */
     int8_t nchildren;  /* that this process has sent to, or -1: nothing is kept of them */
     uint16_t way;      /* enum hitop_style_way */
@@ -31,8 +33,8 @@ struct bcast_last {
 /* The last one, if it was like one of `bytes` from `root`; otherwise all that was known is forgotten. */
 static inline void bcast_last_begin(struct bcast_last *last, int root, size_t bytes)
 {
-    if (last->bytes != bytes || last->root != root) {
-        *last = (struct bcast_last){.bytes = bytes, .root = root, .nchildren = -1};
+    if (!last->is_known || last->bytes != bytes || last->root != root) {
+        *last = (struct bcast_last){.bytes = bytes, .root = root, .is_known = 1, .nchildren = -1};
     }
 }
 
