@@ -23,7 +23,7 @@ static const struct tool_option options[] = {
      "high priority during blocks, real-time where every rank has a processor\n(may want root)"},
     {'k', "canary", "TIME",
      "round trip of two ranks when the machine is quiet, e.g. 275ns, or off\n(what it is at the "
-     "start)"},
+     "start, and anew where it stays otherwise)"},
     {'c', "csv", NULL, "comma-separated output"},
 };
 

@@ -43,7 +43,10 @@ static double run_quietly(const struct ab_settings *s, const struct block *block
         is_quiet = quiet_is(q) && is_quiet;
         quiet_end(q, s->block_seconds);
     }
-    *noisy += !is_quiet;
+    if (!is_quiet) {
+        quiet_learn(q);
+        ++*noisy;
+    }
     return seconds;
 }
 

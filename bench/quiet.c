@@ -59,7 +59,15 @@ void quiet_init(struct quiet *q, struct together *ranks, int alone, double usual
     q->ranks = ranks;
     q->alone = alone;
     if (ranks->base && ranks->size > 1 && !ranks->crowded && usual >= 0) {
-        q->usual = usual > 0 ? usual : usual_time(q);
+        q->is_given = usual > 0;
+        q->usual = q->is_given ? usual : usual_time(q);
+    }
+}
+
+void quiet_learn(struct quiet *q)
+{
+    if (q->usual > 0 && !q->is_given) {
+        q->usual = usual_time(q);
     }
 }
 

@@ -8,7 +8,7 @@
  * A canary is 300 ping-pongs between ranks 0 and 1 through shared memory. A measurement between two of them counts when
  * both took 0.7 to 1.35 of their usual time: longer, and somebody else had a processor; shorter, and the two virtual
  * processors have become threads of one core. There is none where the ranks are not on one host, or do not
- * have a processor each.
+ * have a processor each. Where it stays so, that is what is usual from then on.
  */
 
 #include "together.h"
@@ -17,6 +17,7 @@ struct quiet {
     struct together *ranks;
     int alone;    /* quiet_begin() raises the priority */
     double usual; /* seconds of a round trip; 0: no canary */
+    int is_given; /* by the user */
     double last;  /* and what it took last */
     unsigned long rounds;
     double busy,
@@ -39,6 +40,9 @@ void quiet_end(const struct quiet *q, double seconds);
 
 /* 1 on all ranks when the canary is as usual; collective. */
 int quiet_is(struct quiet *q);
+
+/* Nothing has been as usual for long: find out what is, unless the user has said so. Collective. */
+void quiet_learn(struct quiet *q);
 
 /* From quiet_watch() to quiet_foreign(): the share of the machine's processors that others used. Collective. */
 void quiet_watch(struct quiet *q);
