@@ -123,7 +123,7 @@ static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
         hitop_answer_learn(answer, round);
     }
     if (hitop_node_lags(node, round)) {
-        hitop_node_fetch_slot(hitop_node_slot_at(node, s->slot_at + 2), bytes, 0);
+        hitop_node_fetch_to_read(hitop_node_slot_at(node, s->slot_at + 2));
     }
     return tag;
 }

@@ -38,6 +38,7 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not b
 
 _Static_assert((int)HITOP_NODE_INLINE < (int)DEPOSITED,
                "the length of an inline message is its kind");
+_Static_assert((int)HITOP_NODE_INLINE == (int)FLAGGED, "an inline message is one line");
 _Static_assert((int)HITOP_ANSWER_LEAST == (int)FLAGGED + 1, "one line is not rested for");
 
 _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
@@ -289,19 +290,6 @@ static inline void hitop_node_copy_few(void *to, const void *from, size_t bytes)
     }
 }
 
-/*
- * What lies beside a flag, written just before it: the other line first, so that nobody who looks for the flag takes its line
- * between the first bytes and the flag, while the other line is still to come.
- */
-static inline void hitop_node_copy_beside(void *to, const void *from, size_t bytes)
-{
-    const size_t first = bytes < FLAGGED ? bytes : FLAGGED;
-
-    hitop_node_copy_few((unsigned char *)to + first, (const unsigned char *)from + first,
-                        bytes - first);
-    hitop_node_copy_few(to, from, first);
-}
-
 /* Where in turn the message of the operation under way goes, which this process writes or reads. */
 static inline uint64_t hitop_node_turn(const struct hitop_node *node,
                                        const struct hitop_cursor *last, int writes)
@@ -375,17 +363,7 @@ static inline void hitop_node_fetch(const void *line, int to_write)
     }
 }
 
-/* Those that an inline message of `bytes` takes. */
-static inline void hitop_node_fetch_slot(const struct hitop_node_slot *slot, size_t bytes,
-                                         int to_write)
-{
-    hitop_node_fetch(slot, to_write);
-    if (bytes > FLAGGED) {
-        hitop_node_fetch(slot->u.data + FLAGGED, to_write);
-    }
-}
-
-/* Those that a lined one takes. */
+/* Those that a lined message of `bytes` takes. */
 static inline void hitop_node_fetch_lines(const struct hitop_node_place *place, size_t bytes,
                                           int to_write)
 {

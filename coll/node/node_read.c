@@ -27,7 +27,7 @@ static void get_lines(struct hitop_node *node, const struct hitop_node_place *pl
         memcpy(buffer, next_line(node, place, i++, word), FLAGGED);
     }
     if (bytes > 0) {
-        memcpy(buffer, next_line(node, place, i, word), bytes);
+        hitop_node_copy_few(buffer, next_line(node, place, i, word), bytes);
     }
 }
 

@@ -29,13 +29,13 @@ static void put_inline(struct hitop_node *node, uint64_t note, const void *data,
     const int keeps = !node->distance.is_far;
 
     hitop_wait_charge(bytes);
-    hitop_node_copy_beside(slot->u.data, data, bytes);
+    hitop_node_copy_few(slot->u.data, data, bytes);
     atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (keeps ? KEEPS : 0) | note | bytes,
                           memory_order_release);
     hitop_cursor_take(&node->slot, at, 1, 1, keeps);
     hitop_node_leave(node, node->offset);
     if (goes_on) {
-        hitop_node_fetch_slot(hitop_node_slot_at(node, at + 1), bytes, 1);
+        hitop_node_fetch_to_write(hitop_node_slot_at(node, at + 1));
     }
 }
 

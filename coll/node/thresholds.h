@@ -19,7 +19,7 @@
 
 /* Limits of what the segment has places for; see node_inside.h. */
 enum {
-    HITOP_NODE_INLINE = 120, /* bytes that travel beside the flag: 56 in its own cache line */
+    HITOP_NODE_INLINE = 56,  /* bytes that travel beside the flag, in its cache line */
     HITOP_NODE_LINED = 896,  /* longest message in lines with flags of their own */
     HITOP_LANE_LINED = 384,  /* the same of what is brought to other operations, see lanes.h */
     HITOP_BOX_LINED = 512,   /* and of a scatter's block, for which there is no shelf */
