@@ -41,6 +41,7 @@ else
     [ $# -ge 1 ] || { sed -n '5,6s/^# //p' "$0" >&2; exit 2; }
     build=$(cd "$1" && pwd)
     out=${2:-.}
+    mkdir -p "$out" || exit 2
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     # the model is measured as a user would
