@@ -30,7 +30,7 @@ enum {
 enum { LINE_NOTE = 1 << 15, LINE_KEEPS = 1 << 14, LINE_BYTES = LINE_KEEPS - 1, LINE_SHIFT = 16 };
 
 enum {
-    FLAGGED = 56, /* bytes in a line beside its flag */
+    FLAGGED = HITOP_NODE_INLINE, /* bytes in a line beside its flag */
     NLINES = (HITOP_NODE_LINED + FLAGGED - 1) / FLAGGED,
 };
 
@@ -38,7 +38,6 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not b
 
 _Static_assert((int)HITOP_NODE_INLINE < (int)DEPOSITED,
                "the length of an inline message is its kind");
-_Static_assert((int)HITOP_NODE_INLINE == (int)FLAGGED, "an inline message is one line");
 _Static_assert((int)HITOP_ANSWER_LEAST == (int)FLAGGED + 1, "one line is not rested for");
 
 _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
@@ -76,7 +75,7 @@ struct hitop_node_slot {
 };
 
 _Static_assert(sizeof(struct hitop_node_slot) == LINE,
-               "flag and inline payload share the two lines that are fetched together");
+               "no other slot is in the two lines that are fetched together");
 
 /*
  * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
