@@ -189,6 +189,7 @@ static int serve_children(struct bcast *b, struct header *h, struct relay *r)
         return MPI_ERR_NO_MEM;
     }
     children = hitop_tree_children(tree, c->node, &nchildren);
+    last->nchildren = -1;
     for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
         const int rank = hitop_comm_leader(c, children[i], b->root);
 
@@ -197,8 +198,10 @@ static int serve_children(struct bcast *b, struct header *h, struct relay *r)
         }
         code = bcast_serve_rank(c, h, header_bytes(h), rank, r);
     }
-    last->builder = h->builder;
-    last->nchildren = (int8_t)(nchildren <= BCAST_LAST_CHILDREN ? nchildren : -1);
+    if (code == MPI_SUCCESS && nchildren <= BCAST_LAST_CHILDREN) { /* all of them are there */
+        last->builder = h->builder;
+        last->nchildren = (int8_t)nchildren;
+    }
     return code;
 }
 
