@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "../coll/node/node.h"
+#include "../coll/node/pull_bcast.h"
 
 #include "test_main.h"
 
@@ -320,6 +320,41 @@ START_TEST(run_ahead_of_readers_through_the_ring)
 }
 END_TEST
 
+/* Who writes one message after another could be at the next one while readers copy. */
+START_TEST(leave_messages_in_a_row_in_the_ring)
+{
+    enum { LENGTH = 10000, MORE = LENGTH + 1 };
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 64 * 1024, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_wait wait = {.spins = 1};
+    void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
+    struct hitop_thresholds row = toy;
+    unsigned char data[LENGTH] = {0};
+    struct hitop_node node[2];
+    int note = 0;
+
+    ck_assert_ptr_nonnull(memory);
+    row.pull_row_from = MORE;
+    hitop_node_format(memory, &layout);
+    for (int i = 0; i < 2; i++) {
+        hitop_node_attach(&node[i], memory, &layout, i, &wait);
+        node[i].thresholds = &row;
+    }
+    for (int k = 0; k < 6; k++) {
+        struct hitop_node *writer = &node[k / 2 % 2], *reader = &node[1 - k / 2 % 2];
+
+        hitop_node_begin(writer);
+        hitop_node_begin(reader);
+        hitop_pull_bcast_await(reader);
+        ck_assert_int_eq(hitop_pull_bcast_is_awaited(writer, LENGTH), k % 2 == 0);
+        ck_assert(hitop_pull_bcast_is_awaited(writer, MORE));
+        hitop_node_put_copy(writer, data, LENGTH, 0);
+        ck_assert_uint_eq(hitop_node_read(reader, data, LENGTH, &note), LENGTH);
+    }
+    free(memory);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, arrive_whole_from_rotating_writers, 0, 3);
@@ -330,6 +365,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, arrive_whole_while_processes_are_stopped);
     tcase_add_loop_test(tc, wait_for_absent_readers_in_memory_of_the_node, 0, 2);
     tcase_add_test(tc, run_ahead_of_readers_through_the_ring);
+    tcase_add_test(tc, leave_messages_in_a_row_in_the_ring);
 }
 
 TEST_MAIN("pull_bcast", add_tests)

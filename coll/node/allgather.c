@@ -25,7 +25,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
         hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), HITOP_LANE_ALL);
         hitop_lanes_bring(node, &writer, mine, step);
     }
-    differs = hitop_lanes_keep(node, mine, bytes, to); /* meanwhile the others come */
+    differs = hitop_lanes_keep(node, mine, bytes, 0, to); /* meanwhile the others come */
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_lanes_begin(node, r, to, &longest);
@@ -60,7 +60,7 @@ int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes
     int differs;
 
     if (is_direct && hitop_direct_exchange(node, mine, bytes, 0, 0, to)) {
-        differs = hitop_lanes_keep(node, mine, bytes, to);
+        differs = hitop_lanes_keep(node, mine, bytes, 0, to);
     } else {
         differs = through_lanes(node, mine, bytes, to);
     }

@@ -12,7 +12,10 @@
 
 #include "hand.h"
 #include "lanes_steps.h"
+#include "node_await.h"
 #include "pair.h"
+
+enum { KEPT_AT_ONCE = 32 * 1024 }; /* between two looks for who waits for us */
 
 static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
 {
@@ -90,25 +93,55 @@ static int take_message(struct hitop_node *node, const struct hitop_node_blocks 
     return 1;
 }
 
-static int collect(struct hitop_node *node, const void *mine, size_t bytes,
+/* Has anybody told of a block? */
+static int somebody_came(const struct hitop_node *node)
+{
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me && hitop_node_told(node, &hitop_lane_slot_of(node, r)->tag) != 0) {
+            return 1;
+        }
+    }
+    return node->nranks == 2 && hitop_node_is_published(node);
+}
+
+/* Copy of our own block what there is time for before that: its first bytes, so many. */
+static size_t keep_meanwhile(struct hitop_node *node, const unsigned char *mine, size_t bytes,
+                             const struct hitop_node_blocks *to)
+{
+    size_t room, kept = 0;
+    unsigned char *at = hitop_node_block(to, node->me, &room);
+    const size_t end = bytes < room ? bytes : room;
+
+    while (at != mine && kept + KEPT_AT_ONCE <= end && !somebody_came(node)) {
+        memcpy(at + kept, mine + kept, KEPT_AT_ONCE);
+        kept += KEPT_AT_ONCE;
+        hitop_wait_poke(&node->wait);
+    }
+    return kept;
+}
+
+static int collect(struct hitop_node *node, const unsigned char *mine, size_t bytes,
                    const struct hitop_node_blocks *to)
 {
     /* who hands a block over waits for us, who deposits it lets us wait */
     const int answers = hitop_hand_suits(node, bytes, node->thresholds->gather_hand_from);
     struct others others = {0};
     uint64_t longest = 0;
+    size_t kept = 0;
     int differs = 0;
 
     hitop_lanes_look_ahead(node);
-    if (!answers) {
-        differs |= hitop_lanes_keep(node, mine, bytes, to);
+    if (answers) {
+        kept = keep_meanwhile(node, mine, bytes, to);
+    } else {
+        differs |= hitop_lanes_keep(node, mine, bytes, 0, to);
     }
     if (node->nranks == 2 && take_message(node, to, &differs)) {
-        return answers ? differs | hitop_lanes_keep(node, mine, bytes, to) : differs;
+        return answers ? differs | hitop_lanes_keep(node, mine, bytes, kept, to) : differs;
     }
     differs |= meet_all(node, to, &others);
     if (answers) {
-        differs |= hitop_lanes_keep(node, mine, bytes, to);
+        differs |= hitop_lanes_keep(node, mine, bytes, kept, to);
     }
     if (others.handed) {
         hitop_hand_pull_all(node);

@@ -28,15 +28,16 @@ static inline size_t hitop_lanes_window(const struct hitop_node *node, size_t by
 void hitop_lanes_bring(struct hitop_node *node, struct hitop_lane_writer *writer,
                        const unsigned char *mine, size_t most);
 
-/* Our own block goes where it belongs, unless it is there. 1 when its lengths differ. */
-static inline int hitop_lanes_keep(const struct hitop_node *node, const void *mine, size_t bytes,
-                                   const struct hitop_node_blocks *to)
+/* Our own block goes where it belongs, unless it, or the first `kept` bytes of it, are there. 1 when its lengths differ. */
+static inline int hitop_lanes_keep(const struct hitop_node *node, const unsigned char *mine,
+                                   size_t bytes, size_t kept, const struct hitop_node_blocks *to)
 {
     size_t room;
     unsigned char *at = hitop_node_block(to, node->me, &room);
+    const size_t end = bytes < room ? bytes : room;
 
-    if (at != mine && bytes > 0) {
-        memcpy(at, mine, bytes < room ? bytes : room);
+    if (at != mine && end > kept) { /* otherwise there may be no address */
+        memcpy(at + kept, mine + kept, end - kept);
     }
     return bytes != room;
 }

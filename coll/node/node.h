@@ -106,7 +106,7 @@ struct hitop_node {
     struct hitop_distance distance;   /* of the others */
     struct hitop_copier copier;       /* of what they will read */
     struct hitop_courses courses;     /* of the ring */
-    int wrote_last;                   /* the last long message in it was ours */
+    int wrote_last;                   /* the last long message was ours */
     struct hitop_course_kind *lesson; /* hears what copies of this operation take, or NULL */
     const struct hitop_thresholds *thresholds;
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */

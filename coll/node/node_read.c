@@ -91,13 +91,11 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
     hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT,
                       (tag & KEEPS) != 0);
     *note = (tag & NOTE) != 0;
-    if (kind == STAGED || kind == PIECED) {
+    if (kind == STAGED || kind == PIECED || kind == PULLED) {
         node->wrote_last = 0;
-        return kind == STAGED ? hitop_staged_read(node, slot, buffer, capacity)
-                              : hitop_node_read_pieces(node, slot, buffer, capacity);
-    }
-    if (kind == PULLED) {
-        return hitop_pull_bcast_read(node, slot, buffer, capacity);
+        return kind == STAGED   ? hitop_staged_read(node, slot, buffer, capacity)
+               : kind == PIECED ? hitop_node_read_pieces(node, slot, buffer, capacity)
+                                : hitop_pull_bcast_read(node, slot, buffer, capacity);
     }
     total = hitop_node_length(node, s, tag);
     capacity = total < capacity ? total : capacity;

@@ -9,12 +9,16 @@
  *         tail; whoever takes the next one says so in one word that both change. So both processors copy. When all
  *         who have come are served, the writer waits for the others as long as a copy takes, then leaves the
  *         message in memory of the node and goes (spill.h). So that a writer may run ahead of readers that are still busy, it
- *         leaves messages in the ring as long as nobody is there to wait for them.
+ *         leaves messages in the ring as long as nobody is there to wait for them. So it does with those that
+ *         follow another one of its own, unless they are so long that one copy less is worth more: it can go on to write its
+ *         buffer while readers copy, and has not to fetch the buffer's lines from them.
  * Cost:   half a copy at two processes; the writer stays until the last reader has come or that copy is made. Where the ring
  *         has room it waits HITOP_PULL_GRACE for a first reader.
  * Needs:  pull.h works. Where the kernel changes its mind in the middle of an operation the message goes through a
  *         window of the ring, which every such operation reserves for that, and the next ones go other ways.
- * Source: node-local measurements; Karlin et al. for the waiting (spill.h).
+ * Source: broadcasts in a row from one process to another, an Intel Xeon, us, by the kernel and through the ring: 1 MiB 101 and 67,
+ *         2 MiB 208 and 208, 4 MiB 490 and 580; where both wait before each of them, 1 MiB 41 and 45 (bench/RESULTS.md). Karlin et al.
+ *         for the waiting (spill.h).
  */
 
 #include "node_inside.h"
@@ -95,7 +99,7 @@ static inline void hitop_pull_bcast_await(struct hitop_node *node)
     atomic_store_explicit(&node->desks[node->me].awaited, node->seq, memory_order_release);
 }
 
-/* Somebody waits for it, or the writer would have to wait for readers anyway. */
+/* Somebody waits for it, and longer than it pays to leave it for him; or the writer would have to wait for readers anyway. */
 int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes);
 
 /* The writer's part of the operation under way, and a reader's after it has seen in its slot what kind of message it is. */

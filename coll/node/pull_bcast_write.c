@@ -157,6 +157,9 @@ int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes)
     if (bytes > node->ring_bytes / 2) {
         return 1;
     }
+    if (node->wrote_last && bytes < node->thresholds->pull_row_from) {
+        return 0;
+    }
     while (!somebody_waits(node)) {
         if (hitop_wait_clock() - since >= HITOP_PULL_GRACE) {
             return 0;
@@ -180,6 +183,7 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
         hitop_wait_relax(&node->wait, &round);
     }
     s.slot = slot = hitop_node_take_slot(node);
+    node->wrote_last = 1;
     slot->u.pulled.total = bytes;
     slot->u.pulled.chunk = s.chunk;
     slot->u.pulled.start = node->offset;

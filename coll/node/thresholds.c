@@ -14,6 +14,7 @@
     {                                                                                              \
         .nranks = (most), .alone = 0, .barrier_lines_to = 0,                                       \
         .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .pull_from = ANY,                       \
+        .pull_row_from = KIB(1),                                                                   \
         .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},                     \
         .mirror_from = KIB(4), .patience = 8, .gather_step = KIB(32),                              \
         .gather_hand_from = KIB(128) + 1, .scatter_step = KIB(64), .scatter_hand_from = KIB(256),  \
@@ -28,7 +29,7 @@
     {                                                                                              \
         .nranks = 2, .alone = 1, .barrier_lines_to = 8,                                            \
         .fragment = {{KIB(4), KIB(2)}, {KIB(16), KIB(8)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},    \
-        .pull_from = (pull),                                                                       \
+        .pull_from = (pull), .pull_row_from = KIB(2048),                                           \
         .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},                     \
         .mirror_from = KIB(4), .patience = 1, .gather_step = KIB(32),                              \
         .gather_hand_from = (gather), .scatter_step = KIB(16), .scatter_hand_from = (scatter),     \
@@ -53,6 +54,7 @@ static const struct hitop_thresholds table[] = {
      .barrier_lines_to = 0,
      .fragment = {{KIB(16), KIB(4)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
      .pull_from = ANY,
+     .pull_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .mirror_from = KIB(4),
      .patience = 8,
@@ -74,6 +76,7 @@ static const struct hitop_thresholds table[] = {
      .barrier_lines_to = 8,
      .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
      .pull_from = ANY,
+     .pull_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .mirror_from = KIB(4),
      .patience = 1,
@@ -95,6 +98,7 @@ static const struct hitop_thresholds table[] = {
      .barrier_lines_to = 0,
      .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
      .pull_from = ANY,
+     .pull_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .mirror_from = KIB(4),
      .patience = 8,

@@ -65,6 +65,8 @@ struct hitop_thresholds {
     /* Broadcasts: pieces of the ring, of which small ones are read early and large ones cost less; */
     struct hitop_piece fragment[HITOP_PIECES];
     size_t pull_from; /* what the kernel copies, once, by writer and reader; */
+    /* only from here on if the writer has written the long message before, too: it could be at the next one meanwhile; */
+    size_t pull_row_from;
     struct hitop_piece chunk[HITOP_PIECES];
     size_t mirror_from; /* what domains stage, which takes another copy; */
     unsigned patience;  /* with absent readers, in copies, who may just wait for a processor. */

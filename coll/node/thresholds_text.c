@@ -29,6 +29,7 @@ static const struct setting {
     ROW("barrier-lines-to", COUNT, barrier_lines_to, 0),
     ROW("fragment", PIECES, fragment, 1024),
     ROW("pull-from", FROM, pull_from, 1024),
+    ROW("pull-row-from", FROM, pull_row_from, 1024),
     ROW("chunk", PIECES, chunk, 16384), /* some millions of which can be counted */
     ROW("mirror-from", FROM, mirror_from, 1024),
     ROW("patience", COUNT, patience, 1),
