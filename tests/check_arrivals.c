@@ -39,7 +39,31 @@ START_TEST(ceases_when_all_come_together)
         judge(&a, 5);
         ck_assert(arrivals_shall_announce(&a, 0, 1));
     }
-    ck_assert_int_le(until_fixed(&a, 100), 8 + 24);
+    ck_assert_int_le(until_fixed(&a, 100), 32 + 24);
+}
+END_TEST
+
+/* Of so many operations, in which somebody is late by such a part, those that are judged. */
+static int count_judged(struct arrivals *a, int operations, double part)
+{
+    const int before = a->judged;
+
+    for (int i = 0; i < operations; i++) {
+        judge(a, part);
+    }
+    return a->judged - before;
+}
+
+START_TEST(judges_ever_less_often_while_somebody_is_late)
+{
+    struct arrivals a;
+
+    arrivals_begin(&a);
+    ck_assert_int_eq(count_judged(&a, 8, 1), 8);
+    (void)count_judged(&a, 56, 1);
+    ck_assert_int_eq(count_judged(&a, 320, 1), 10);
+    ck_assert_int_gt(count_judged(&a, 64, 0),
+                     32); /* all from the first one on in which nobody is */
 }
 END_TEST
 
@@ -169,6 +193,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, ceases_when_all_come_together);
+    tcase_add_test(tc, judges_ever_less_often_while_somebody_is_late);
     tcase_add_test(tc, goes_on_while_one_of_five_is_late);
     tcase_add_test(tc, looks_ever_less_often);
     tcase_add_test(tc, looks_less_often_at_what_does_not_pay);

@@ -20,24 +20,31 @@ static const double pays_above = 0.15, ceases_below = 0.075, highest = 0.25;
 static const double alarming = 0.3;
 
 /*
- * So many operations are judged at first; later one of so many, and each after one without late processes, so that some two
- * dozen of these make them cease.
+ * So many operations are judged at first, then one of so many, and each after one without late processes, so that some two
+ * dozen of these make them cease. A root that judges waits longer: where somebody is late nearly always it does that ever
+ * less often, down to one of JUDGED_RARELY.
  */
-enum { JUDGED = 8 };
+enum { JUDGED = 8, JUDGED_RARELY = 32 };
 
 /* How often to look, in operations: first soon, then ever less often. */
 enum { LOOK_SOON = 8, LOOK_LATE = 128 };
 
 void arrivals_begin(struct arrivals *a)
 {
-    *a = (struct arrivals){.score = highest, .pays = 1, .look_after = LOOK_SOON};
+    *a = (struct arrivals){
+        .score = highest, .pays = 1, .look_after = LOOK_SOON, .judge_after = JUDGED};
 }
 
 int arrivals_is_judged(struct arrivals *a)
 {
-    const int n = a->announced++;
+    const int is_early = a->announced++ < JUDGED;
 
-    return !a->pays || a->was_even || n < JUDGED || n % JUDGED == 0;
+    a->unjudged++;
+    if (a->pays && !a->was_even && !is_early && a->unjudged < a->judge_after) {
+        return 0;
+    }
+    a->unjudged = 0;
+    return 1;
 }
 
 void arrivals_learn(struct arrivals *a, double part)
@@ -49,6 +56,11 @@ void arrivals_learn(struct arrivals *a, double part)
     a->score += weight * ((part < 1 ? part : 1) - a->score);
     a->score = a->score < highest ? a->score : highest;
     a->was_even = part < ceases_below;
+    if (a->was_even) {
+        a->judge_after = a->judge_after > JUDGED ? a->judge_after / 2 : JUDGED;
+    } else {
+        a->judge_after = a->judge_after < JUDGED_RARELY ? 2 * a->judge_after : JUDGED_RARELY;
+    }
     a->pays = a->score > (a->pays ? ceases_below : pays_above);
     if (a->pays || part > alarming) {
         a->look_after = LOOK_SOON;

@@ -19,6 +19,8 @@ struct arrivals {
     int was_even;     /* nobody was late in the operation that was judged last */
     int announced;    /* operations in which leaders did announce themselves */
     int judged;       /* and those of them that were judged */
+    int unjudged;     /* of them, since the last one that was */
+    int judge_after;  /* so many of them is the next one */
     int quiet;        /* operations since the last look */
     int look_after;   /* so many of them is the next look */
     int is_rare;      /* time has brought this look about */
