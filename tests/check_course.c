@@ -141,10 +141,10 @@ START_TEST(knows_two_kinds_of_messages)
 
     for (int i = 0; i < MANY; i++) {
         (void)in_laps(&c, &shared, 20000, 1);
-        (void)in_laps(&c, &apart, 1000000, 1);
+        (void)in_laps(&c, &apart, LAP, 1);
     }
     ck_assert_int_gt(in_laps(&c, &shared, 20000, MANY), MANY * 95 / 100);
-    ck_assert_int_lt(in_laps(&c, &apart, 1000000, MANY), MANY * 5 / 100);
+    ck_assert_int_lt(in_laps(&c, &apart, LAP, MANY), MANY * 5 / 100);
 }
 END_TEST
 

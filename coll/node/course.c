@@ -77,7 +77,7 @@ static void end_phase(struct hitop_courses *courses, struct hitop_course_kind *k
 enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, int is_again,
                                       struct hitop_course_kind **lesson)
 {
-    struct hitop_course_kind *k = &courses->kind[bytes > courses->lap][is_again != 0];
+    struct hitop_course_kind *k = &courses->kind[bytes >= courses->lap][is_again != 0];
 
     if (is_over(k, courses->lap)) {
         end_phase(courses, k);
