@@ -104,7 +104,7 @@ static int somebody_came(const struct hitop_node *node)
     return node->nranks == 2 && hitop_node_is_published(node);
 }
 
-/* Copy of our own block what there is time for before that: its first bytes, so many. */
+/* Until somebody comes, copy of our own block what there is time for: its first bytes, so many. */
 static size_t keep_meanwhile(struct hitop_node *node, const unsigned char *mine, size_t bytes,
                              const struct hitop_node_blocks *to)
 {

@@ -99,7 +99,7 @@ static inline void hitop_pull_bcast_await(struct hitop_node *node)
     atomic_store_explicit(&node->desks[node->me].awaited, node->seq, memory_order_release);
 }
 
-/* Somebody waits for it, and longer than it pays to leave it for him; or the writer would have to wait for readers anyway. */
+/* Somebody waits for it, and it does not pay to leave it in the ring; or the writer would have to wait for readers anyway. */
 int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes);
 
 /* The writer's part of the operation under way, and a reader's after it has seen in its slot what kind of message it is. */

@@ -26,6 +26,9 @@ static const double alarming = 0.3;
  */
 enum { JUDGED = 8, JUDGED_RARELY = 32 };
 
+/* More of them change nothing. */
+enum { COUNTED = 32 };
+
 /* How often to look, in operations: first soon, then ever less often. */
 enum { LOOK_SOON = 8, LOOK_LATE = 128 };
 
@@ -37,10 +40,8 @@ void arrivals_begin(struct arrivals *a)
 
 int arrivals_is_judged(struct arrivals *a)
 {
-    const int is_early = a->announced++ < JUDGED;
-
     a->unjudged++;
-    if (a->pays && !a->was_even && !is_early && a->unjudged < a->judge_after) {
+    if (a->pays && !a->was_even && a->judged >= JUDGED && a->unjudged < a->judge_after) {
         return 0;
     }
     a->unjudged = 0;
@@ -49,11 +50,12 @@ int arrivals_is_judged(struct arrivals *a)
 
 void arrivals_learn(struct arrivals *a, double part)
 {
-    const double mean = 1.0 / (3 + a->judged++); /* of these and a first guess */
+    const double mean = 1.0 / (3 + a->judged); /* of these and a first guess */
     const double least = part > a->score ? late_weight : even_weight;
     const double weight = mean > least ? mean : least;
 
     a->score += weight * ((part < 1 ? part : 1) - a->score);
+    a->judged += a->judged < COUNTED;
     a->score = a->score < highest ? a->score : highest;
     a->was_even = part < ceases_below;
     if (a->was_even) {

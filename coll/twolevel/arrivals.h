@@ -17,9 +17,8 @@ struct arrivals {
     double score;     /* 0 all come together .. what it is at first */
     int pays;         /* by that score, leaders shall announce themselves */
     int was_even;     /* nobody was late in the operation that was judged last */
-    int announced;    /* operations in which leaders did announce themselves */
-    int judged;       /* and those of them that were judged */
-    int unjudged;     /* of them, since the last one that was */
+    int judged;       /* operations that were, up to some dozens of them */
+    int unjudged;     /* in which leaders announced themselves, since the last one that was */
     int judge_after;  /* so many of them is the next one */
     int quiet;        /* operations since the last look */
     int look_after;   /* so many of them is the next look */
