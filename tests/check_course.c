@@ -134,18 +134,20 @@ START_TEST(keeps_to_the_ring_while_that_is_cheaper)
 }
 END_TEST
 
-/* Short ones and those of a lap or more do not learn from each other. */
-START_TEST(knows_two_kinds_of_messages)
+/* Lengths of two classes do not learn from each other. */
+START_TEST(knows_classes_of_lengths)
 {
-    const size_t longer = _i == 0 ? LAP : 1000000;
+    static const size_t pairs[][2] = {
+        {16384, LAP / 8 + 1}, {LAP / 8, 65536}, {20000, LAP}, {LAP - 1, LAP}, {65536, 1000000}};
+    const size_t cheap = pairs[_i / 2][_i % 2], dear = pairs[_i / 2][1 - _i % 2];
     struct hitop_courses c = of_a_ring();
 
     for (int i = 0; i < MANY; i++) {
-        (void)in_laps(&c, &shared, 20000, 1);
-        (void)in_laps(&c, &apart, longer, 1);
+        (void)in_laps(&c, &shared, cheap, 1);
+        (void)in_laps(&c, &apart, dear, 1);
     }
-    ck_assert_int_gt(in_laps(&c, &shared, 20000, MANY), MANY * 95 / 100);
-    ck_assert_int_lt(in_laps(&c, &apart, longer, MANY), MANY * 5 / 100);
+    ck_assert_int_gt(in_laps(&c, &shared, cheap, MANY), MANY * 95 / 100);
+    ck_assert_int_lt(in_laps(&c, &apart, dear, MANY), MANY * 5 / 100);
 }
 END_TEST
 
@@ -184,7 +186,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, does_not_count_new_memory, 0, n);
     tcase_add_loop_test(tc, changes_its_mind, 0, n);
     tcase_add_loop_test(tc, keeps_to_the_ring_while_that_is_cheaper, 0, n);
-    tcase_add_loop_test(tc, knows_two_kinds_of_messages, 0, 2);
+    tcase_add_loop_test(tc, knows_classes_of_lengths, 0, 10);
     tcase_add_loop_test(tc, knows_who_wrote_before, 0, n);
     tcase_add_test(tc, keeps_to_laps_without_times);
 }

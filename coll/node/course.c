@@ -74,10 +74,18 @@ static void end_phase(struct hitop_courses *courses, struct hitop_course_kind *k
     }
 }
 
+/* Of messages of so many bytes, which class. */
+static int length_class(size_t bytes, size_t lap)
+{
+    return bytes >= lap      ? HITOP_COURSE_LONG
+           : bytes > lap / 8 ? HITOP_COURSE_MEDIUM
+                             : HITOP_COURSE_SHORT;
+}
+
 enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, int is_again,
                                       struct hitop_course_kind **lesson)
 {
-    struct hitop_course_kind *k = &courses->kind[bytes >= courses->lap][is_again != 0];
+    struct hitop_course_kind *k = &courses->kind[length_class(bytes, courses->lap)][is_again != 0];
 
     if (is_over(k, courses->lap)) {
         end_phase(courses, k);
@@ -100,7 +108,7 @@ void hitop_course_learn(struct hitop_course_kind *lesson, size_t bytes, double n
 
 void hitop_courses_forget(struct hitop_courses *courses)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 2 * HITOP_COURSE_LENGTHS; i++) {
         struct hitop_course_kind *k = &courses->kind[i / 2][i % 2];
         begin_phase(k, HITOP_COURSE_LAPS, courses->lap);
         k->rest = 0;

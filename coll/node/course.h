@@ -8,8 +8,8 @@
  * Idea:   bytes that readers have in their caches are cheap to overwrite on some machines, and on others several times as dear
  *         as those that have left these caches meanwhile. What it is depends on the processors, on how far they are, and on who
  *         has read: one who writes where it has just read always finds it cheap. So a writer tries both now and then, some messages
- *         long, times its copies, and keeps to what cost less. It knows four kinds of messages: those shorter than a lap and longer
- *         ones, each behind a message of its own and behind another writer's.
+ *         long, times its copies, and keeps to what cost less. It knows six kinds of messages: those up to an eighth of a lap, those
+ *         shorter than a lap, and longer ones, each behind a message of its own and behind another writer's.
  *         Memory that is written for the first time costs more than either: such copies do not count.
  * Cost:   of 1024 messages and as many quarters of a lap three messages or two laps go the dearer way, and in twice as many each copy has
  *         two readings of a clock.
@@ -21,6 +21,14 @@
 #include <stdint.h>
 
 enum hitop_course { HITOP_COURSE_LAPS, HITOP_COURSE_RING, HITOP_NCOURSES };
+
+/* Lengths that learn apart: up to an eighth of a lap, below a lap, from a lap. */
+enum hitop_course_length {
+    HITOP_COURSE_SHORT,
+    HITOP_COURSE_MEDIUM,
+    HITOP_COURSE_LONG,
+    HITOP_COURSE_LENGTHS
+};
 
 enum {
     HITOP_COURSE_TRIAL = 3,     /* messages of a trial, at least, and a lap that counts */
@@ -43,10 +51,11 @@ struct hitop_course_kind {
 
 /* What a writer knows of one ring. */
 struct hitop_courses {
-    size_t lap, ring;                    /* bytes */
-    struct hitop_course_kind kind[2][2]; /* a lap or longer; behind a message of its own */
-    enum hitop_course now;               /* of the message under way */
-    uint64_t gone;                       /* bytes that went all the way round, up to a ring */
+    size_t lap, ring; /* bytes */
+    /* Behind a message of another writer, and of its own. */
+    struct hitop_course_kind kind[HITOP_COURSE_LENGTHS][2];
+    enum hitop_course now; /* of the message under way */
+    uint64_t gone;         /* bytes that went all the way round, up to a ring */
 };
 
 void hitop_courses_init(struct hitop_courses *courses, size_t lap, size_t ring);
