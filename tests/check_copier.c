@@ -74,6 +74,21 @@ START_TEST(who_moves_tries_again)
 }
 END_TEST
 
+/* Others that are very far now and then, or seem to be: until a trial ends, what the last one told holds. */
+START_TEST(remembers_what_it_was_like)
+{
+    const int is_dear = _i;
+    struct hitop_copier copier = {.copies = 0};
+
+    (void)copies(&copier, is_dear ? &far_in_a_mesh : &far, MANY);
+    for (int i = 0; i < 100; i++) {
+        ck_assert_int_eq(copies(&copier, &near, 50), 0);
+        ck_assert_int_eq(copies(&copier, is_dear ? &far_in_a_mesh : &far, HITOP_COPY_FIRST_TRIAL),
+                         is_dear ? 0 : HITOP_COPY_FIRST_TRIAL);
+    }
+}
+END_TEST
+
 /* All alignments of either end to a line, and lengths around whole lines, by both ways. */
 START_TEST(all_bytes_arrive_and_no_others_change)
 {
@@ -154,6 +169,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, far_readers_get_streamed_ones);
     tcase_add_loop_test(tc, nothing_is_streamed_where_that_costs_more, 0, 2);
     tcase_add_test(tc, who_moves_tries_again);
+    tcase_add_loop_test(tc, remembers_what_it_was_like, 0, 2);
     tcase_add_test(tc, all_bytes_arrive_and_no_others_change);
 }
 

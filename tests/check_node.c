@@ -388,6 +388,35 @@ START_TEST(messages_begin_in_one_place_unless_readers_are_very_far)
 }
 END_TEST
 
+/* Of two that write in turn the second one goes where the first one goes, and chooses only for messages behind its own. */
+START_TEST(the_second_one_follows_the_first_one)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
+    struct pair p = open_pair(&layout, &wait);
+    int nring = 0, differs = 0, own = 0;
+
+    for (int k = 0; k < 2000; k++) {
+        if (k == 7) { /* alone it would try what the other one has tried by now */
+            hitop_courses_forget(&p.reader.courses);
+        }
+        send(&p.root, &p.reader, 8000);
+        nring += p.root.courses.now == HITOP_COURSE_RING;
+        send(&p.reader, &p.root, 8000);
+        differs += p.reader.courses.now != p.root.courses.now;
+        send(&p.reader, &p.root, 8000);
+        own += p.reader.courses.now != p.root.courses.now;
+    }
+    ck_assert_int_eq(differs, 0);
+    if (HITOP_COPY_STREAMS) {
+        ck_assert_int_gt(nring, 0); /* trials, at least */
+        ck_assert_int_gt(own, 0);
+    }
+    free(p.memory);
+}
+END_TEST
+
 /* Nobody waits for a reader that does not come; once it has come, the rest goes round in a lap. */
 START_TEST(long_messages_go_round_when_they_are_read)
 {
@@ -482,6 +511,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, answers_where_the_last_message_was, 0, 4);
     tcase_add_loop_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further, 0, 2);
     tcase_add_loop_test(tc, messages_begin_in_one_place_unless_readers_are_very_far, 0, 2);
+    tcase_add_test(tc, the_second_one_follows_the_first_one);
     tcase_add_test(tc, long_messages_go_round_when_they_are_read);
 }
 

@@ -11,7 +11,7 @@
 /* Streaming pays where it takes at most so much of an ordinary copy's time: readers take longer for what comes from memory. */
 static const double worth = 0.35;
 
-/* Others have become very far: nothing is known of that yet, they are streamed to until the first trial. */
+/* Others have become very far: until a trial soon tells, what the last one told holds; before any they are streamed to. */
 static void begin(struct hitop_copier *copier)
 {
     copier->tried = 0;
@@ -25,7 +25,6 @@ enum hitop_copy_way hitop_copier_next(struct hitop_copier *copier, int is_very_f
     copier->copies++;
     if (!is_very_far) {
         copier->very_far = 0;
-        copier->is_dear = 0;
         return HITOP_COPY_ORDINARY;
     }
     if (copier->very_far == 0) {

@@ -10,6 +10,9 @@
  */
 static const double enough = 0.9;
 
+/* Who has kept to laps for long finds the ring cold. Where that costs less than so many times as much, a whole round may tell. */
+static const double too_near = 2;
+
 /* `blind` bytes find what was there before, and do not count. */
 static void begin_phase(struct hitop_course_kind *k, int trying, uint64_t blind)
 {
@@ -57,7 +60,18 @@ static int is_over(const struct hitop_course_kind *k, size_t lap)
            k->bytes >= (uint64_t)lap * HITOP_COURSE_REST_LAPS * (k->rest / HITOP_COURSE_REST);
 }
 
-/* Laps are tried, then the ring, once it has been round, then there is a rest. */
+/* The ring has been tried for a lap: shall a whole round tell instead? Who goes round anyway may always ask. */
+static int is_doubtful(struct hitop_course_kind *k)
+{
+    const double laps = k->cost[HITOP_COURSE_LAPS], ring = k->cost[HITOP_COURSE_RING];
+
+    if (ring <= enough * laps || ring >= too_near * laps) {
+        return 0;
+    }
+    return k->better == HITOP_COURSE_RING || k->doubts++ % HITOP_COURSE_DOUBTS == 0;
+}
+
+/* Laps are tried, then the ring, once all of it has been written, for longer in doubt, then there is a rest. */
 static void end_phase(struct hitop_courses *courses, struct hitop_course_kind *k)
 {
     const uint64_t fresh = courses->ring - courses->gone;
@@ -69,6 +83,8 @@ static void end_phase(struct hitop_courses *courses, struct hitop_course_kind *k
     k->cost[k->trying] = middle(k);
     if (k->trying == HITOP_COURSE_LAPS) {
         begin_phase(k, HITOP_COURSE_RING, fresh > courses->lap ? fresh : courses->lap);
+    } else if (k->blind < courses->ring && is_doubtful(k)) {
+        begin_phase(k, HITOP_COURSE_RING, courses->ring);
     } else {
         settle(k);
     }
@@ -82,6 +98,17 @@ static int length_class(size_t bytes, size_t lap)
                              : HITOP_COURSE_SHORT;
 }
 
+enum hitop_course hitop_courses_follow(struct hitop_courses *courses, size_t bytes,
+                                       enum hitop_course course)
+{
+    const uint64_t left = courses->ring - courses->gone;
+
+    if (course == HITOP_COURSE_RING) {
+        courses->gone += bytes < left ? bytes : left;
+    }
+    return courses->now = course;
+}
+
 enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, int is_again,
                                       struct hitop_course_kind **lesson)
 {
@@ -91,14 +118,10 @@ enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t byte
         end_phase(courses, k);
     }
     *lesson = k->trying != HITOP_NCOURSES && k->messages > 0 && k->bytes >= k->blind ? k : NULL;
-    courses->now = k->trying != HITOP_NCOURSES ? (enum hitop_course)k->trying : k->better;
     k->messages++;
     k->bytes += bytes;
-    if (courses->now == HITOP_COURSE_RING) {
-        const uint64_t left = courses->ring - courses->gone;
-        courses->gone += bytes < left ? bytes : left;
-    }
-    return courses->now;
+    return hitop_courses_follow(
+        courses, bytes, k->trying != HITOP_NCOURSES ? (enum hitop_course)k->trying : k->better);
 }
 
 void hitop_course_learn(struct hitop_course_kind *lesson, size_t bytes, double ns)
@@ -112,6 +135,7 @@ void hitop_courses_forget(struct hitop_courses *courses)
         struct hitop_course_kind *k = &courses->kind[i / 2][i % 2];
         begin_phase(k, HITOP_COURSE_LAPS, courses->lap);
         k->rest = 0;
+        k->doubts = 0;
         k->better = HITOP_COURSE_LAPS;
     }
 }

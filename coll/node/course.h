@@ -10,9 +10,10 @@
  *         has read: one who writes where it has just read always finds it cheap. So a writer tries both now and then, some messages
  *         long, times its copies, and keeps to what cost less. It knows six kinds of messages: those up to an eighth of a lap, those
  *         shorter than a lap, and longer ones, each behind a message of its own and behind another writer's.
- *         Memory that is written for the first time costs more than either: such copies do not count.
+ *         Memory that is written for the first time costs more than either: such copies do not count. Nor do all those
+ *         of the ring's next round where it was written long ago and costs somewhat more than laps.
  * Cost:   of 1024 messages and as many quarters of a lap three messages or two laps go the dearer way, and in twice as many each copy has
- *         two readings of a clock.
+ *         two readings of a clock; where the ring is dearer, but less than twice as dear, in one of four times a round more.
  * Source: measured on two AMD EPYC, broadcasts of 64 KiB from one root between near processors, in laps and around the ring, us: 1.35
  *         and 2.5 on one, 7.9 and 2.4 on the other; with roots in turn 2.2 and 3.9 there (bench/RESULTS.md).
  */
@@ -35,6 +36,7 @@ enum {
     HITOP_COURSE_REST = 32,     /* messages from one trial to the next, at least, and */
     HITOP_COURSE_REST_LAPS = 8, /* laps; each time four times as long, up to */
     HITOP_COURSE_MOST = 1024,   /* and as many times as many laps */
+    HITOP_COURSE_DOUBTS = 4,    /* trials in doubt, of which one takes a whole round */
     HITOP_COURSE_SAMPLES = 15,  /* copies of a trial that are remembered, the last ones */
 };
 
@@ -44,7 +46,7 @@ struct hitop_course_kind {
     enum hitop_course better;
     unsigned messages, rest; /* since that began; until the next trial */
     uint64_t bytes, blind;   /* since that began; of them, those that do not count */
-    unsigned nsamples;
+    unsigned doubts, nsamples;
     double sample[HITOP_COURSE_SAMPLES]; /* ns per byte */
     double cost[HITOP_NCOURSES];
 };
@@ -66,6 +68,10 @@ void hitop_courses_init(struct hitop_courses *courses, size_t lap, size_t ring);
  */
 enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, int is_again,
                                       struct hitop_course_kind **lesson);
+
+/* Nothing is learned of this one: it takes a course that somebody else has chosen. */
+enum hitop_course hitop_courses_follow(struct hitop_courses *courses, size_t bytes,
+                                       enum hitop_course course);
 
 /* A copy of such a message took so long. */
 void hitop_course_learn(struct hitop_course_kind *lesson, size_t bytes, double ns);

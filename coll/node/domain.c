@@ -45,7 +45,7 @@ enum hitop_domain_role hitop_domain_role_in(const struct hitop_node *node,
     _Atomic uint64_t *kept;
     uint64_t claimed;
 
-    if (!domain || slot->u.staged.domain == 0 || slot->u.staged.domain == (uint64_t)node->domain) {
+    if (!domain || slot->u.staged.domain == 0 || slot->u.staged.domain == (uint32_t)node->domain) {
         return HITOP_DOMAIN_NONE;
     }
     kept = &domain->kept[node->seq % HITOP_NODE_SLOTS];

@@ -77,6 +77,26 @@ static inline int hitop_laps_suit(struct hitop_node *node, struct hitop_courses 
     return hitop_courses_begin(courses, bytes, is_again, &node->lesson) == HITOP_COURSE_LAPS;
 }
 
+/*
+ * Of two that write in turn the first one chooses for both: where one keeps to laps, whose lines it has just read, and the other one
+ * does not, these are not where it has read, and either course costs more. Each for itself stays with what the other one takes.
+ */
+static inline int hitop_laps_follow(const struct hitop_node *node)
+{
+    return HITOP_COPY_STREAMS && node->nranks == 2 && node->me > 0 && !node->wrote_last &&
+           !hitop_node_streams(node);
+}
+
+/* May the message that begins now go in laps? */
+static inline int hitop_laps_choose(struct hitop_node *node, size_t bytes)
+{
+    if (!hitop_laps_follow(node)) {
+        return hitop_laps_suit(node, &node->courses, bytes, node->wrote_last);
+    }
+    node->lesson = NULL;
+    return hitop_courses_follow(&node->courses, bytes, node->followed) == HITOP_COURSE_LAPS;
+}
+
 /* A long message begins: its slot, and where in the ring. */
 static inline void hitop_laps_begin(struct hitop_node *node, struct hitop_node_writer *writer)
 {
@@ -88,7 +108,7 @@ static inline void hitop_laps_begin(struct hitop_node *node, struct hitop_node_w
 
     writer->slot = hitop_node_take_slot(node);
     writer->goes_on = node->wrote_last;
-    if (hitop_laps_suit(node, &node->courses, total, node->wrote_last) && index > 0 &&
+    if (hitop_laps_choose(node, total) && index > 0 &&
         (is_known || (index + first > lap && hitop_node_ring_is_free(node, anew, first)))) {
         node->offset = anew;
     }

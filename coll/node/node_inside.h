@@ -60,7 +60,8 @@ struct hitop_node_slot {
             uint64_t in_ring;
             _Atomic uint64_t place;
             _Atomic uint64_t turn; /* where laps begin, told before what follows; see laps.h */
-            uint64_t domain;       /* the writer's, or 0: nobody stages it; see domain.h */
+            uint32_t domain;       /* the writer's, or 0: nobody stages it; see domain.h */
+            uint32_t course;       /* see course.h */
         } staged;
         struct {
             uint64_t total, chunk;
@@ -427,8 +428,9 @@ static inline void hitop_node_publish_fill(struct hitop_node *node,
         slot->u.staged.total = writer->total;
         slot->u.staged.start = node->offset;
         slot->u.staged.domain = kind == STAGED && writer->total >= node->thresholds->mirror_from
-                                    ? (uint64_t)node->domain
+                                    ? (uint32_t)node->domain
                                     : 0;
+        slot->u.staged.course = node->courses.now;
         atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
         if (writer->place == 0) {
             atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);

@@ -93,6 +93,9 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
     *note = (tag & NOTE) != 0;
     if (kind == STAGED || kind == PIECED || kind == PULLED) {
         node->wrote_last = 0;
+        if (kind == STAGED) {
+            node->followed = (enum hitop_course)slot->u.staged.course;
+        }
         return kind == STAGED   ? hitop_staged_read(node, slot, buffer, capacity)
                : kind == PIECED ? hitop_node_read_pieces(node, slot, buffer, capacity)
                                 : hitop_pull_bcast_read(node, slot, buffer, capacity);

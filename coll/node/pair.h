@@ -12,8 +12,8 @@
  * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through lanes and as messages: far reductions of 8 bytes 271
  *         and 159, of 256 bytes 403 and 324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; near gathers of 1 KiB 181 and 154,
  *         of 4 KiB 488 and 260; on an Intel Xeon gathers of 8 KiB 1800 and 1150, of 32 KiB 3640 and 2890, of 256 KiB 18500 and 16300,
- *         reductions of 16 KiB 2880 and 2520; where the two share a processor gathers of 128 KiB 12200 and 12100, of 256 KiB 24600
- *         and 26400, of 512 KiB 87700 and 99000 (bench/RESULTS.md).
+ *         reductions of 16 KiB 2880 and 2520, of 32 KiB 4500 and 3900; where the two share a processor gathers of 128 KiB 12200 and
+ *         12100, of 256 KiB 24600 and 26400, of 512 KiB 87700 and 99000 (bench/RESULTS.md).
  */
 
 #include "lanes.h"
@@ -22,7 +22,7 @@ enum {
     HITOP_PAIR_BLOCK = 512 * 1024,
     HITOP_PAIR_BLOCK_SHARED =
         128 * 1024, /* of processes that share a processor: the kernel copies longer ones once */
-    HITOP_PAIR_OPERAND = 16 * 1024
+    HITOP_PAIR_OPERAND = 32 * 1024
 };
 
 /* The longest block that goes that way. */
