@@ -60,12 +60,16 @@ static int is_over(const struct hitop_course_kind *k, size_t lap)
            k->bytes >= (uint64_t)lap * HITOP_COURSE_REST_LAPS * (k->rest / HITOP_COURSE_REST);
 }
 
-/* The ring has been tried for a lap: shall a whole round tell instead? Who goes round anyway may always ask. */
-static int is_doubtful(struct hitop_course_kind *k)
+/*
+ * The ring has been tried for a lap: shall a whole round tell instead? Who goes round anyway may always ask; long messages, of which
+ * a few would be most of those before the next trial, do not.
+ */
+static int is_doubtful(const struct hitop_courses *courses, struct hitop_course_kind *k)
 {
     const double laps = k->cost[HITOP_COURSE_LAPS], ring = k->cost[HITOP_COURSE_RING];
 
-    if (ring <= enough * laps || ring >= too_near * laps) {
+    if (k->blind >= courses->ring || k->bytes >= (uint64_t)courses->lap * k->messages ||
+        ring <= enough * laps || ring >= too_near * laps) {
         return 0;
     }
     return k->better == HITOP_COURSE_RING || k->doubts++ % HITOP_COURSE_DOUBTS == 0;
@@ -83,7 +87,7 @@ static void end_phase(struct hitop_courses *courses, struct hitop_course_kind *k
     k->cost[k->trying] = middle(k);
     if (k->trying == HITOP_COURSE_LAPS) {
         begin_phase(k, HITOP_COURSE_RING, fresh > courses->lap ? fresh : courses->lap);
-    } else if (k->blind < courses->ring && is_doubtful(k)) {
+    } else if (is_doubtful(courses, k)) {
         begin_phase(k, HITOP_COURSE_RING, courses->ring);
     } else {
         settle(k);
