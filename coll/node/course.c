@@ -94,12 +94,11 @@ static void end_phase(struct hitop_courses *courses, struct hitop_course_kind *k
     }
 }
 
-/* Of messages of so many bytes, which class. */
-static int length_class(size_t bytes, size_t lap)
+enum hitop_course_length hitop_course_length(const struct hitop_courses *courses, size_t bytes)
 {
-    return bytes >= lap      ? HITOP_COURSE_LONG
-           : bytes > lap / 8 ? HITOP_COURSE_MEDIUM
-                             : HITOP_COURSE_SHORT;
+    return bytes >= courses->lap      ? HITOP_COURSE_LONG
+           : bytes > courses->lap / 8 ? HITOP_COURSE_MEDIUM
+                                      : HITOP_COURSE_SHORT;
 }
 
 enum hitop_course hitop_courses_follow(struct hitop_courses *courses, size_t bytes,
@@ -116,7 +115,8 @@ enum hitop_course hitop_courses_follow(struct hitop_courses *courses, size_t byt
 enum hitop_course hitop_courses_begin(struct hitop_courses *courses, size_t bytes, int is_again,
                                       struct hitop_course_kind **lesson)
 {
-    struct hitop_course_kind *k = &courses->kind[length_class(bytes, courses->lap)][is_again != 0];
+    struct hitop_course_kind *k =
+        &courses->kind[hitop_course_length(courses, bytes)][is_again != 0];
 
     if (is_over(k, courses->lap)) {
         end_phase(courses, k);

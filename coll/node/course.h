@@ -60,6 +60,8 @@ struct hitop_courses {
     uint64_t gone;         /* bytes that went all the way round, up to a ring */
 };
 
+enum hitop_course_length hitop_course_length(const struct hitop_courses *courses, size_t bytes);
+
 void hitop_courses_init(struct hitop_courses *courses, size_t lap, size_t ring);
 
 /*

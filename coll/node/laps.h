@@ -78,19 +78,20 @@ static inline int hitop_laps_suit(struct hitop_node *node, struct hitop_courses 
 }
 
 /*
- * Of two that write in turn the first one chooses for both: where one keeps to laps, whose lines it has just read, and the other one
- * does not, these are not where it has read, and either course costs more. Each for itself stays with what the other one takes.
+ * Of two that write about as much in turn the first one chooses for both: where one keeps to laps, whose lines it has just read, and
+ * the other one does not, these are not where it has read, and either course costs more. Each for itself stays with what the other one
+ * takes.
  */
-static inline int hitop_laps_follow(const struct hitop_node *node)
+static inline int hitop_laps_follow(const struct hitop_node *node, size_t bytes)
 {
     return HITOP_COPY_STREAMS && node->nranks == 2 && node->me > 0 && !node->wrote_last &&
-           !hitop_node_streams(node);
+           node->length == hitop_course_length(&node->courses, bytes) && !hitop_node_streams(node);
 }
 
 /* May the message that begins now go in laps? */
 static inline int hitop_laps_choose(struct hitop_node *node, size_t bytes)
 {
-    if (!hitop_laps_follow(node)) {
+    if (!hitop_laps_follow(node, bytes)) {
         return hitop_laps_suit(node, &node->courses, bytes, node->wrote_last);
     }
     node->lesson = NULL;

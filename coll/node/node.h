@@ -107,7 +107,8 @@ struct hitop_node {
     struct hitop_copier copier;       /* of what they will read */
     struct hitop_courses courses;     /* of the ring */
     int wrote_last;                   /* the last long message was ours */
-    enum hitop_course followed;       /* that of the last one in the ring that was not */
+    enum hitop_course followed;       /* that of the last one in the ring that was not, */
+    enum hitop_course_length length;  /* which was so long */
     struct hitop_course_kind *lesson; /* hears what copies of this operation take, or NULL */
     const struct hitop_thresholds *thresholds;
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */

@@ -95,6 +95,7 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
         node->wrote_last = 0;
         if (kind == STAGED) {
             node->followed = (enum hitop_course)slot->u.staged.course;
+            node->length = hitop_course_length(&node->courses, (size_t)slot->u.staged.total);
         }
         return kind == STAGED   ? hitop_staged_read(node, slot, buffer, capacity)
                : kind == PIECED ? hitop_node_read_pieces(node, slot, buffer, capacity)
