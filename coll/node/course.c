@@ -39,14 +39,15 @@ static double middle(const struct hitop_course_kind *k)
     return n > 0 ? sorted[n / 2] : 0;
 }
 
-/* Both have been tried. */
+/* Both have been tried. Who changes his mind looks again soon: it may have been the trial that was unlike the rest. */
 static void settle(struct hitop_course_kind *k)
 {
     const double laps = k->cost[HITOP_COURSE_LAPS], ring = k->cost[HITOP_COURSE_RING];
     const double most = k->better == HITOP_COURSE_RING ? laps : enough * laps;
+    const enum hitop_course before = k->better;
 
     k->better = laps > 0 && ring > 0 && ring < most ? HITOP_COURSE_RING : HITOP_COURSE_LAPS;
-    k->rest = k->rest == 0 ? HITOP_COURSE_REST : 4 * k->rest;
+    k->rest = k->rest == 0 || k->better != before ? HITOP_COURSE_REST : 4 * k->rest;
     k->rest = k->rest < HITOP_COURSE_MOST ? k->rest : HITOP_COURSE_MOST;
     begin_phase(k, HITOP_NCOURSES, 0);
 }

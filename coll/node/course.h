@@ -34,7 +34,7 @@ enum hitop_course_length {
 enum {
     HITOP_COURSE_TRIAL = 3,     /* messages of a trial, at least, and a lap that counts */
     HITOP_COURSE_REST = 32,     /* messages from one trial to the next, at least, and */
-    HITOP_COURSE_REST_LAPS = 8, /* laps; each time four times as long, up to */
+    HITOP_COURSE_REST_LAPS = 8, /* laps; four times as long after one without news, up to */
     HITOP_COURSE_MOST = 1024,   /* and as many times as many laps */
     HITOP_COURSE_DOUBTS = 4,    /* trials in doubt, of which one takes a whole round */
     HITOP_COURSE_SAMPLES = 15,  /* copies of a trial that are remembered, the last ones */
