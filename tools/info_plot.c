@@ -109,7 +109,7 @@ static enum hitop_status write_picture(int which, struct picture *p, const struc
     if (which == TIMES) {
         plot_times(&plot, data);
     } else if (which == RESIDUALS) {
-        plot_residuals(&plot, data);
+        status = plot_residuals(&plot, data, diag);
     } else {
         status = plot_matrix(&plot, data->request, diag);
     }
