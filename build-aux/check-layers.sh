@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fail when a folder includes a header from a folder above it, or a third-party header outside the
-# files that own it. usage: check-layers.sh [top_srcdir]
+# Fail when a folder includes a header from a folder above it, a third-party header outside the files that own
+# it, or a library writes to standard error by itself. usage: check-layers.sh [top_srcdir]
 set -eu
 cd "${1:-.}"
 status=0
@@ -37,4 +37,10 @@ forbid 'coll must not use tools' '(\.\./)*tools/' '' coll
     forbid 'zlib belongs in *_zlib.c' 'zlib\.h' '*_zlib.c' $code
     forbid 'gsl belongs in models' 'gsl/' '' src hierarchy coll tools
 }
+# fprintf() to standard error goes out in pieces, between which other ranks write theirs
+if grep -rnE --include='*.[ch]' --exclude=message.c '(printf|put[cs])\(.*stderr|perror\(|STDERR_FILENO, ' \
+    src/*.c hierarchy models coll | grep -v '^[^:]*:[0-9]*: \*' >&2; then
+    echo 'layering: libraries write to standard error by coll/runtime/message.h only' >&2
+    status=1
+fi
 exit $status

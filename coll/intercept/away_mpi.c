@@ -6,12 +6,12 @@
 
 #include "../node/wait.h"
 #include "../runtime/attribute_mpi.h"
+#include "../runtime/message.h"
 #include "hitop/text.h"
 #include "hitop/version.h"
 #include "next_mpi.h"
 
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 unsigned intercept_away;
@@ -29,7 +29,7 @@ static void report(void)
             hitop_text_list_name(names, sizeof(names), hitop_operations()[i].name);
         }
     }
-    fprintf(stderr, "hitop %s: HITOP_DISABLE leaves to MPI: %s\n", hitop_version(), names);
+    hitop_message("hitop %s: HITOP_DISABLE leaves to MPI: %s\n", hitop_version(), names);
 }
 
 void intercept_agree(void)
@@ -59,7 +59,7 @@ void intercept_agree(void)
         intercept_away |= (unsigned)most.away[i] << i;
     }
     if (most.trouble > 0 && rank == size - most.trouble) {
-        fprintf(stderr, "hitop: %s; collectives are left to MPI\n", diag.message);
+        hitop_message("hitop: %s; collectives are left to MPI\n", diag.message);
     } else if (most.trouble == 0 && rank == 0) {
         report();
     }

@@ -4,6 +4,7 @@
 
 #include "hitop/collectives_mpi.h"
 
+#include "message.h"
 #include "plans_mpi.h"
 
 #include <stdatomic.h>
@@ -43,7 +44,7 @@ static void tell(const char *where, const struct hitop_diag *diag)
     static _Atomic int told;
 
     if (!atomic_exchange(&told, 1)) {
-        fprintf(stderr, "hitop: %s: %s; going on with auto\n", where, diag->message);
+        hitop_message("hitop: %s: %s; going on with auto\n", where, diag->message);
     }
 }
 

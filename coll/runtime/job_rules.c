@@ -5,9 +5,9 @@
 #include "job_rules.h"
 
 #include "job_path.h"
+#include "message.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static struct hitop_rules *read_file(const char *path)
     struct hitop_rules *rules;
 
     if (hitop_rules_read(path, &rules, &diag) != HITOP_OK) {
-        fprintf(stderr, "hitop: HITOP_RULES: %s; going on without rules\n", diag.message);
+        hitop_message("hitop: HITOP_RULES: %s; going on without rules\n", diag.message);
     }
     return rules;
 }

@@ -2,9 +2,8 @@
 /* trouble_mpi.c - remembering failures, agreeing on them. */
 #include <config.h>
 
+#include "message.h"
 #include "trouble_mpi.h"
-
-#include <stdio.h>
 
 void hitop_trouble_note(struct hitop_trouble *t, const char *what)
 {
@@ -36,6 +35,6 @@ int hitop_trouble_agree(const struct hitop_trouble *t, MPI_Comm comm)
 
 void hitop_trouble_abort(MPI_Comm comm, const char *what)
 {
-    fprintf(stderr, "hitop: %s, and the other ranks would wait for this one: the job ends\n", what);
+    hitop_message("hitop: %s, and the other ranks would wait for this one: the job ends\n", what);
     (void)PMPI_Abort(comm, 1);
 }

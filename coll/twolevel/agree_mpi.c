@@ -2,6 +2,7 @@
 /* agree_mpi.c - what the environments of all ranks ask for a communicator. */
 #include <config.h>
 
+#include "../runtime/message.h"
 #include "../runtime/plans_mpi.h"
 #include "stats_mpi.h"
 #include "variables.h"
@@ -9,14 +10,13 @@
 #include "hitop/version.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <unistd.h>
 
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why)
 {
     if (c->settings.verbose) {
-        fprintf(stderr, "hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size,
-                what, why);
+        hitop_message("hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size, what,
+                      why);
     }
 }
 
@@ -42,9 +42,9 @@ static void tell_strays(const struct hitop_comm *c)
     }
     while ((meant = hitop_variables_stray(environ, &next, name, sizeof(name)))) {
         if (meant[0]) {
-            fprintf(stderr, "hitop: %s is not read; %s is\n", name, meant);
+            hitop_message("hitop: %s is not read; %s is\n", name, meant);
         } else if (c->settings.verbose) {
-            fprintf(stderr, "hitop: %s is not read\n", name);
+            hitop_message("hitop: %s is not read\n", name);
         }
     }
 }
@@ -60,7 +60,7 @@ static void stay_away(struct hitop_comm *c, int first, int is_wrong, const struc
             hitop_comm_report(c, "left to MPI: ", "HITOP_DISABLE");
         }
     } else if (!atomic_exchange(&told, 1) && c->rank == first) {
-        fprintf(stderr, "hitop: %s; collectives are left to MPI\n", diag->message);
+        hitop_message("hitop: %s; collectives are left to MPI\n", diag->message);
     }
 }
 

@@ -5,10 +5,10 @@
 #include "job_model.h"
 
 #include "../runtime/job_path.h"
+#include "../runtime/message.h"
 #include "placement.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +41,8 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crow
         if (status != HITOP_OK && !atomic_exchange(&told, 1)) {
             /* errors of the file itself begin with its name */
             const int named = strncmp(wrong.message, path, strlen(path)) == 0;
-            fprintf(stderr, "hitop: HITOP_MODEL=%s%s%s; going by host names\n", named ? "" : path,
-                    named ? "" : ": ", wrong.message);
+            hitop_message("hitop: HITOP_MODEL=%s%s%s; going by host names\n", named ? "" : path,
+                          named ? "" : ": ", wrong.message);
         }
         hitop_model_free(file);
         free(path);

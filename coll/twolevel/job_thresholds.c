@@ -5,6 +5,7 @@
 #include "job_thresholds.h"
 
 #include "../runtime/job_path.h"
+#include "../runtime/message.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ int hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row,
         (hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK ||
          (other && hitop_thresholds_read(path, nranks, alone, with_kernel, &diag) != HITOP_OK)) &&
         !atomic_exchange(&told, 1)) {
-        fprintf(stderr, "hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);
+        hitop_message("hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);
     }
     free(path);
     return other != NULL;

@@ -5,6 +5,7 @@
 #include "stats_mpi.h"
 
 #include "../runtime/job_path.h"
+#include "../runtime/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -138,9 +139,9 @@ static void tell(const struct hitop_stats_report *r)
     char *text = write_text(r, end > 5 && strcmp(path + end - 5, ".json") == 0, &length);
 
     if (text && !path) {
-        (void)fputs(text, stderr);
+        hitop_message_text(text);
     } else if (text && append(path, text, length)) {
-        fprintf(stderr, "hitop: HITOP_STATS=%s: %s\n", path, strerror(errno));
+        hitop_message("hitop: HITOP_STATS=%s: %s\n", path, strerror(errno));
     }
     free(text);
     free(path);

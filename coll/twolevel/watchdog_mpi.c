@@ -10,6 +10,7 @@
 #include "watchdog_mpi.h"
 
 #include "../node/presence.h"
+#include "../runtime/message.h"
 #include "../runtime/types_mpi.h"
 
 #include <inttypes.h>
@@ -197,7 +198,7 @@ static void bark(struct hitop_comm *c, int is_between, uint64_t waited)
     text = shall_speak(c, groups, is_between) ? compose(c, groups, is_between, waited) : NULL;
     if (text) {
         c->watchdog.patience *= 2;
-        (void)fputs(text, stderr);
+        hitop_message_text(text);
         free(text);
     }
 }
