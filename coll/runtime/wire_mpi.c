@@ -6,6 +6,7 @@
 #include "wire_mpi.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,23 +19,11 @@ enum { MAX_WIRES = 512 };
 
 static _Atomic int nwires;
 
-/*
- * Is the runtime of a GPU in this process? Buffers may lie in device memory then, which memcpy() cannot reach. Programs and
- * MPI libraries load it under names of their own, so that its functions need not be to be seen.
- */
-static int has_gpu(void)
+/* Is one of these libraries in this process, under whatever name it was loaded? */
+static int is_loaded(const char *const *libraries)
 {
-    static const char *const functions[] = {"cuInit", "hipInit", "zeInit"};
-    static const char *const libraries[] = {"libcuda.so.1", "libamdhip64.so.5", "libamdhip64.so.6",
-                                            "libamdhip64.so.7", "libze_loader.so.1"};
-
-    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-        if (dlsym(RTLD_DEFAULT, functions[i])) {
-            return 1;
-        }
-    }
-    for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
-        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+    for (; *libraries; libraries++) {
+        void *library = dlopen(*libraries, RTLD_LAZY | RTLD_NOLOAD);
 
         if (library) {
             (void)dlclose(library);
@@ -42,6 +31,47 @@ static int has_gpu(void)
         }
     }
     return 0;
+}
+
+/* Does this machine have a device that Level Zero drives, as Linux or WSL names it? */
+static int has_render_node(void)
+{
+    static const char *const nodes[] = {"/dev/dri/renderD*", "/dev/accel/*", "/dev/dxg"};
+
+    for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
+        glob_t found;
+        const int status = glob(nodes[i], GLOB_NOSORT, NULL, &found);
+
+        if (status == 0) {
+            globfree(&found);
+        }
+        if (status != GLOB_NOMATCH) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/*
+ * Is the runtime of a GPU in this process? Buffers can then lie in device memory, which memcpy() cannot reach. Programs and
+ * MPI libraries load it with dlopen(), so that its functions need not be visible. The loader of Level Zero proves nothing:
+ * a plugin of hwloc 2.12 loads it into every MPI process. It loads a driver where one is installed, and that one counts
+ * where there is a device.
+ */
+static int has_gpu(void)
+{
+    static const char *const functions[] = {"cuInit", "hipInit", "zeInit"};
+    static const char *const runtimes[] = {"libcuda.so.1", "libamdhip64.so.5", "libamdhip64.so.6",
+                                           "libamdhip64.so.7", NULL};
+    static const char *const drivers[] = {"libze_intel_gpu.so.1", "libze_intel_gpu_legacy1.so.1",
+                                          "libze_intel_vpu.so.1", NULL};
+
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+        if (dlsym(RTLD_DEFAULT, functions[i])) {
+            return 1;
+        }
+    }
+    return is_loaded(runtimes) || (is_loaded(drivers) && has_render_node());
 }
 
 /* Reasons of this process alone to stay away. */
