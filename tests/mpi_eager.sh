@@ -29,6 +29,16 @@ case $("$launcher" --version 2>/dev/null || true; mpichversion 2>/dev/null || tr
     export OMPI_MCA_btl_tcp_if_include
     expect 2 65480
     ;;
+*'(Open MPI) 5.'*) # headers of 80 bytes
+    OMPI_MCA_btl=self,sm OMPI_MCA_btl_sm_eager_limit=4096
+    export OMPI_MCA_btl OMPI_MCA_btl_sm_eager_limit
+    expect 2 4016
+    OMPI_MCA_btl_sm_eager_limit=8192
+    expect 4 '8112 8112'
+    OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
+    export OMPI_MCA_btl_tcp_if_include
+    expect 2 65456
+    ;;
 *HYDRA*ch4:ucx*)
     run 2
     UCX_RNDV_THRESH=16384
