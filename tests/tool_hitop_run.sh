@@ -16,6 +16,8 @@ launcher openmpi/mpirun "mpirun (Open MPI) 4.1.4"
 launcher mpich/mpiexec.hydra "HYDRA build details:"
 launcher slurm/srun "slurm 23"
 launcher other/mpirun "mpirun of nobody"
+launcher openmpi/prun "prun (PRRTE) 3.0.8"
+launcher other/newrun "newrun 1"
 
 expect() { # expect LINE ARGUMENT... ; what a dry run prints
     line=$1
@@ -39,6 +41,7 @@ case $(ldd "$library") in
     mine=of_openmpi others=of_mpich theirs=mpich/mpiexec.hydra whose=MPICH
     l=$dir/openmpi/mpirun
     expect "$l -x LD_PRELOAD=$library -n 2 $dir/$mine 'a b'" "$l" -n 2 "$dir/$mine" "a b"
+    expect "$dir/openmpi/prun -x LD_PRELOAD=$library -n 2 x" "$dir/openmpi/prun" -n 2 x
     expect "HITOP_DISABLE=bcast,reduce $l -x LD_PRELOAD=$library -x HITOP_DISABLE -n 1 x : -x LD_PRELOAD=$library -x HITOP_DISABLE -n 1 y" \
         --disable=bcast,reduce "$l" -n 1 x : -n 1 y
     ;;
@@ -57,6 +60,18 @@ expect "HITOP_MODEL=$PWD/tool_hitop_run.sh.json env LD_PRELOAD=$library $dir/$mi
 rm tool_hitop_run.sh.json
 LD_PRELOAD=$dir/libmpi.so.40 expect "env LD_PRELOAD=$dir/libmpi.so.40:$library $dir/$mine" "$dir/$mine"
 expect "env LD_PRELOAD=$PWD/../coll/.libs/libhitop_coll.so $dir/$mine" --library ../coll/.libs/libhitop_coll.so "$dir/$mine"
+
+# What is no launcher known here is started as it is, with a line that tells what to do; in a rank, and for a program, without.
+command="env LD_PRELOAD=$library $dir/other/newrun -n 2 $dir/$mine"
+note="hitop-run: $dir/other/newrun is neither an MPI program nor a launcher known here; where nothing is served,"
+expect "$note let it start hitop-run: $dir/other/newrun ... hitop-run PROGRAM
+$command" "$dir/other/newrun" -n 2 "$dir/$mine"
+for variable in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK; do
+    export $variable=0
+    expect "$command" "$dir/other/newrun" -n 2 "$dir/$mine"
+    unset $variable
+done
+expect "env LD_PRELOAD=$library nice -n 1 $dir/$mine" nice -n 1 "$dir/$mine"
 
 refuse 1 "$dir/$theirs is a launcher of $whose, but $library is built for" "$dir/$theirs" -n 2 x
 refuse 1 "$dir/$others uses " "$dir/$others"
