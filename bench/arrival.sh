@@ -18,8 +18,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 : "${LAUNCHES:=1}" "${SIZES:=1,64,1k,4k,64k}" "${OPTIONS=--alone}" "${OUT:=arrival.csv}"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_btl_base_warn_component_unused=0 RES_OPTIONS='timeout:1 attempts:1'
+. "$here/../build-aux/mpi-environment.sh"
+export OMPI_MCA_btl_base_warn_component_unused=0
 ours='--variant fixed:HITOP_BCAST=fixed --variant auto:HITOP_BCAST=auto --variant dyn:HITOP_BCAST=dyn'
 plain='--variant plain'
 . "$here/launch.sh"

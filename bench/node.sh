@@ -22,7 +22,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${RANKS:=2 4 8}" "${LAUNCHES:=3}" "${OPERATIONS:=bcast,barrier,reduce,allreduce,gather,scatter}"
 : "${SIZES:=1,8,56,64,256,512,1k,2k,4k,8k,16k,32k,64k,128k,256k,512k,1m,2m,4m,8m}" "${BLOCKS:=11}"
 : "${COMPETITORS:=default sm adapt}" "${OPTIONS=--alone}" "${OUT:=node.csv}" "${ROUND_TRIP:=0 1e9}"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+. "$here/../build-aux/mpi-environment.sh"
 processors=$(nproc)
 . "$here/launch.sh"
 trap 'end_launch; exit 143' HUP INT TERM

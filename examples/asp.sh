@@ -8,7 +8,7 @@ set -eu
 [ $# -gt 0 ] || { echo "usage: asp.sh BUILD_FOLDER [RANKS [VERTICES [block|cyclic [RUNS]]]]" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 ranks=${2:-2} vertices=${3:-1000} deal=${4:-block} runs=${5:-5}
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+. "$(dirname "$0")/../build-aux/mpi-environment.sh"
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT

@@ -55,8 +55,7 @@ done
 command -v "${mpirun%% *}" >/dev/null || die 1 "MPIRUN is '$mpirun': there is no such command"
 [ -z "$cluster" ] || [ -r "$cluster" ] || die 3 "$cluster: not a readable file"
 
-# ranks may share processors, and root may be the only user of a container
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+. "$(dirname "$(readlink -f "$0")")/../build-aux/mpi-environment.sh"
 
 shared=''
 on_cluster() { # a command on the first host of the cluster, which sees the folder "$shared"; here if there is none

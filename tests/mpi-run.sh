@@ -10,13 +10,11 @@ set -eu
 np=$1
 shift
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
-# Tests run as root in containers and on machines with fewer cores than ranks.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+. "$(dirname "$0")/../build-aux/mpi-environment.sh"
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
 # The only choice on one host; to open the others takes longer than all the rest of a start.
 export OMPI_MCA_pml="${OMPI_MCA_pml-ob1}" OMPI_MCA_odls_base_sigkill_timeout="${MPI_GRACE:-1}"
-# Where this host's own name is not in /etc/hosts a launcher asks a name server that need not be there.
-export RES_OPTIONS='timeout:1 attempts:1'
+export PRTE_MCA_odls_base_sigkill_timeout="${MPI_GRACE:-1}"
 # MPI leaks by itself, inside components that it unloads, so that its leaks cannot be told by name; those of
 # Hitop show in the tests without MPI. A preloaded library comes before the sanitizer's own.
 export ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0:${ASAN_OPTIONS-}"

@@ -25,6 +25,14 @@ run() {
 
 work=(env LD_PRELOAD="$preload" ./mpi_faults)
 
+# As run(), with variables that the ranks below FIRST have, and others for the rest. (The ':' of mpirun would do, but crashes
+# Open MPI 5.0 where it is built with a PMIx of its own, as Debian 13 has it: open-mpi/ompi issue 13303.)
+# shellcheck disable=SC2016 # expanded in the ranks
+run_apart() { # run_apart RANKS FIRST 'VARIABLE=VALUE...' 'VARIABLE=VALUE...' COMMAND...
+    run "$1" bash -c 'mine=$2; [ "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" -lt "$1" ] || mine=$3; shift 3; exec env $mine "$@"' \
+        bash "${@:2}"
+}
+
 # expect WHAT SERVED LINES [REGEX]: the program was right; SERVED is 'none' or 'some'; so many lines of the
 # library, each matching REGEX
 expect() {
@@ -63,17 +71,17 @@ wrong_values() {
 
 # Ranks with different environments, as when a launcher passes them on to some hosts only.
 different_values() {
-    run 1 env HITOP_LAZY=0 "${work[@]}" : -n 1 env HITOP_LAZY=9 "${work[@]}"
+    run_apart 2 1 "HITOP_LAZY=0" "HITOP_LAZY=9" "${work[@]}"
     expect "different HITOP_LAZY" some 0
-    run 1 env HITOP_LAZY=0 HITOP_VNODE=1 "${work[@]}" : -n 1 env HITOP_LAZY=0 "${work[@]}"
+    run_apart 2 1 "HITOP_LAZY=0 HITOP_VNODE=1" "HITOP_LAZY=0" "${work[@]}"
     expect "different HITOP_VNODE" some 0
-    run 1 env HITOP_RING=4KiB "${work[@]}" : -n 1 env HITOP_RING=1MiB "${work[@]}"
+    run_apart 2 1 "HITOP_RING=4KiB" "HITOP_RING=1MiB" "${work[@]}"
     expect "different HITOP_RING" some 0
-    run 1 "${work[@]}" : -n 1 env HITOP_DISABLE=1 HITOP_LAZY=0 "${work[@]}"
+    run_apart 2 1 "" "HITOP_DISABLE=1 HITOP_LAZY=0" "${work[@]}"
     expect "different HITOP_DISABLE" none 0
-    run 1 "${work[@]}" : -n 1 env HITOP_DISABLE=bcast HITOP_LAZY=0 "${work[@]}"
+    run_apart 2 1 "" "HITOP_DISABLE=bcast HITOP_LAZY=0" "${work[@]}"
     expect "an operation disabled on one rank" none 0
-    run 1 "${work[@]}" : -n 1 env HITOP_LAZY=x "${work[@]}"
+    run_apart 2 1 "" "HITOP_LAZY=x" "${work[@]}"
     expect "wrong on one rank" none 1 "^hitop: HITOP_LAZY=x: "
 }
 
@@ -96,7 +104,7 @@ other_folder() {
     run 3 env HITOP_LAZY=0 HITOP_STATS="${scratch##*/}/stats.json" "${work[@]}" elsewhere
     expect "statistics from another folder" some 0
     grep -q '"calls"' "$scratch/stats.json" || fail "statistics from another folder: there are none"
-    run 1 env HITOP_LAZY=0 HITOP_STATS=0 "${work[@]}" : -n 1 env HITOP_LAZY=0 HITOP_STATS=1 "${work[@]}"
+    run_apart 2 1 "HITOP_LAZY=0 HITOP_STATS=0" "HITOP_LAZY=0 HITOP_STATS=1" "${work[@]}"
     [ ! -e 0 ] || fail "statistics in a file called 0"
 }
 
@@ -172,8 +180,7 @@ watchdog() {
 # Of those who wait inside MPI in the same call on a node one says so.
 inside() {
     local has='on [^ ]* has waited [123] s in' line
-    HITOP_LAZY=0 HITOP_WATCHDOG=1 HITOP_VNODE=2 run 4 env LD_PRELOAD="$preload" ./mpi_faults inside : \
-        -n 2 env HITOP_VNODE=1 LD_PRELOAD="$preload" ./mpi_faults inside
+    HITOP_LAZY=0 HITOP_WATCHDOG=1 run_apart 6 4 HITOP_VNODE=2 HITOP_VNODE=1 "${work[@]}" inside
     ends "ranks that wait inside MPI"
     for line in "0 of left $has a call left to MPI, number 1, alltoall: inside MPI" \
         "2 of left $has a call left to MPI, number 1, alltoall: inside MPI" \
@@ -181,6 +188,21 @@ inside() {
         [ "$(grep -cx "hitop: rank $line" "$scratch/err")" -eq 1 ] || fail "not told once: $line"
     done
     [ "$(grep -c '^hitop' "$scratch/err")" -eq 3 ] || fail "more told than ranks that wait inside MPI"
+}
+
+# A GPU runtime in the process, or what only looks like one: libraries of these names are loaded before the program.
+gpu_runtimes() {
+    local name left='left to MPI: a GPU runtime is loaded; HITOP_COLL=on overrides$' device
+    device=$(compgen -G '/dev/dri/renderD*'; compgen -G '/dev/accel/*'; compgen -G /dev/dxg)
+    echo 'int imitation;' >"$scratch/gpu.c"
+    for name in libze_loader.so.1 libze_intel_gpu.so.1 libcuda.so.1 libamdhip64.so.6; do
+        cc -shared -fPIC -Wl,-soname,$name -o "$scratch/$name" "$scratch/gpu.c"
+        run 2 env HITOP_VERBOSE=1 HITOP_LAZY=0 LD_PRELOAD="$preload $scratch/$name" ./mpi_faults
+        case ${device:+device:}$name in
+        *libze_loader.so.1 | libze_intel_gpu.so.1) expect $name some 1 ': ready$' ;;
+        *) expect "$name" none 1 "$left" ;;
+        esac
+    done
 }
 
 no_datatype() {
@@ -194,6 +216,7 @@ different_values
 bad_models
 other_folder
 no_datatype
+gpu_runtimes
 full_shared_memory
 short_files
 unseen_processes

@@ -65,7 +65,8 @@ static int with_children(char *program)
 static int in_session(void)
 {
     int wrong = 0;
-#if MPI_VERSION >= 4
+/* Open MPI 5 reports version 3.1 and has sessions */
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
     MPI_Session session;
     MPI_Group group;
     MPI_Comm comm;

@@ -7,7 +7,11 @@ top=${srcdir:-.}/..
 machine=$top/testdata/simgrid/one-link
 . "${srcdir:-.}/scratch.sh"
 SMPI_SEND=eager
-SMPI_FLAGS='--cfg=smpi/os:0:2e-6:1e-10 --cfg=smpi/or:0:3e-6:2e-10'
+SMPI_FLAGS='--cfg=smpi/os:0:2e-6:1e-10 --cfg=smpi/or:0:3e-6:2e-10' per_byte=1.3e-9
+case $(smpirun --version) in # newer ones charge empty messages nothing, unless one number is for all lengths
+*' 3.32'*) ;;
+*) SMPI_FLAGS='--cfg=smpi/os:2e-6 --cfg=smpi/or:3e-6' per_byte=1e-9 ;;
+esac
 export SMPI_SEND SMPI_FLAGS
 
 run() { # run TOOL ARGUMENT...
@@ -39,11 +43,11 @@ for model in hockney loggp plogp; do
     run hierarchical_model -q -C $model -i "$dir/h.dot" -o "$dir/$model.json"
 done
 expect hockney alpha 15.016e-6
-expect hockney beta 1.3e-9
+expect hockney beta $per_byte
 expect loggp L 10.016e-6
 expect loggp os 2e-6
 expect loggp or 3e-6
-expect loggp G 1.3e-9
+expect loggp G $per_byte
 expect plogp g 3e-6 # of an empty message: the receiver takes longest
 expect plogp L 12.016e-6
 expect plogp os 2e-6

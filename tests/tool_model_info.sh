@@ -162,34 +162,6 @@ for picture in times residuals matrix; do
     plotted info-plot-$picture p-$picture gp
     plotted info-plot-$picture p-$picture dat
 done
-# one run of gnuplot over all scripts, in any order, makes the same pictures: no script leaves anything to the next one
-if command -v gnuplot >/dev/null; then
-    mkdir "$work/alone"
-    mv "$work"/p-*.svg "$work/alone"
-    for order in 'times residuals matrix' 'times matrix residuals' 'residuals times matrix' 'residuals matrix times' \
-        'matrix times residuals' 'matrix residuals times'; do
-        set --
-        for picture in $order; do
-            set -- "$@" "$work/p-$picture.gp"
-        done
-        gnuplot -d "$@" >"$work/out" 2>&1 || fail "gnuplot $order: $(cat "$work/out")"
-        test ! -s "$work/out" || fail "gnuplot $order: $(cat "$work/out")"
-        for picture in $order; do
-            for file in "$work/alone/p-$picture.svg" "$work/p-$picture.svg"; do # but for groups, begun anew as pens change
-                sed '/^<g fill="none" color=/d; /^<\/g>/d' "$file" >"$file.lines"
-            done
-            cmp "$work/alone/p-$picture.svg.lines" "$work/p-$picture.svg.lines" || fail "gnuplot $order: $picture is another one"
-        done
-    done
-fi
-# an interval or a median far from the others does not make the axis of residuals long: it ends at the edge, or is a mark there
-awk -F, -v OFS=, '$1 == "root" && $6 == 1024 { for (i = 7; i <= 9; i++) $i *= 9 }
-    $1 == "host" && $6 == 1024 { $9 *= 9 } { print }' "$points" >"$work/far.csv"
-draw far "$models/two-sites/piecewise.json" --points "$work/far.csv"
-test "$(grep -o 'set yrange .*' "$work/p-residuals.gp")" = "$(grep -o 'set yrange .*' "$work/far-residuals.gp")" ||
-    fail "residuals: axes are $(grep -o 'set yrange .*' "$work/far-residuals.gp")"
-test "$(sed -n '/^# beyond.*level 0/,/^$/{/^[0-9]/p;}' "$work/far-residuals.dat")" = '1024 5.9375 809' ||
-    fail "residuals: no mark: $(cat "$work/far-residuals.dat")"
 draw l "$models/two-sites/lmo.json"
 test ! -e "$work/l-residuals.gp" || fail "residuals without points"
 draw four "$models/four-levels.json"

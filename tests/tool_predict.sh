@@ -88,12 +88,6 @@ draw() { # draw ENDING ARGUMENT...: the drawing is the stored one
 }
 draw dot -i "$model" -O bcast/binomial --sizes 64k -n 6 --root 2 --segment 32k
 draw svg -i "$model" -O reduce/binomial --sizes 64k -n 4 --ports both
-# the axis has the largest unit that it reaches
-for unit in 'us 4k 4' 'ms 4m 32' 's 4g 32'; do
-    set -- $unit
-    "$tool" -i "$model" -O bcast/binomial --sizes "$2" -n "$3" --draw "$work/unit.svg" >/dev/null
-    grep -q ">time in $1<" "$work/unit.svg" || { echo "FAIL: unit of $unit"; failed=1; }
-done
 "$tool" -i "$model" -O gather --sizes 64k --format csv --draw "$work/fastest.dot" >"$work/ranking"
 grep -q "label=\"gather/$(awk -F, '$9 == 1 { print $6 }' "$work/ranking")," "$work/fastest.dot" || failed=1
 

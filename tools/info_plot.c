@@ -109,7 +109,7 @@ static enum hitop_status write_picture(int which, struct picture *p, const struc
     if (which == TIMES) {
         plot_times(&plot, data);
     } else if (which == RESIDUALS) {
-        status = plot_residuals(&plot, data, diag);
+        plot_residuals(&plot, data);
     } else {
         status = plot_matrix(&plot, data->request, diag);
     }

@@ -65,16 +65,7 @@ void plot_begin(const struct plot *plot, const struct info_request *request, int
 void plot_size_axis(const struct plot *plot, const struct plot_data *data);
 double plot_x(const struct plot_data *data, size_t bytes);
 
-/*
- * Small multiples: a panel for each level that has classes, under the heading and a line that explains the marks, which holds
- * neither quotes nor backslashes.
- */
-int plot_has_level(const struct plot_data *data, int level);
-void plot_panels_begin(const struct plot *plot, const struct plot_data *data, const char *title,
-                       const char *legend);
-void plot_panels_end(const struct plot *plot);
-
-/* "host (8 of 16 links)" as the title of the panel of a level. */
+/* "host (8 of 16 links)" as the title of a level. */
 void plot_level_title(const struct plot *plot, const struct plot_data *data, int level);
 
 /* The colour of a level, as gnuplot has it. */
@@ -82,8 +73,7 @@ const char *plot_colour(int level);
 
 /* The pictures. */
 void plot_times(const struct plot *plot, const struct plot_data *data);
-enum hitop_status plot_residuals(const struct plot *plot, const struct plot_data *data,
-                                 struct hitop_diag *diag);
+void plot_residuals(const struct plot *plot, const struct plot_data *data);
 enum hitop_status plot_matrix(const struct plot *plot, const struct info_request *request,
                               struct hitop_diag *diag);
 

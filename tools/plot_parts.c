@@ -7,7 +7,6 @@
 #include "hitop/input.h"
 #include "hitop/text.h"
 
-#include <math.h>
 #include <string.h>
 
 void plot_quote(FILE *script, const char *text)
@@ -34,8 +33,7 @@ void plot_begin(const struct plot *plot, const struct info_request *request, int
     fprintf(plot->script, "# gnuplot ");
     plot_quote(plot->script, plot->script_path);
     fprintf(plot->script,
-            "\nreset\nset encoding utf8\nif (GPVAL_VERSION >= 5.4) set micro\nset terminal svg "
-            "noenhanced size %d,%d font "
+            "\nset encoding utf8\nset terminal svg noenhanced size %d,%d font "
             "'Helvetica,Arial,sans-serif,13' background rgb 'white'\nset output ",
             width, height);
     plot_quote(plot->script, plot->picture_path);
@@ -53,60 +51,26 @@ double plot_x(const struct plot_data *data, size_t bytes)
 
 void plot_size_axis(const struct plot *plot, const struct plot_data *data)
 {
-    enum { MOST_LABELS = 7 };
     FILE *to = plot->script;
-    double step = 2, first = 1;
+    size_t step = 4, first = 1;
 
-    while (first <= 1.5 * data->zero) {
+    while ((double)first <= 1.5 * data->zero) {
         first *= 2;
     }
-    while (first * pow(step, MOST_LABELS - 1) < (double)data->max_bytes) {
-        step *= 2;
+    while (first * 256 > data->max_bytes && step > 2) { /* few octaves have more labels */
+        step = 2;
     }
     fprintf(
         to,
         "set logscale x\nset xlabel 'message size'\nset xrange [%.6g:%.6g]\nset xtics ('0' %.6g",
-        0.6 * data->zero, 1.5 * (double)data->max_bytes, data->zero);
-    for (double bytes = first; bytes <= 1.5 * (double)data->max_bytes; bytes *= step) {
+        0.75 * data->zero, 1.5 * (double)data->max_bytes, data->zero);
+    for (double bytes = (double)first; bytes <= 1.5 * (double)data->max_bytes;
+         bytes *= (double)step) {
         char text[32];
         hitop_text_format_size((size_t)bytes, text, sizeof(text));
         fprintf(to, ", '%s' %.0f", text, bytes);
     }
     fputs(")\n", to);
-}
-
-int plot_has_level(const struct plot_data *data, int level)
-{
-    int n = 0;
-
-    for (int i = 0; i < data->n; i++) {
-        n += data->class[i].level == level;
-    }
-    return n > 0;
-}
-
-void plot_panels_begin(const struct plot *plot, const struct plot_data *data, const char *title,
-                       const char *legend)
-{
-    enum { WIDTH = 440, HEIGHT = 340, TOP = 60, MOST_COLUMNS = 3, LEAST_WIDTH = 720 }; /* pixels */
-    int n = 0, columns, rows, width;
-
-    for (int level = 0; level < data->levels.n; level++) {
-        n += plot_has_level(data, level);
-    }
-    rows = (n + MOST_COLUMNS - 1) / MOST_COLUMNS;
-    columns = (n + rows - 1) / rows;
-    width = columns * WIDTH < LEAST_WIDTH ? LEAST_WIDTH : columns * WIDTH;
-    plot_begin(plot, data->request, width, rows * HEIGHT + TOP, title);
-    fprintf(plot->script,
-            "set multiplot layout %d,%d title heading.\"\\n%s\" noenhanced\n"
-            "set grid lw 0.5\nset border lw 0.8\nset tics nomirror\nunset key\n",
-            rows, columns, legend);
-}
-
-void plot_panels_end(const struct plot *plot)
-{
-    fputs("unset multiplot\n", plot->script);
 }
 
 void plot_level_title(const struct plot *plot, const struct plot_data *data, int level)
@@ -115,7 +79,6 @@ void plot_level_title(const struct plot *plot, const struct plot_data *data, int
     char text[128];
     int nshown = 0;
 
-    fputs("set title ", plot->script);
     for (int i = 0; i < data->n; i++) {
         nshown += data->class[i].level == level;
     }
@@ -127,7 +90,6 @@ void plot_level_title(const struct plot *plot, const struct plot_data *data, int
                        nshown == 1 ? "" : "s");
     }
     plot_quote(plot->script, text);
-    putc('\n', plot->script);
 }
 
 const char *plot_colour(int level)

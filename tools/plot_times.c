@@ -95,24 +95,30 @@ static int put_points(const struct plot *plot, const struct plot_data *data, int
     return n;
 }
 
-/* The panel of a level: all curves in grey, its own in colour, then its points and segments. *index counts what is in the data. */
-static void plot_level(const struct plot *plot, const struct plot_data *data, int level, int curves,
-                       int ncurves, int *index)
+/* Each level has curves, then points, then segments, where there are any; index counts them. */
+static void plot_level(const struct plot *plot, const struct plot_data *data, int level, int *index)
 {
     FILE *to = plot->script;
-    const char *colour = plot_colour(level);
     int nsegments = 0;
 
+    fprintf(plot->data, "# curves of level %d\n", level);
+    for (int i = 0; i < data->n; i++) {
+        if (data->class[i].level == level) {
+            put_curve(plot, data, &data->class[i]);
+        }
+    }
+    fputs("\n\n", plot->data);
+    fprintf(to, "%s    data index %d using 1:2 with lines lw 1.5 lc rgb '%s' title ",
+            *index > 0 ? ", \\\n" : "", *index, plot_colour(level));
+    (*index)++;
     plot_level_title(plot, data, level);
-    fprintf(to,
-            "plot for [i=0:%d] data index i using 1:2 with lines lw 1 lc rgb '#c8c8c8', \\\n"
-            "    data index %d using 1:2 with lines lw 1.8 lc rgb '%s'",
-            ncurves - 1, curves, colour);
     fprintf(plot->data, "# measured on level %d: x, median, ends of its interval\n", level);
     if (put_points(plot, data, level) > 0) {
         fputs("\n\n", plot->data);
-        fprintf(to, ", \\\n    data index %d using 1:2:3:4 with yerrorbars pt 6 ps 0.7 lc rgb '%s'",
-                (*index)++, colour);
+        fprintf(
+            to,
+            ", \\\n    data index %d using 1:2:3:4 with yerrorbars pt 6 ps 0.6 lc rgb '%s' notitle",
+            (*index)++, plot_colour(level));
     }
     fprintf(plot->data, "# where segments begin on level %d\n", level);
     for (int i = 0; i < data->n; i++) {
@@ -120,10 +126,9 @@ static void plot_level(const struct plot *plot, const struct plot_data *data, in
     }
     if (nsegments > 0) {
         fputs("\n\n", plot->data);
-        fprintf(to, ", \\\n    data index %d using 1:2 with points pt 8 ps 1.3 lc rgb '%s'",
-                (*index)++, colour);
+        fprintf(to, ", \\\n    data index %d using 1:2 with points pt 8 ps 1.2 lc rgb '%s' notitle",
+                (*index)++, plot_colour(level));
     }
-    putc('\n', to);
 }
 
 /* Any class has a table of few rows. */
@@ -138,56 +143,30 @@ static int has_segments(const struct plot_data *data)
     return 0;
 }
 
-/* The axis of times is the same in all panels, so that levels can be compared. */
-static void put_time_axis(const struct plot *plot, const struct plot_data *data)
-{
-    double least = HUGE_VAL, most = 0;
-
-    for (int i = 0; i < data->n; i++) {
-        const double empty = price(data, &data->class[i], 0);
-        least = empty > 0 ? fmin(least, empty) : least;
-        most = fmax(most, price(data, &data->class[i], data -> max_bytes));
-    }
-    for (size_t i = 0; i < data->npoints; i++) {
-        const double seconds = data->point[i].seconds;
-        least = seconds > 0 ? fmin(least, seconds) : least;
-        most = fmax(most, seconds);
-    }
-    fputs("set logscale y\nset ylabel 'one-way time'\nset format y '%.0s %cs'\n", plot->script);
-    if (least < most) { /* not all are 0 or infinite */
-        fprintf(plot->script, "set yrange [%.3g:%.3g]\n", pow(10, floor(log10(0.9 * least))),
-                pow(10, ceil(log10(1.1 * most))));
-    }
-}
-
 void plot_times(const struct plot *plot, const struct plot_data *data)
 {
-    int index = 0, curves = 0, ncurves;
-    char legend[160];
+    int index = 0;
 
-    (void)snprintf(legend, sizeof(legend), "lines: formula, of other levels in grey%s%s",
-                   data->npoints > 0 ? "; ○ measured median with its interval" : "",
-                   has_segments(data) ? "; △ a segment begins" : "");
-    plot_panels_begin(plot, data, "one-way time of a message", legend);
+    plot_begin(plot, data->request, 1000, 560, "one-way time of a message");
+    fputs("set title heading noenhanced\nset grid lw 0.5\nset key outside right top reverse Left "
+          "samplen 2\n",
+          plot->script);
     plot_size_axis(plot, data);
-    put_time_axis(plot, data);
+    fputs("set logscale y\nset ylabel 'one-way time'\nset format y '%.0s %cs'\nplot \\\n",
+          plot->script);
     for (int level = 0; level < data->levels.n; level++) {
-        if (plot_has_level(data, level)) {
-            fprintf(plot->data, "# curves of level %d\n", level);
-            for (int i = 0; i < data->n; i++) {
-                if (data->class[i].level == level) {
-                    put_curve(plot, data, &data->class[i]);
-                }
-            }
-            fputs("\n\n", plot->data);
-            index++;
+        if (data->nclasses[level] > 0) {
+            plot_level(plot, data, level, &index);
         }
     }
-    ncurves = index;
-    for (int level = 0; level < data->levels.n; level++) {
-        if (plot_has_level(data, level)) {
-            plot_level(plot, data, level, curves++, ncurves, &index);
-        }
+    if (data->npoints > 0) {
+        fputs(", \\\n    NaN with points pt 6 ps 0.6 lc rgb '#777777' title 'measured median, "
+              "interval'",
+              plot->script);
     }
-    plot_panels_end(plot);
+    if (has_segments(data)) {
+        fputs(", \\\n    NaN with points pt 8 ps 1.2 lc rgb '#777777' title 'segment begins'",
+              plot->script);
+    }
+    putc('\n', plot->script);
 }

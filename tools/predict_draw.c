@@ -5,7 +5,6 @@
 #include "predict_draw.h"
 
 #include "hitop/output.h"
-#include "hitop/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,14 +46,14 @@ void predict_draw_title(const struct predict_drawing *d, char *out, size_t lengt
 {
     const struct predict_request *r = d->request;
     const int root = predict_draw_root(d);
-    char of_root[32] = "", time[32];
+    char of_root[32] = "";
 
     if (root != HITOP_NO_RANK) {
         (void)snprintf(of_root, sizeof(of_root), ", root %d", root);
     }
-    hitop_text_format_seconds(d->entry->seconds, time, sizeof(time));
-    (void)snprintf(out, length, "%s/%s, %zu B, %d ranks%s: %s", r->operation, d->entry->algorithm,
-                   d->entry->bytes, r->ranks, of_root, time);
+    (void)snprintf(out, length, "%s/%s, %zu B, %d ranks%s: %.3f us", r->operation,
+                   d->entry->algorithm, d->entry->bytes, r->ranks, of_root,
+                   d->entry->seconds * 1e6);
 }
 
 static int compare(const void *a, const void *b)

@@ -7,8 +7,6 @@
 
 #include "predict_draw.h"
 
-#include "hitop/text.h"
-
 #include <stdlib.h>
 
 enum { MAX_EDGES = 2000 };
@@ -106,15 +104,13 @@ static void put_graph(const struct predict_drawing *d, const struct edge *edges,
     }
     for (size_t i = 0; i < nedges; i++) {
         const struct edge *e = &edges[i];
-        char time[32];
-
         order = i > 0 && edges[i - 1].from == e->from ? order + 1 : 1;
         fprintf(out, "    %d -> %d [label=\"%d: %zu B", e->from, e->to, order, e->bytes);
         if (e->messages > 1) {
             fprintf(out, " in %d", e->messages);
         }
-        hitop_text_format_seconds(e->end, time, sizeof(time));
-        fprintf(out, "\\n%s\", color=\"%s\", tooltip=\"", time, predict_draw_color(e->level));
+        fprintf(out, "\\n%.3f us\", color=\"%s\", tooltip=\"", e->end * 1e6,
+                predict_draw_color(e->level));
         put_text(d->levels.name[e->level], out);
         fprintf(out, "\"];\n");
     }

@@ -9,14 +9,13 @@
 
 #include "markup.h"
 
-#include "hitop/text.h"
-
 #include <math.h>
 #include <string.h>
 
 enum {
     MAX_ACTIVITIES = 20000,
     MAX_LINES = 600, /* of messages, beyond which they hide the bars */
+    LEFT = 170,
     RIGHT = 30,
     TOP = 80,
     BOTTOM = 50,
@@ -27,30 +26,11 @@ struct canvas {
     FILE *out;
     double row;     /* height */
     double seconds; /* that the width stands for */
-    int left;       /* room for the names of ranks */
 };
 
 static double x_of(const struct canvas *c, double time)
 {
-    return c->left + WIDTH * time / c->seconds;
-}
-
-/* A unit of time, and how many of it a second is. */
-struct unit {
-    const char *name;
-    double per_second;
-};
-
-/* The largest in which the axis reaches 1. */
-static struct unit unit_of(double seconds)
-{
-    static const struct unit units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
-    size_t i = 0;
-
-    while (i < 3 && seconds * units[i].per_second < 1) {
-        i++;
-    }
-    return units[i];
+    return LEFT + WIDTH * time / c->seconds;
 }
 
 /* As few of 1, 2 or 5 times a power of ten as make ten parts or fewer. */
@@ -68,7 +48,6 @@ static double tick_of(double seconds)
 
 static void put_axis(const struct canvas *c, int nranks)
 {
-    const struct unit unit = unit_of(c->seconds);
     const double tick = tick_of(c->seconds), bottom = TOP + nranks * c->row;
 
     for (int i = 0; i * tick <= c->seconds * (1 + 1e-9); i++) {
@@ -76,10 +55,10 @@ static void put_axis(const struct canvas *c, int nranks)
         fprintf(c->out,
                 "<line x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\" stroke=\"#d0d0d0\"/>\n"
                 "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%.6g</text>\n",
-                x, TOP, x, bottom + 4, x, bottom + 18, i * tick * unit.per_second);
+                x, TOP, x, bottom + 4, x, bottom + 18, i * tick * 1e6);
     }
-    fprintf(c->out, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"middle\">time in %s</text>\n",
-            c->left + WIDTH / 2, bottom + 36, unit.name);
+    fprintf(c->out, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"middle\">time in us</text>\n",
+            LEFT + WIDTH / 2, bottom + 36);
 }
 
 /* Names of ranks, as many as have room; hosts are parted by lines. */
@@ -93,10 +72,10 @@ static void put_rows(const struct canvas *c, const struct predict_request *r)
         if (rank == 0 || !hitop_hierarchy_share_host(h, rank - 1, rank)) {
             fprintf(c->out,
                     "<line x1=\"0\" y1=\"%.2f\" x2=\"%d\" y2=\"%.2f\" stroke=\"#e8e8e8\"/>\n", y,
-                    c->left + WIDTH, y);
+                    LEFT + WIDTH, y);
         }
         if (rank % step == 0) {
-            fprintf(c->out, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", c->left - 8,
+            fprintf(c->out, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 8,
                     y + c->row / 2 + 4);
             markup_put(c->out, hitop_hierarchy_host(h, rank));
             fprintf(c->out, " %d</text>\n", rank);
@@ -106,7 +85,7 @@ static void put_rows(const struct canvas *c, const struct predict_request *r)
 
 static void put_legend(const struct canvas *c, struct predict_drawing *d)
 {
-    int x = c->left;
+    int x = LEFT;
 
     for (int i = 0; i < d->levels.count; i++) {
         const char *name = d->levels.name[i];
@@ -115,12 +94,12 @@ static void put_legend(const struct canvas *c, struct predict_drawing *d)
         fprintf(c->out, "<text x=\"%d\" y=\"54\">", x + 18);
         markup_put(c->out, name[0] ? name : "(unnamed)");
         fprintf(c->out, "</text>\n");
-        x += 40 + 8 * (int)strlen(name[0] ? name : "(unnamed)");
+        x += 40 + 7 * (int)strlen(name[0] ? name : "(unnamed)");
     }
     fprintf(c->out,
             "<text x=\"%d\" y=\"54\" text-anchor=\"end\">above in a row: sends; below, paler: "
             "receives</text>\n",
-            c->left + WIDTH);
+            LEFT + WIDTH);
 }
 
 /* From begin to end in half of a row. */
@@ -131,7 +110,6 @@ static void put_bar(const struct canvas *c, struct predict_drawing *d,
         [HITOP_STEP_COPY] = "copies", [HITOP_STEP_REDUCE] = "combines"};
     static const double gap = 0.5; /* to the next bar, so that both are seen */
     const int level = predict_draw_level(d, a), receives = rank != a->from;
-    char from[32], to[32];
 
     fprintf(c->out,
             "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"%s><title>",
@@ -144,9 +122,7 @@ static void put_bar(const struct canvas *c, struct predict_drawing *d,
         markup_put(c->out, d->levels.name[level]);
         fprintf(c->out, " %d -&gt; %d", a->from, a->to);
     }
-    hitop_text_format_seconds(begin, from, sizeof(from));
-    hitop_text_format_seconds(end, to, sizeof(to));
-    fprintf(c->out, ", %zu B: %s to %s</title></rect>\n", a->bytes, begin > 0 ? from : "0", to);
+    fprintf(c->out, ", %zu B: %.3f .. %.3f us</title></rect>\n", a->bytes, begin * 1e6, end * 1e6);
 }
 
 static void put_activities(const struct canvas *c, struct predict_drawing *d)
@@ -172,25 +148,10 @@ static void put_activities(const struct canvas *c, struct predict_drawing *d)
     }
 }
 
-/* As long as the longest name needs it. */
-static int left_of(const struct predict_request *r)
-{
-    enum { LEAST = 120, NUMBER = 70, LETTER = 7 }; /* pixels */
-    const struct hitop_hierarchy *h = hitop_model_hierarchy(r->model);
-    size_t longest = 0;
-
-    for (int rank = 0; rank < r->ranks; rank++) {
-        const size_t length = strlen(hitop_hierarchy_host(h, rank));
-        longest = length > longest ? length : longest;
-    }
-    return NUMBER + LETTER * (int)longest > LEAST ? NUMBER + LETTER * (int)longest : LEAST;
-}
-
 enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out, struct hitop_diag *diag)
 {
     const struct predict_request *r = d->request;
-    struct canvas c = {out, fmin(26, fmax(7, 900.0 / r->ranks)), d->entry->seconds, left_of(r)};
-    const int width = c.left + WIDTH + RIGHT;
+    struct canvas c = {out, fmin(26, fmax(7, 900.0 / r->ranks)), d->entry->seconds};
     const double height = TOP + r->ranks * c.row + BOTTOM;
     char title[256];
 
@@ -204,12 +165,11 @@ enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out, struct 
     predict_draw_title(d, title, sizeof(title));
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 "
-            "%d %.0f\" "
-            "font-family=\"Helvetica,Arial,sans-serif\" font-size=\"12\">\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+            "font-family=\"Helvetica,Arial,sans-serif\" font-size=\"11\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
-            "<text x=\"%d\" y=\"26\" font-size=\"16\">",
-            width, height, width, height, c.left);
+            "<text x=\"%d\" y=\"26\" font-size=\"15\">",
+            LEFT + WIDTH + RIGHT, height, LEFT);
     markup_put(out, title);
     fprintf(out, "</text>\n");
     put_legend(&c, d);

@@ -1,7 +1,5 @@
 # gnuplot 'p-matrix.gp'
-reset
 set encoding utf8
-if (GPVAL_VERSION >= 5.4) set micro
 set terminal svg noenhanced size 1226,520 font 'Helvetica,Arial,sans-serif,13' background rgb 'white'
 set output 'p-matrix.svg'
 data = 'p-matrix.dat'

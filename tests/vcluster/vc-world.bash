@@ -206,6 +206,10 @@ mpi_environment() {
     export OMPI_MCA_rmaps_base_mapping_policy=slot OMPI_MCA_rmaps_base_oversubscribe=1
     export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp
+    # the same for Open MPI 5, whose launcher is PRRTE
+    export PRTE_MCA_plm_ssh_agent=/run/vc/bin/vc-rsh PRTE_MCA_prte_keep_fqdn_hostnames=1
+    export PRTE_MCA_prte_default_hostfile=$VC_HOSTFILE
+    export PRTE_MCA_rmaps_default_mapping_policy=slot:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
     [ -z "$xml" ] || export OMPI_MCA_mca_base_env_list="HWLOC_XMLFILE=$xml"
     export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=/run/vc/bin/vc-rsh
     export HYDRA_HOST_FILE=$VC_HOSTFILE_MPICH HYDRA_IFACE=eth0 UCX_TLS=self,sm,tcp
