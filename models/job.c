@@ -99,7 +99,7 @@ static double sample_time(const struct job *job)
 static int visit_count(const struct job *job)
 {
     const double fitting = fmin(fmax(visit_limit / sample_time(job), MIN_COUNT), MAX_COUNT);
-    const int left = job->rule.max_samples - job->n;
+    const int left = job->rule.max_samples - (job->is_stale ? 0 : job->n);
 
     return (int)fitting < left ? (int)fitting : left;
 }
@@ -117,14 +117,24 @@ double job_visit_time(const struct job *job)
            (job->series.delay + job->round_trip) * (visit_count(job) + 1);
 }
 
+/* Forget samples before the job began again. */
+static void drop_stale(struct job *job)
+{
+    if (job->is_stale) {
+        job->n = job->handed_on = job->is_stale = 0;
+    }
+}
+
 enum hitop_status job_visit(const struct hitop_transport *t, struct job *job,
                             struct hitop_diag *diag)
 {
     const int count = visit_count(job), skip = thrown_away(job);
     struct hitop_series series = job->series;
     double fresh[MAX_COUNT + 1];
-    enum hitop_status status = make_room(job, count, diag);
+    enum hitop_status status;
 
+    drop_stale(job);
+    status = make_room(job, count, diag);
     if (status == HITOP_OK) {
         series.batch = job->rule.batch;
         series.count = count + skip;
@@ -150,6 +160,7 @@ enum hitop_status job_adopt(struct job *job, const struct hitop_batch *batch,
         job_retake(job);
         job->take = batch->take;
     }
+    drop_stale(job);
     status = make_room(job, batch->n, diag);
     if (status != HITOP_OK) {
         return status;
@@ -164,7 +175,8 @@ enum hitop_status job_adopt(struct job *job, const struct hitop_batch *batch,
 void job_retake(struct job *job)
 {
     job->take++;
-    job->n = job->handed_on = job->finished = 0;
+    job->finished = 0;
+    job->is_stale = job->n > 0;
     job->look = 1;
 }
 
@@ -193,7 +205,7 @@ enum hitop_status job_point(struct job *job, struct hitop_point *out, struct hit
                                 .lo = fmax(0, m->lo),
                                 .hi = fmax(0, m->hi),
                                 .nsamples = m->nsamples,
-                                .converged = m->converged};
+                                .converged = m->converged && !job->is_stale};
     return status;
 }
 

@@ -16,6 +16,7 @@ struct job {
     int n, room;
     int handed_on; /* samples that job_hand_on() has told of */
     int take;      /* how often the job began again */
+    int is_stale;  /* the samples are those before it began again: none has come since */
     int look;
     int finished;
     struct hitop_median result;
@@ -39,7 +40,7 @@ double job_visit_time(const struct job *job);
 enum hitop_status job_adopt(struct job *job, const struct hitop_batch *batch,
                             struct hitop_diag *diag);
 
-/* Forget the samples and begin again. */
+/* Begin again: the samples are forgotten as soon as others come. */
 void job_retake(struct job *job);
 
 /* The samples since the last call, as a batch that lends them; 0 when there are none. */

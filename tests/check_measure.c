@@ -424,6 +424,25 @@ START_TEST(measures_again_what_does_not_fit_its_neighbours)
 }
 END_TEST
 
+/* Sizes that are measured again keep what was known of them until more is. */
+START_TEST(has_samples_of_all_sizes_whenever_its_budget_ends)
+{
+    struct hitop_model *truth = example_model();
+
+    for (double budget = 0.05; budget < 4; budget *= 1.13) {
+        struct outcome o;
+        start(&o);
+        o.options.budget = budget;
+        run(&o, truth,
+            (struct hitop_simulation){.noise = 0.03, .spikes = 0.02, .seed = 5 + (unsigned)_i});
+        ck_assert_int_eq(o.status, HITOP_OK);
+        ck_assert_int_eq(o.m.is_complete, 1);
+        finish(&o);
+    }
+    hitop_model_free(truth);
+}
+END_TEST
+
 START_TEST(passes_on_the_reason_of_a_failure)
 {
     struct hitop_model *truth = example_model();
@@ -491,6 +510,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, keeps_to_its_budget_and_says_what_is_not_settled);
     tcase_add_test(tc, adds_sizes_where_protocols_change);
     tcase_add_test(tc, measures_again_what_does_not_fit_its_neighbours);
+    tcase_add_loop_test(tc, has_samples_of_all_sizes_whenever_its_budget_ends, 0, 3);
     tcase_add_loop_test(tc, passes_on_the_reason_of_a_failure, 0, 40);
     tcase_add_test(tc, suspects_single_points_but_no_change_of_protocol);
     tcase_add_test(tc, refuses_what_cannot_be_measured);
