@@ -28,16 +28,14 @@ on_cluster() { # a command on the first host; outside a cluster, on this one
 # --- parts that run on the first host of the cluster -------------------------------------------------
 
 inside() { # generate the hierarchy, measure, compare broadcasts
-    local placement=() status=0
+    local placement=()
 
     mpirun -n "$ranks" "$build/tools/generate_hierarchy" -o hierarchy.dot
     mpirun -n "$ranks" "$build/tools/generate_hierarchy" --format text -o hierarchy.txt
-    # 4: a link did not reach the wanted precision; the table says which
-    mpirun -n "$ranks" "$build/tools/hierarchical_model" -C hockney -i hierarchy.dot -o model.json \
-        --annotate annotated.dot --eps 0.05 --budget 8s >links.txt 2>links.err || status=$?
-    if [ $status -ne 0 ] && [ $status -ne 4 ]; then
-        cat links.txt links.err >&2 # mpirun of Open MPI 5 reports wrong options on standard output
-        exit $status
+    if ! mpirun -n "$ranks" "$build/tools/hierarchical_model" -i hierarchy.dot -o model.json \
+        --annotate annotated.dot --budget 8s >links.txt; then
+        cat links.txt >&2 # mpirun of Open MPI 5 reports wrong options on standard output
+        exit 1
     fi
     for way in by-host round-robin; do
         if [ $way = round-robin ]; then
@@ -70,9 +68,7 @@ show_links() { # measured links; beside them what the cluster was told to be
                 cluster == "yes" ? latency[truth] : "-", $(4 + named),
                 cluster == "yes" ? bandwidth[truth] : "-"
         }' <(if [ "$cluster" = yes ]; then "$vcluster" truth "$config"; else echo; fi) links.txt
-    grep -q 'unsettled$' links.txt &&
-        echo "Some links did not reach 5 % on this machine; see $out/links.txt."
-    return 0
+    grep -E '^formula | did not reach ' links.txt || :
 }
 
 show_broadcasts() { # predicted, preloaded and plain

@@ -181,6 +181,83 @@ enum hitop_status hitop_try_type(const struct hitop_model_type *type,
     return status;
 }
 
+/* Errors above a factor of e say no more than that. */
+static double error_at(const struct hitop_model *model, const int *rank,
+                       const struct hitop_point *p)
+{
+    const double price = hitop_model_p2p(model, rank[0], rank[1], p->bytes);
+
+    return price > 0 ? fmin(fabs(log(price / p->seconds)), 1) : 1;
+}
+
+/* What an error of less than this says is no more than that it is small. */
+static const double smallest_error = 0.05;
+
+/* Times count by how well they are known. */
+static void compare(const struct hitop_model *simpler, const struct hitop_model *richer,
+                    const struct hitop_measured *unseen, struct hitop_preference *out)
+{
+    double weights = 0, variance = 0;
+
+    for (int i = 0; i < unseen->nlinks; i++) {
+        const struct hitop_curve *c = &unseen->curves[(size_t)i * HITOP_NEXPERIMENTS + HITOP_ECHO];
+        const int *rank = unseen->links[i].rank;
+        for (size_t k = 0; k < c->npoints; k++) {
+            const struct hitop_point *p = &c->points[k];
+            if (p->seconds > 0) {
+                const double noise = p->se / p->seconds;
+                const double weight = 1 / (noise * noise + smallest_error * smallest_error);
+                out->error[0] += weight * error_at(simpler, rank, p);
+                out->error[1] += weight * error_at(richer, rank, p);
+                variance += pow(weight * noise, 2);
+                weights += weight;
+                out->n++;
+            }
+        }
+    }
+    if (out->n > 0) {
+        out->error[0] /= weights;
+        out->error[1] /= weights;
+        out->gain = out->error[0] - out->error[1];
+        out->spread = sqrt(variance) / weights;
+        out->is_richer = out->gain > fmax(2 * out->spread, 0.1 * out->error[0]);
+    }
+}
+
+static enum hitop_status prefer(const struct split *s, const struct hitop_model_type *simpler,
+                                const struct hitop_model_type *richer,
+                                const struct hitop_findings *f, struct hitop_preference *out,
+                                struct hitop_diag *diag)
+{
+    struct hitop_model *model[2] = {NULL, NULL};
+    enum hitop_status status = hitop_measure_fit(simpler->name, f->hierarchy, &s->seen.measured,
+                                                 NULL, NULL, &model[0], diag);
+
+    if (status == HITOP_OK && hitop_measure_fit(richer->name, f->hierarchy, &s->seen.measured, NULL,
+                                                NULL, &model[1], NULL) == HITOP_OK) {
+        compare(model[0], model[1], &s->unseen.measured, out);
+    }
+    hitop_model_free(model[0]);
+    hitop_model_free(model[1]);
+    return status;
+}
+
+enum hitop_status hitop_prefer_type(const struct hitop_model_type *simpler,
+                                    const struct hitop_model_type *richer,
+                                    const struct hitop_findings *findings,
+                                    struct hitop_preference *out, struct hitop_diag *diag)
+{
+    struct split split;
+    enum hitop_status status;
+
+    *out = (struct hitop_preference){0};
+    status = split_fill(&split, findings)
+                 ? prefer(&split, simpler, richer, findings, out, diag)
+                 : hitop_fail(diag, HITOP_ERR_NOMEM, "comparison of models: out of memory");
+    split_clear(&split);
+    return status;
+}
+
 int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor)
 {
     double best = HUGE_VAL;

@@ -26,7 +26,7 @@ grep -q '^8 of 32 pairs are those that the model was made from' "$dir/out" || fa
 sed '/"node": 50, .*"pair"/{s/"alpha": 4.80/"alpha": 6.24/; s/"beta": 8.54/"beta": 11.1/}' "$dir/m.json" >"$dir/wrong.json"
 cmp -s "$dir/m.json" "$dir/wrong.json" && fail "nothing was made wrong"
 status=0
-run 32 validate_model --budget 60s -i "$dir/wrong.json" --patterns none --operations none -o "$dir/out" 2>"$dir/err" || status=$?
+run 32 validate_model --budget 60s --strict -i "$dir/wrong.json" --patterns none --operations none -o "$dir/out" 2>"$dir/err" || status=$?
 test $status = 4 || fail "wrong class: status $status"
 grep -q "^  'hcl'  .* does not hold$" "$dir/out" || fail "wrong class: $(cat "$dir/out")"
 test "$(grep -c 'does not hold$' "$dir/out")" = 2 || fail "wrong class: $(cat "$dir/out")"
@@ -62,7 +62,7 @@ share() { # share TOOL ARGUMENT...
 share generate_hierarchy -o "$dir/h.dot"
 share hierarchical_model -C loggp --exact-thresholds -M 128KiB -i "$dir/h.dot" -o "$dir/m.json" -q
 status=0
-share validate_model --budget 60s -i "$dir/m.json" --pairs 2 -o "$dir/out" 2>"$dir/err" || status=$?
+share validate_model --strict --budget 60s -i "$dir/m.json" --pairs 2 -o "$dir/out" 2>"$dir/err" || status=$?
 test $status = 4 || fail "no capacities: status $status"
 test "$(grep -cE '^(host|group|cluster|fan|barrier[^ ]*)  .* holds$' "$dir/out")" = 5 || fail "$(cat "$dir/out")"
 test "$(grep -c ' does not hold$' "$dir/out")" = 11 || fail "no capacities: $(cat "$dir/out")"

@@ -8,17 +8,19 @@ int main(int argc, char **argv)
 {
     struct tool tool = {
         .name = "flat_model",
-        .synopsis = "-C MODEL -o FILE [options]",
+        .synopsis = "-o FILE [options]",
         .summary = "Measure every pair of ranks and write the model of all.\n"
                    "Runs under mpirun; pairs on different hosts are measured at once.",
         .options = measure_flat_options,
         .noptions = measure_flat_noptions,
-        .epilogue = "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
-                    "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 written,\n"
-                    "but a link did not reach the wanted precision.\n"
-                    "\n"
-                    "Example:\n"
-                    "  mpirun -n 8 flat_model -C hockney -o flat.json\n",
+        .epilogue =
+            "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
+            "Exit status: 0 the model was written, 1 failed, 2 wrong usage, 3 bad input file; "
+            "with\n"
+            "--strict also 4: written, but a link did not settle, or the measurement ended early.\n"
+            "\n"
+            "Example:\n"
+            "  mpirun -n 8 flat_model -o flat.json\n",
     };
 
     return measure_main(&tool, argc, argv);

@@ -11,7 +11,7 @@
 #include "show.h"
 
 /* Room for its options. */
-enum { GENERATE_OPTIONS = 56 };
+enum { GENERATE_OPTIONS = 64 };
 
 struct generate_request {
     struct places_request from;

@@ -8,7 +8,7 @@ int main(int argc, char **argv)
 {
     struct tool tool = {
         .name = "hierarchical_model",
-        .synopsis = "-C MODEL -i HIERARCHY -o FILE [options]",
+        .synopsis = "-i HIERARCHY -o FILE [options]",
         .summary = "Measure one link per group of a hierarchy and write the model of every pair of "
                    "ranks.\n"
                    "Runs under mpirun with one process per rank of the hierarchy.",
@@ -16,13 +16,13 @@ int main(int argc, char **argv)
         .noptions = measure_tool_noptions,
         .epilogue =
             "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
-            "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 not\n"
-            "trustworthy: a link did not reach the wanted precision, or the measurement was\n"
-            "ended early.\n"
+            "Exit status: 0 the model was written, 1 failed, 2 wrong usage, 3 bad input file; "
+            "with\n"
+            "--strict also 4: written, but a link did not settle, or the measurement ended early.\n"
             "\n"
             "Example:\n"
             "  mpirun -n 8 generate_hierarchy -o cluster.dot\n"
-            "  mpirun -n 8 hierarchical_model -C hockney -i cluster.dot -o model.json\n",
+            "  mpirun -n 8 hierarchical_model -i cluster.dot -o model.json\n",
     };
 
     return measure_main(&tool, argc, argv);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_choose.c - which of all models the measurements support. */
+/* measure_choose.c - which of some models, or of all, the measurements support. */
 #include <config.h>
 
 #include "measure_request.h"
 
 #include "hitop/validate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,8 +67,46 @@ static enum hitop_status try_all(const struct hitop_findings *f, struct hitop_tr
     return status;
 }
 
+/* The two formulas of -C auto, the simpler one first. */
+static const char *const usual[] = {"hockney", "piecewise"};
+
+/* Of the two the one that the measurements ask for. */
+static enum hitop_status choose_usual(const struct hitop_findings *findings,
+                                      struct measure_result *result, const char **type,
+                                      struct hitop_diag *diag)
+{
+    const struct hitop_model_type *simpler, *richer;
+    enum hitop_status status = hitop_model_type_find(usual[0], &simpler, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_model_type_find(usual[1], &richer, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_prefer_type(simpler, richer, findings, &result->preference, diag);
+    }
+    *type = usual[result->preference.is_richer];
+    return status;
+}
+
+void measure_choose_print(const struct measure_result *result)
+{
+    const struct hitop_preference *p = &result->preference;
+
+    if (!result->run.request->is_auto || result->base) {
+        return;
+    }
+    printf("formula %s, as measured: ", usual[p->is_richer]);
+    if (p->n > 0) {
+        printf("sizes left out of the fit are off by %.2g %% (%s), %.2g %% (%s); noise %.1g %%\n",
+               100 * expm1(p->error[0]), usual[0], 100 * expm1(p->error[1]), usual[1],
+               100 * p->spread);
+    } else {
+        printf("too few sizes for %s\n", usual[1]);
+    }
+}
+
 int measure_choose(const struct tool *tool, const struct measure_request *request,
-                   const struct measure_result *result, const char **type)
+                   struct measure_result *result, const char **type)
 {
     const struct hitop_measured triples = measure_part_view(&result->triples);
     const struct hitop_measured pairs = measure_part_view(&result->pairs);
@@ -81,7 +120,11 @@ int measure_choose(const struct tool *tool, const struct measure_request *reques
     enum hitop_status status;
     int n = 0, chosen;
 
-    *type = request->model;
+    *type = result->base ? hitop_model_type_of(result->base)->name : request->model;
+    if (request->is_auto && !result->base) {
+        status = choose_usual(&findings, result, type, &diag);
+        return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, HITOP_ERR_UNSUPPORTED, &diag);
+    }
     if (!request->all_models) {
         return TOOL_DONE;
     }

@@ -146,21 +146,20 @@ enum hitop_status measure_eager_find(const struct hitop_transport *transport,
     return status;
 }
 
-int measure_eager_is_complete(const struct measure_run *run, const struct measure_part *part)
+void measure_eager_doubt(struct measure_run *run, const struct measure_part *part)
 {
     int nmissing = 0;
 
     for (int i = 0; part->eager && i < part->nlinks; i++) {
         nmissing += !part->eager[i].is_found;
     }
-    if (nmissing == 0) {
-        return 1;
+    if (nmissing > 0) {
+        measure_run_doubt(
+            run, "%d of %d links have no eager limit: %s", nmissing, part->nlinks,
+            run->was_interrupted
+                ? "the measurement was ended before"
+                : "sends of one size completed alone at times; try a quieter machine");
     }
-    tool_error(run->tool, "%d of %d links have no eager limit: %s", nmissing, part->nlinks,
-               run->was_interrupted
-                   ? "the measurement was ended before"
-                   : "sends of one size completed alone at times; try a quieter machine");
-    return 0;
 }
 
 void measure_eager_text(const struct hitop_eager *eager, char *out, size_t length)

@@ -41,7 +41,7 @@ int measure_fans_check(const struct tool *tool, const struct measure_request *r)
     if (!r->scatter_gather) {
         return TOOL_DONE;
     }
-    if (!r->all_models && !has_collective(r->model)) {
+    if (!r->all_models && (r->is_auto || !has_collective(r->model))) {
         tool_error(tool, "--scatter-gather: model %s knows nothing of scatter and gather; lmo does",
                    r->model);
         return TOOL_USAGE;

@@ -7,7 +7,8 @@
 #define MODEL_OPTION                                                                               \
     {                                                                                              \
         'C', "model", "NAME",                                                                      \
-            "formula to fit, such as hockney; all: which of them fits is found out"                \
+            "formula to fit, such as hockney; auto: hockney or piecewise, as the\n"                \
+            "measurements say; all: which of all formulas fits (auto)"                             \
     }
 #define OUTPUT_OPTION                                                                              \
     {                                                                                              \
@@ -73,7 +74,10 @@
             "measure nothing; tell what would be and how long it would take"                       \
     }
 #define LAST_OPTIONS                                                                               \
-    {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},          \
+    {O_STRICT, "strict", NULL,                                                                     \
+     "exit with status 4 where the result lacks something: links that did not\n"                   \
+     "settle, an early end, groups that do not hold"},                                             \
+        {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},      \
     {                                                                                              \
         'q', "quiet", NULL, "no table and no progress"                                             \
     }

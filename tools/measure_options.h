@@ -26,7 +26,8 @@ enum {
     O_TRIPLES,
     O_FIT,
     O_CACHE,
-    O_CAPACITIES
+    O_CAPACITIES,
+    O_STRICT
 };
 
 /* What the sizes are made from. */

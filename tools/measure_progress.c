@@ -2,10 +2,10 @@
 /* measure_progress.c - a line that tells how far a measurement is. */
 #include <config.h>
 
-#include "measure_run.h"
+#include "measure_request.h"
+#include "progress.h"
 
 #include <math.h>
-#include <time.h>
 #include <unistd.h>
 
 static int is_line_open;
@@ -25,17 +25,14 @@ static double guess_rest(const struct hitop_progress *p, double budget, double l
     return rest;
 }
 
-void measure_progress_show(const struct tool *tool, const struct hitop_progress *p, double budget,
-                           double limit)
+void measure_progress_show(const struct tool *tool, const struct hitop_progress *p,
+                           const struct measure_request *request)
 {
-    static time_t last;
-    const time_t now = time(NULL);
     char line[256], medians[64] = "";
 
-    if (now == last || tool->quiet) {
+    if (tool->quiet || request->quiet || !progress_is_due(request->progress)) {
         return;
     }
-    last = now;
     if (p->njobs > 0) {
         (void)snprintf(medians, sizeof(medians), "%d of %d medians settled, widest +-%.2g %%; ",
                        p->finished, p->njobs, 100 * p->worst);
@@ -43,7 +40,7 @@ void measure_progress_show(const struct tool *tool, const struct hitop_progress 
     (void)snprintf(line, sizeof(line),
                    "pass %d, wave %d of %d, %d links at once; %s%.0f s gone, %.0f s to go",
                    p->block + 1, p->wave, p->nwaves, p->nlinks, medians, p->elapsed,
-                   guess_rest(p, budget, limit));
+                   guess_rest(p, request->options.budget, request->run.time_limit));
     if (isatty(STDERR_FILENO)) {
         fprintf(stderr, "\r%s: %s\033[K", tool->name, line);
         is_line_open = 1;

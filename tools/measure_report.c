@@ -6,6 +6,7 @@
 #include "measure_request.h"
 
 #include "hitop/dot.h"
+#include "hitop/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,14 +125,37 @@ static int write_file(const struct tool *tool, const char *path,
     return path ? tool_write_file(tool, path, write, result) : TOOL_DONE;
 }
 
-static int count_unsettled(const struct hitop_model *model)
+/* Links that did not reach the wanted precision, where a prediction shows it. */
+static void doubt_unsettled(const struct measure_request *request, struct measure_result *result)
 {
-    int n = 0;
+    const struct measure_influence *i = &result->influence;
+    char size[32];
 
-    for (int i = 0; i < hitop_model_nclasses(model); i++) {
-        n += !hitop_model_class(model, i)->converged;
+    if (i->all > request->options.eps && i->operation) {
+        hitop_text_format_size(i->bytes, size, sizeof(size));
+        measure_run_doubt(&result->run,
+                          "%d of %d links did not reach %g %%, which changes predicted times of "
+                          "collectives by up to %.2g %% (%s of %s); raise --budget (%g s) or --eps",
+                          i->nunsettled, hitop_model_nclasses(result->model),
+                          100 * request->options.eps, 100 * i->all, i->operation, size,
+                          request->options.budget);
     }
-    return n;
+}
+
+/* Say what the result lacks; the exit status. */
+static int conclude(const struct tool *tool, const struct measure_request *request,
+                    struct measure_result *result)
+{
+    int is_rough;
+
+    if (!measure_run_ended_early(&result->run)) {
+        doubt_unsettled(request, result);
+    }
+    measure_eager_doubt(&result->run, &result->links);
+    is_rough = measure_capacities_are_rough(tool, result);
+    return measure_run_conclude(&result->run) != TOOL_DONE || (is_rough && request->strict)
+               ? TOOL_UNTRUSTED
+               : TOOL_DONE;
 }
 
 int measure_report(const struct tool *tool, const struct measure_request *request,
@@ -152,10 +176,10 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     struct hitop_diag diag = HITOP_DIAG_INIT;
     enum hitop_status status;
     const char *type = NULL;
-    int exit_status, unsettled;
+    int exit_status;
 
     if (!measure_run_is_complete(result)) {
-        return TOOL_UNTRUSTED;
+        return TOOL_FAILED;
     }
     exit_status = measure_choose(tool, request, result, &type);
     if (exit_status != TOOL_DONE) {
@@ -171,6 +195,9 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
     }
     if (status == HITOP_OK) {
         status = measure_quality_add(request, result, &diag);
+    }
+    if (status == HITOP_OK) {
+        status = measure_influence_find(result->model, &result->influence, &diag);
     }
     if (status != HITOP_OK) {
         return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);
@@ -199,25 +226,6 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
         }
         measure_capacities_print(result);
     }
-    exit_status = measure_verify_report(tool, request, result);
-    if (tool_finish(tool) != TOOL_DONE) {
-        return TOOL_FAILED;
-    }
-    if (measure_run_ended_early(&result->run)) {
-        return TOOL_UNTRUSTED;
-    }
-    unsettled = count_unsettled(result->model);
-    if (unsettled > 0) {
-        tool_error(tool,
-                   "%d of %d links did not reach %g %%, so the result is not trustworthy; raise "
-                   "--budget (%g s) or --eps",
-                   unsettled, result->links.nlinks, 100 * request->options.eps,
-                   request->options.budget);
-        return TOOL_UNTRUSTED;
-    }
-    if (!measure_eager_is_complete(&result->run, &result->links) ||
-        measure_capacities_are_rough(tool, result)) {
-        return TOOL_UNTRUSTED;
-    }
-    return exit_status;
+    measure_verify_report(request, result);
+    return tool_finish(tool) == TOOL_DONE ? conclude(tool, request, result) : TOOL_FAILED;
 }

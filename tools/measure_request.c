@@ -11,7 +11,6 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int bad(const struct tool *tool, const char *name, const struct hitop_diag *diag)
 {
@@ -139,6 +138,9 @@ static int read_text(int c, struct measure_request *r, int *quiet)
     case O_REFINE:
         r->refine = 1;
         return 1;
+    case O_STRICT:
+        r->strict = 1;
+        return 1;
     case O_PROGRESS:
         r->progress = 1;
         return 1;
@@ -185,8 +187,10 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
     int quiet = 0;
     int c;
 
-    *request = (struct measure_request){
-        .is_flat = tool->options == measure_flat_options, .links = LINKS_ONE, .npasses = -1};
+    *request = (struct measure_request){.model = "auto",
+                                        .is_flat = tool->options == measure_flat_options,
+                                        .links = LINKS_ONE,
+                                        .npasses = -1};
     if (request->is_flat) {
         request->links = LINKS_FLAT;
     }
@@ -210,7 +214,6 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
             return bad(tool, long_name(tool, c), &diag);
         }
     }
-    request->progress = !quiet && (request->progress || isatty(STDERR_FILENO));
     request->quiet = quiet;
     return check_whole(tool, argc, argv, request, &range);
 }

@@ -4,6 +4,7 @@
 
 /* measure_request.h - what the user of a measuring tool asked for, and how it is served. */
 
+#include "measure_influence.h"
 #include "measure_run.h"
 #include "tool.h"
 
@@ -12,12 +13,13 @@
 #include "hitop/measure.h"
 #include "hitop/payload.h"
 #include "hitop/update.h"
+#include "hitop/validate.h"
 
 /* Which links are measured. */
 enum measure_links { LINKS_ONE, LINKS_RING, LINKS_PAIRS, LINKS_SAMPLE, LINKS_FLAT };
 
 struct measure_request {
-    const char *model;      /* -C */
+    const char *model;      /* -C; "auto" where it was not given */
     const char *input;      /* -i; NULL where the hierarchy is flat */
     const char *output;     /* -o */
     const char *annotate;   /* --annotate, or NULL */
@@ -37,6 +39,7 @@ struct measure_request {
     enum measure_links links;
     int nsample;          /* of LINKS_SAMPLE: pairs of each group */
     int all_models;       /* -C all: the measurements choose */
+    int is_auto;          /* -C auto: they choose between hockney and piecewise */
     int nverify;          /* --verify: pairs to measure that no fit sees */
     int refine;           /* --refine */
     double tolerance;     /* --tolerance: how far a pair may be from its group, relative */
@@ -47,6 +50,7 @@ struct measure_request {
     int ignore_hosts;
     int progress;
     int quiet;
+    int strict;    /* --strict: doubts become the exit status */
     char *command; /* owned; the command line */
 };
 
@@ -98,6 +102,8 @@ struct measure_result {
     struct hitop_verdict verdict;
     struct hitop_model *model;
     struct measure_verification verification;
+    struct hitop_preference preference; /* of -C auto */
+    struct measure_influence influence; /* of links that are not settled */
 };
 
 extern const struct tool_option measure_tool_options[];
@@ -196,14 +202,16 @@ void measure_update_print(const struct measure_request *request,
 enum hitop_status measure_quality_add(const struct measure_request *request,
                                       struct measure_result *result, struct hitop_diag *diag);
 
-/* Print what was found out about pairs; the exit status. */
-int measure_verify_report(const struct tool *tool, const struct measure_request *request,
-                          const struct measure_result *result);
+/* Print what was found out about pairs, and note doubts. */
+void measure_verify_report(const struct measure_request *request, struct measure_result *result);
 
-/* The model type to fit: what the user asked for, or, for all, what the measurements support, which is shown. The
+/* The model type to fit: what the user asked for, or, for all and auto, what the measurements support, which is shown. The
  * exit status. */
 int measure_choose(const struct tool *tool, const struct measure_request *request,
-                   const struct measure_result *result, const char **type);
+                   struct measure_result *result, const char **type);
+
+/* The line about the choice of -C auto. */
+void measure_choose_print(const struct measure_result *result);
 
 /*
  * Linear scatter and gather, for --scatter-gather: whether that is possible, TOOL_DONE, or TOOL_USAGE after

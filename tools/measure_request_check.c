@@ -78,11 +78,10 @@ int measure_request_check(const struct tool *tool, struct measure_request *r,
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    if (!r->model || (!r->input && !r->is_flat) || (!r->output && !r->run.dry_run)) {
+    if ((!r->input && !r->is_flat) || (!r->output && !r->run.dry_run)) {
         tool_error(tool, "%s is needed; see %s --help",
-                   !r->model                  ? "-C NAME (a model)"
-                   : !r->input && !r->is_flat ? "-i FILE (a hierarchy)"
-                                              : "-o FILE (the model file to write)",
+                   !r->input && !r->is_flat ? "-i FILE (a hierarchy)"
+                                            : "-o FILE (the model file to write)",
                    tool->name);
         return TOOL_USAGE;
     }

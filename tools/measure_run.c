@@ -5,7 +5,9 @@
 #include "measure_request.h"
 #include "signals.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 void measure_run_init(struct measure_run *run, const struct tool *tool,
                       const struct measure_request *request)
@@ -22,13 +24,9 @@ int measure_run_interrupted(void *data)
 static void note_progress(void *data, const struct hitop_progress *progress)
 {
     const struct measure_run *run = data;
-    const struct measure_request *request = run->request;
 
     measure_watch_wave(progress);
-    if (request->progress) {
-        measure_progress_show(run->tool, progress, request->options.budget,
-                              request->run.time_limit);
-    }
+    measure_progress_show(run->tool, progress, run->request);
 }
 
 enum hitop_status measure_run_agree(const struct hitop_transport *t, struct measure_run *run,
@@ -147,7 +145,30 @@ int measure_run_is_early(const struct measure_run *run)
     return run->is_unverified || (run->was_interrupted && run->nunsettled > 0);
 }
 
-int measure_run_ended_early(const struct measure_run *run)
+void measure_run_doubt(struct measure_run *run, const char *fmt, ...)
+{
+    const size_t used = strlen(run->doubts), room = sizeof(run->doubts) - used;
+    const char *before = used > 0 ? "; " : "";
+    va_list args;
+
+    if (room > sizeof("; ")) {
+        memcpy(run->doubts + used, before, strlen(before) + 1);
+        va_start(args, fmt);
+        (void)vsnprintf(run->doubts + used + strlen(before), room - strlen(before), fmt, args);
+        va_end(args);
+    }
+}
+
+int measure_run_conclude(const struct measure_run *run)
+{
+    if (run->doubts[0] == '\0') {
+        return TOOL_DONE;
+    }
+    tool_error(run->tool, "%s", run->doubts);
+    return run->request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
+}
+
+int measure_run_ended_early(struct measure_run *run)
 {
     char cause[64], remedy[400];
 
@@ -156,11 +177,9 @@ int measure_run_ended_early(const struct measure_run *run)
     }
     name_cause(run, cause, sizeof(cause));
     name_remedy(run, remedy, sizeof(remedy));
-    tool_error(run->tool,
-               "%s ended the measurement %swith %d of %d medians not settled, so the result is not "
-               "trustworthy; %s",
-               cause, run->is_unverified ? "before groups were verified, " : "", run->nunsettled,
-               run->njobs, remedy);
+    measure_run_doubt(run, "%s ended the measurement %swith %d of %d medians not settled; %s",
+                      cause, run->is_unverified ? "before groups were verified, " : "",
+                      run->nunsettled, run->njobs, remedy);
     return 1;
 }
 

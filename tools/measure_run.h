@@ -51,6 +51,7 @@ struct measure_run {
     double start, elapsed; /* of the transport's clock */
     double seconds;        /* that everything took, once it is over */
     int nunsettled, njobs; /* medians, of all parts so far, at the rank that writes */
+    char doubts[1024];     /* what the result lacks, for one line; "" */
 };
 
 void measure_run_init(struct measure_run *run, const struct tool *tool,
@@ -70,13 +71,13 @@ enum hitop_status measure_run_agree(const struct hitop_transport *transport,
 
 /*
  * The eager limits of a part that was measured, until the run is interrupted. All ranks call it. How long a
- * round of links takes; whether all limits were found, and if not that is said; and one of them for people.
+ * round of links takes; the doubt where limits are missing; and one of them for people.
  */
 enum hitop_status measure_eager_find(const struct hitop_transport *transport,
                                      struct measure_run *run, struct measure_part *part,
                                      struct hitop_diag *diag);
 double measure_eager_seconds(double round_trip);
-int measure_eager_is_complete(const struct measure_run *run, const struct measure_part *part);
+void measure_eager_doubt(struct measure_run *run, const struct measure_part *part);
 void measure_eager_text(const struct hitop_eager *eager, char *out, size_t length);
 
 /* Whether a signal asks this rank to end; for the option of that name. */
@@ -93,9 +94,14 @@ int measure_run_is_complete(struct measure_result *result);
 /* Everything is measured. */
 void measure_run_end(const struct hitop_transport *transport, struct measure_run *run);
 
-/* Whether the measurement ended early and medians are unsettled; say it; 1 then. */
+/* Add what the result lacks to the line that measure_run_conclude() writes to standard error; the exit status is then
+ * that of --strict, if it was given. */
+void measure_run_doubt(struct measure_run *run, const char *fmt, ...) HITOP_PRINTF(2, 3);
+int measure_run_conclude(const struct measure_run *run);
+
+/* Whether the measurement ended early and medians are unsettled; the same as a doubt; 1 then. */
 int measure_run_is_early(const struct measure_run *run);
-int measure_run_ended_early(const struct measure_run *run);
+int measure_run_ended_early(struct measure_run *run);
 
 /*
  * Begin or resume the journal that the request names. mpi names the library, hosts the host of each rank.
@@ -127,10 +133,10 @@ void measure_watch_begin(const struct measure_run *run, const struct measure_par
 void measure_watch_wave(const struct hitop_progress *progress);
 void measure_watch_end(void);
 
-/* A line on standard error, at most one per second; on a terminal it replaces the one before, and end()
- * removes it. limit is the time limit, or 0. */
+/* A line on standard error now and then, unless the request is quiet; on a terminal it replaces the one before, and
+ * end() removes it. */
 void measure_progress_show(const struct tool *tool, const struct hitop_progress *progress,
-                           double budget, double limit);
+                           const struct measure_request *request);
 void measure_progress_end(void);
 
 /* Print what would be measured, and how long it would take; returns the exit status. */

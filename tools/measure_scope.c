@@ -45,8 +45,10 @@ enum hitop_status measure_choose_experiments(struct measure_request *r, struct h
 
     r->options.experiments = HITOP_SET(HITOP_ECHO);
     r->all_models = strcmp(r->model, "all") == 0;
-    if (!r->all_models && hitop_model_type_find(r->model, &type, &found) != HITOP_OK) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "%s, or all", found.message);
+    r->is_auto = strcmp(r->model, "auto") == 0; /* whose two formulas need echoes only */
+    if (!r->all_models && !r->is_auto &&
+        hitop_model_type_find(r->model, &type, &found) != HITOP_OK) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s, all or auto", found.message);
     }
     for (int i = 0; hitop_model_types()[i]; i++) {
         const struct hitop_model_type *x = hitop_model_types()[i];

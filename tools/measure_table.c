@@ -25,18 +25,64 @@ static double uncertainty(const struct hitop_model_type *type, const struct hito
     return worst;
 }
 
-/* Whether two ways to draw a line through the points of a link disagree: then it is not one line. */
-static int is_bent(const struct measure_result *result, int link)
+/* What one row says of a link: figures of its group, or its own where several links stand for a group. */
+struct row {
+    int pair[2], nsamples;
+    double latency, bandwidth; /* seconds, bytes per second */
+    double residual;           /* largest relative deviation of the formula from a measured time */
+    int is_bent;
+};
+
+/*
+ * How far the formula of the model is from the times of a link. It is bent where the formula leaves a time by more than the
+ * wanted precision of both, and by more than the time is known.
+ */
+static void compare(const struct measure_result *result, const struct hitop_curve *echo, double eps,
+                    struct row *row)
 {
+    row->residual = row->is_bent = 0;
+    for (size_t k = 0; k < echo->npoints; k++) {
+        const struct hitop_point *p = &echo->points[k];
+        const double price = hitop_model_p2p(result->model, row->pair[0], row->pair[1], p->bytes);
+        const double off = p->seconds > 0 ? fabs(price / p->seconds - 1) : 0;
+        row->residual = fmax(row->residual, off);
+        row->is_bent |= off * p->seconds > 2 * eps * p->seconds + 0.5 * (p->hi - p->lo);
+    }
+}
+
+/* The figures of a link alone: its shortest message, and the slope between its two longest. */
+static void fill_own(const struct hitop_curve *echo, struct row *row)
+{
+    const size_t n = echo->npoints;
+
+    row->latency = echo->points[0].seconds;
+    row->bandwidth = (double)(echo->points[n - 1].bytes - echo->points[n - 2].bytes) /
+                     fmax(echo->points[n - 1].seconds - echo->points[n - 2].seconds, 1e-12);
+    row->nsamples = 0;
+    for (size_t k = 0; k < n; k++) {
+        row->nsamples += echo->points[k].nsamples;
+    }
+}
+
+static struct row fill_row(const struct measure_request *request,
+                           const struct measure_result *result, int link)
+{
+    const size_t largest = request->sizes[request->options.nsizes - 1];
+    const int *rank = result->links.links[link].rank;
+    const struct hitop_class *c = hitop_model_class_of(result->model, rank[0], rank[1]);
     const struct hitop_measured measured = measure_part_view(&result->links);
     const struct hitop_evidence e = hitop_measure_evidence(&measured, link);
-    const struct hitop_curve *c = &e.curve[HITOP_ECHO];
-    struct hitop_line robust, squares;
+    const struct hitop_curve *echo = &e.curve[HITOP_ECHO];
+    struct row row = {.pair = {rank[0], rank[1]},
+                      .nsamples = c->nsamples,
+                      .latency = info_latency(result->model, rank[0], rank[1]),
+                      .bandwidth = info_bandwidth(result->model, rank[0], rank[1], largest)};
 
-    return hitop_line_robust(c->points, c->npoints, e.confidence, &robust, NULL) == HITOP_OK &&
-           hitop_line_least_squares(c->points, c->npoints, e.confidence, &squares, NULL) ==
-               HITOP_OK &&
-           hitop_line_differs(&robust, &squares);
+    compare(result, echo, request->options.eps, &row);
+    if ((request->links == LINKS_RING || request->links == LINKS_SAMPLE) && echo->npoints > 1) {
+        fill_own(echo, &row);
+    }
+    return row;
 }
 
 static int width_of_names(const struct hitop_hierarchy *h)
@@ -94,36 +140,57 @@ static void print_course(const struct measure_result *result)
     putchar('\n');
 }
 
+/* What the precision that was not reached means for predictions. */
+static void print_effect(const struct measure_request *request, const struct measure_result *result)
+{
+    const struct measure_influence *i = &result->influence;
+
+    if (i->nunsettled > 0) {
+        printf("%d of %d links did not reach %g %%: predicted times of collectives change by %.2g "
+               "%% at most\n",
+               i->nunsettled, hitop_model_nclasses(result->model), 100 * request->options.eps,
+               100 * i->all);
+    }
+}
+
+static void print_row(const struct measure_request *request, const struct measure_result *result,
+                      int link, int width)
+{
+    const struct row row = fill_row(request, result, link);
+    const struct hitop_class *c = hitop_model_class_of(result->model, row.pair[0], row.pair[1]);
+    const double effect = result->influence.of[c - hitop_model_class(result->model, 0)];
+    char pair[32], eager[32] = "", change[32] = "-";
+
+    if (result->links.eager) {
+        measure_eager_text(&result->links.eager[link], eager, sizeof(eager));
+    }
+    if (!c->converged) {
+        (void)snprintf(change, sizeof(change), "%.2g", 100 * effect);
+    }
+    (void)snprintf(pair, sizeof(pair), "%d-%d", row.pair[0], row.pair[1]);
+    printf("%-8s %-*s %11s %12.4g %14.4g %7.2g %8d %10.3g %8s  %*s%s\n",
+           hitop_hierarchy_level(result->h, c->node), width,
+           hitop_hierarchy_name(result->h, c->node), pair, row.latency * 1e6, 1e-6 * row.bandwidth,
+           uncertainty(hitop_model_type_of(result->model), c), row.nsamples, 100 * row.residual,
+           change, eager[0] ? -9 : 0, eager,
+           !c->converged ? "unsettled"
+           : row.is_bent ? "bent"
+                         : "fits");
+}
+
 /* Largest groups first, as one thinks of a machine. */
 void measure_table_print(const struct measure_request *request, const struct measure_result *result)
 {
-    const struct hitop_model_type *type = hitop_model_type_of(result->model);
-    const size_t largest = request->sizes[request->options.nsizes - 1];
     const int width = width_of_names(result->h);
 
-    printf("%-8s %-*s %11s %12s %14s %7s %8s %10s  %s\n", "level", width, "group", "pair",
-           "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%",
+    printf("%-8s %-*s %11s %12s %14s %7s %8s %10s %8s  %s\n", "level", width, "group", "pair",
+           "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%", "effect_%",
            result->links.eager ? "eager_B  state" : "state");
     for (int i = result->links.nlinks - 1; i >= most_rows_from(result); i--) {
-        const struct hitop_link *link = &result->links.links[i];
-        const struct hitop_class *c =
-            hitop_model_class_of(result->model, link->rank[0], link->rank[1]);
-        const double latency = info_latency(result->model, c->pair[0], c->pair[1]);
-        const double rate = info_bandwidth(result->model, c->pair[0], c->pair[1], largest);
-        char pair[32], eager[32] = "";
-
-        if (result->links.eager) {
-            measure_eager_text(&result->links.eager[i], eager, sizeof(eager));
-        }
-        (void)snprintf(pair, sizeof(pair), "%d-%d", c->pair[0], c->pair[1]);
-        printf("%-8s %-*s %11s %12.4g %14.4g %7.2g %8d %10.2g  %*s%s\n",
-               hitop_hierarchy_level(result->h, c->node), width,
-               hitop_hierarchy_name(result->h, c->node), pair, latency * 1e6, 1e-6 * rate,
-               uncertainty(type, c), c->nsamples, 100 * c->residual, eager[0] ? -9 : 0, eager,
-               !c->converged        ? "unsettled"
-               : is_bent(result, i) ? "bent"
-                                    : "line");
+        print_row(request, result, i, width);
     }
     measure_fans_print(result);
     print_course(result);
+    measure_choose_print(result);
+    print_effect(request, result);
 }

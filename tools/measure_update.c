@@ -92,6 +92,13 @@ static int compare_trees(const struct tool *tool, const struct measure_request *
     return TOOL_DONE;
 }
 
+/* Of such a model an update is possible whatever the formula. */
+static int needs_echoes_only(const struct hitop_model_type *type)
+{
+    return (type->needs & ~(unsigned int)HITOP_SET(HITOP_ECHO)) == 0 &&
+           type->nprocessor_params == 0 && !type->needs_crowds;
+}
+
 /* What is measured now must be what was measured then. */
 static int compare_ways(const struct tool *tool, const struct measure_request *request,
                         const struct hitop_model *base)
@@ -100,9 +107,10 @@ static int compare_ways(const struct tool *tool, const struct measure_request *r
     const char *type = hitop_model_type_of(base)->name, *cache = measure_cache_name(request);
     const char *cache_then = then->cache ? then->cache : hitop_cache_name(HITOP_CACHE_HOT);
 
-    if (strcmp(type, request->model) != 0) {
-        tool_error(tool, "%s: a model %s, which -C %s cannot update", request->update, type,
-                   request->model);
+    if (request->is_auto ? !needs_echoes_only(hitop_model_type_of(base))
+                         : strcmp(type, request->model) != 0) {
+        tool_error(tool, "%s: a model %s, which -C %s cannot update; -C %s does", request->update,
+                   type, request->model, type);
         return TOOL_BAD_INPUT;
     }
     if (then->confidence > 0 && then->confidence != request->options.confidence) {
@@ -250,6 +258,6 @@ enum hitop_status measure_update_fit(struct measure_result *result,
         return hitop_update_fit(result->base, result->h, links, provenance, &result->model, diag);
     }
     all.collective = all.collective ? all.collective : hitop_model_collective(result->base);
-    return hitop_measure_fit(result->run.request->model, result->h, &all, triples, provenance,
-                             &result->model, diag);
+    return hitop_measure_fit(hitop_model_type_of(result->base)->name, result->h, &all, triples,
+                             provenance, &result->model, diag);
 }

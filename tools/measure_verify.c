@@ -133,13 +133,12 @@ static void print_verified(const struct measure_request *request,
     }
 }
 
-int measure_verify_report(const struct tool *tool, const struct measure_request *request,
-                          const struct measure_result *result)
+void measure_verify_report(const struct measure_request *request, struct measure_result *result)
 {
     int noff = 0;
 
     if (result->pairs.nlinks == 0) {
-        return TOOL_DONE;
+        return;
     }
     for (int i = 0; i < result->pairs.nlinks; i++) {
         noff += result->verification.deviation[i] > request->tolerance;
@@ -148,13 +147,11 @@ int measure_verify_report(const struct tool *tool, const struct measure_request 
         print_verified(request, result);
     }
     if (noff > 0) {
-        tool_error(tool,
-                   "%d of %d verified pairs are more than %g %% off the links of their group, so "
-                   "the result is not trustworthy; %s",
-                   noff, result->pairs.nlinks, 100 * request->tolerance,
-                   request->refine ? "they differ although their groups were measured pair by pair"
-                                   : "--refine measures such groups pair by pair");
-        return TOOL_UNTRUSTED;
+        measure_run_doubt(
+            &result->run,
+            "%d of %d verified pairs are more than %g %% off the links of their group; %s", noff,
+            result->pairs.nlinks, 100 * request->tolerance,
+            request->refine ? "they differ although their groups were measured pair by pair"
+                            : "--refine measures such groups pair by pair");
     }
-    return TOOL_DONE;
 }

@@ -10,6 +10,7 @@
 
 struct refine_request {
     int is_wanted;
+    int is_strict; /* decisions that remained open become the exit status */
     double step;   /* latencies of different groups differ by this factor */
     double budget; /* seconds */
 };
@@ -28,7 +29,7 @@ int refine_options_take(struct refine_request *request, const struct tool *tool,
  * Replace the groups above the hosts of *h by those that measurement finds. All ranks call it while MPI is
  * running, all but rank 0 with NULL; rank 0 with an empty *h when there will be nothing to measure.
  *
- * Returns at rank 0 TOOL_DONE, TOOL_UNTRUSTED when decisions remained open, or that of a failure with *h
+ * Returns at rank 0 TOOL_DONE, TOOL_UNTRUSTED when decisions remained open and the request is strict, or that of a failure with *h
  * untouched; elsewhere TOOL_DONE or TOOL_FAILED. Ends the job when communication fails.
  */
 int refine_job(const struct tool *tool, const struct refine_request *request,

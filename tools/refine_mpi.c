@@ -8,12 +8,12 @@
 
 #include "refine.h"
 
+#include "progress.h"
+
 #include "hitop/discover.h"
 #include "hitop/measure_mpi.h"
 
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Ranks may be waiting for each other: nobody goes on. */
 static void give_up(const struct tool *tool, const struct hitop_diag *diag)
@@ -47,17 +47,13 @@ static void warn(void *data, const char *message)
 
 static void progress(void *data, int npairs, int nhosts)
 {
-    static time_t last;
-    const time_t now = time(NULL);
-
-    if (now != last) {
-        last = now;
+    if (progress_is_due(0)) {
         tool_error(data, "%d pairs of %d hosts measured", npairs, nhosts);
     }
 }
 
 /* At rank 0: what was found becomes the hierarchy. */
-static int replace(const struct tool *tool, const struct hitop_discovery *found,
+static int replace(const struct tool *tool, int is_strict, const struct hitop_discovery *found,
                    struct hitop_hierarchy **h)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -72,10 +68,10 @@ static int replace(const struct tool *tool, const struct hitop_discovery *found,
     if (found->nopen > 0 || found->nodd > 1 + found->groups.npairs / 20) {
         tool_error(
             tool,
-            "the groups are not trustworthy: decisions left open: %d, pairs out of place: %d "
-            "of %d; raise --measure-budget or --measure-step",
+            "some groups are in doubt: decisions left open: %d, pairs out of place: %d of %d; "
+            "raise --measure-budget or --measure-step",
             found->nopen, found->nodd, found->groups.npairs);
-        return TOOL_UNTRUSTED;
+        return is_strict ? TOOL_UNTRUSTED : TOOL_DONE;
     }
     return TOOL_DONE;
 }
@@ -97,7 +93,7 @@ static int discover(struct tool *tool, MPI_Comm comm, const struct refine_reques
     options.budget = request->budget;
     options.host = host;
     options.warn = warn;
-    options.progress = isatty(STDERR_FILENO) ? progress : NULL;
+    options.progress = progress;
     options.data = tool;
     if (status == HITOP_OK && h) {
         status = hitop_host_groups_of(*h, &known, &diag);
@@ -110,7 +106,7 @@ static int discover(struct tool *tool, MPI_Comm comm, const struct refine_reques
         return TOOL_FAILED;
     }
     if (h) {
-        exit_status = replace(tool, &found, h);
+        exit_status = replace(tool, request->is_strict, &found, h);
     }
     hitop_discovery_clear(&found);
     hitop_host_groups_clear(&known);

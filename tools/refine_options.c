@@ -7,12 +7,13 @@
 #include "hitop/discover.h"
 #include "hitop/text.h"
 
-enum { O_FIRST = 2000, O_MEASURE = O_FIRST, O_STEP, O_BUDGET, O_END };
+enum { O_FIRST = 2000, O_MEASURE = O_FIRST, O_STEP, O_BUDGET, O_STRICT, O_END };
 
 static const struct tool_option own[] = {
     {O_MEASURE, "measure", NULL, "confirm, split and merge groups by the latency between hosts"},
     {O_STEP, "measure-step", "X", "latencies that differ by this factor make groups (1.1)"},
     {O_BUDGET, "measure-budget", "TIME", "time for all measurements together (60s)"},
+    {O_STRICT, "strict", NULL, "exit with status 4 where --measure leaves decisions open"},
 };
 
 size_t refine_options_add(struct tool_option *options, size_t n, size_t max)
@@ -40,7 +41,8 @@ int refine_options_take(struct refine_request *request, const struct tool *tool,
     if (letter < O_FIRST || letter >= O_END) {
         return 0;
     }
-    request->is_wanted = 1;
+    request->is_wanted = request->is_wanted || letter != O_STRICT;
+    request->is_strict = request->is_strict || letter == O_STRICT;
     if (letter == O_STEP) {
         read = hitop_text_double(argument, 1.01, 100, &request->step, &diag);
     } else if (letter == O_BUDGET) {

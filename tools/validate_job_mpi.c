@@ -119,9 +119,9 @@ static int report(const struct tool *tool, const struct validate_run *run,
         if (r.request->format != VALIDATE_TEXT || strcmp(r.request->output, "-") != 0) {
             tool_error(tool, "%s", r.verdict);
         }
-        exit_status = TOOL_UNTRUSTED;
+        exit_status = r.request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
     }
-    if (exit_status == TOOL_DONE && r.signal) {
+    if (exit_status == TOOL_DONE && r.signal && r.request->strict) {
         exit_status = TOOL_UNTRUSTED;
     }
     validate_report_clear(&r);

@@ -21,8 +21,8 @@ int main(int argc, char **argv)
         .noptions = validate_tool_noptions,
         .epilogue =
             "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
-            "Exit status: 0 the model holds, 1 failed, 2 wrong usage, 3 bad model file, or one\n"
-            "of another machine, 4 the model does not hold.\n"
+            "Exit status: 0 the report was written, 1 failed, 2 wrong usage, 3 bad model file, or\n"
+            "one of another machine; with --strict also 4: the model does not hold.\n"
             "\n"
             "Example:\n"
             "  mpirun -n 8 validate_model -i model.json\n",

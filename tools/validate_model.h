@@ -32,6 +32,7 @@ struct validate_request {
     const char *earlier[VALIDATE_MOST_LAUNCHES - 1]; /* results of earlier launches */
     int nearlier;
     int ignore_hosts, progress, quiet;
+    int strict;    /* --strict: the verdict becomes the exit status */
     char *command; /* owned */
 };
 

@@ -9,7 +9,6 @@
 #include <getopt.h>
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     O_FORMAT = 256,
@@ -24,6 +23,7 @@ enum {
     O_SEED,
     O_EARLIER,
     O_IGNORE_HOSTS,
+    O_STRICT,
     O_PROGRESS
 };
 
@@ -55,7 +55,10 @@ const struct tool_option validate_tool_options[] = {
      "what launches differ by; again for each launch"},
     {O_IGNORE_HOSTS, "ignore-hosts", NULL,
      "rank k is rank k of the model, on whatever host it runs"},
-    {O_PROGRESS, "progress", NULL, "report progress even when stderr is not a terminal"},
+    {O_STRICT, "strict", NULL,
+     "exit with status 4 where the model does not hold, or the run was ended by a\n"
+     "signal"},
+    {O_PROGRESS, "progress", NULL, "report progress every second"},
     {'q', "quiet", NULL, "no progress"},
 };
 const size_t validate_tool_noptions =
@@ -170,6 +173,9 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case O_IGNORE_HOSTS:
         r->ignore_hosts = 1;
         return HITOP_OK;
+    case O_STRICT:
+        r->strict = 1;
+        return HITOP_OK;
     case O_PROGRESS:
         r->progress = 1;
         return HITOP_OK;
@@ -195,8 +201,7 @@ int validate_read_options(struct tool *tool, int argc, char **argv,
             {[VALIDATE_PAIRS] = 0.1, [VALIDATE_PATTERNS] = 0.1, [VALIDATE_OPERATIONS] = 0.2},
         .eps = 0.05,
         .budget = 20,
-        .seed = 1,
-        .progress = isatty(STDERR_FILENO)};
+        .seed = 1};
     request->command = tool_command_line(tool, argc, argv);
     if (!request->command) {
         return tool_fail(tool, HITOP_ERR_NOMEM, NULL);
@@ -217,6 +222,5 @@ int validate_read_options(struct tool *tool, int argc, char **argv,
                    request->max);
         return TOOL_USAGE;
     }
-    request->progress = request->progress && !request->quiet;
     return TOOL_DONE;
 }

@@ -6,6 +6,7 @@
  */
 #include <config.h>
 
+#include "progress.h"
 #include "signals.h"
 #include "validate_run.h"
 
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
-#include <time.h>
 
 int validate_run_is_interrupted(void *data)
 {
@@ -35,11 +35,7 @@ double validate_run_left(const struct validate_run *run)
 
 void validate_run_tell(const struct validate_run *run, const char *what, int done, int all)
 {
-    static time_t last;
-    const time_t now = time(NULL);
-
-    if (run->rank == 0 && run->request->progress && now != last) {
-        last = now;
+    if (run->rank == 0 && !run->request->quiet && progress_is_due(run->request->progress)) {
         tool_error(run->tool, "%s: %d of %d; %.0f s gone", what, done, all,
                    MPI_Wtime() - run->start);
     }

@@ -66,6 +66,28 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_m
  */
 HITOP_API int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
 
+/** Two formulas compared at every fourth size, left out of both fits. Errors are |ln(predicted / measured)|. */
+struct hitop_preference {
+    int n;           /**< times that were predicted by both; 0: there are too few sizes to tell */
+    double error[2]; /**< the mean error of either, the simpler formula first; times that
+                        are known well count more */
+    double gain;     /**< by how much that of the richer one is smaller */
+    double spread;   /**< what the uncertainty of the measured times explains of the gain */
+    int is_richer;   /**< 1: the richer one is worth its numbers */
+};
+
+/**
+ * Whether a formula with more numbers is worth them: its gain must be more than twice the spread, and more than a
+ * tenth of the simpler one's error. A formula that cannot be fitted is never preferred.
+ *
+ * @retval HITOP_ERR_NOMEM  out of memory
+ * @return the failure of the simpler formula, if that cannot be fitted
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_prefer_type(const struct hitop_model_type *simpler, const struct hitop_model_type *richer,
+                  const struct hitop_findings *findings, struct hitop_preference *out,
+                  struct hitop_diag *diag);
+
 /** The median deviation that the errors of the measured medians alone explain. */
 HITOP_API double hitop_noise_floor(const struct hitop_measured *measured);
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MEASURE_INFLUENCE_H
+#define MEASURE_INFLUENCE_H
+
+/* measure_influence.h - how much the uncertainty of links changes the predicted times of collectives. */
+
+#include "hitop/model.h"
+
+/* Of the classes of links that did not reach the wanted precision. */
+struct measure_influence {
+    int nunsettled;
+    double
+        all; /* largest relative change of a predicted time when all of them are at their upper ends */
+    const char *operation; /* of that change; NULL: there is none */
+    size_t bytes;
+    double *of; /* the same of each class of the model alone, owned; 0 of those that are settled */
+};
+
+/* To be cleared also on failure. */
+HITOP_MUST_CHECK enum hitop_status measure_influence_find(const struct hitop_model *model,
+                                                          struct measure_influence *out,
+                                                          struct hitop_diag *diag);
+void measure_influence_clear(struct measure_influence *influence);
+
+/* Classes that change a prediction by more than eps. */
+int measure_influence_count(const struct measure_influence *influence,
+                            const struct hitop_model *model, double eps);
+
+#endif /* MEASURE_INFLUENCE_H */
