@@ -62,8 +62,9 @@ static enum hitop_status ask_about_hosts(const struct host_table *t,
 static int is_bound(const struct hitop_place *place)
 {
     return place->package != HITOP_UNBOUND || place->die != HITOP_UNBOUND ||
-           place->group != HITOP_UNBOUND || place->numa != HITOP_UNBOUND ||
-           place->l3 != HITOP_UNBOUND;
+           place->group != HITOP_UNBOUND || place->group2 != HITOP_UNBOUND ||
+           place->group3 != HITOP_UNBOUND || place->group4 != HITOP_UNBOUND ||
+           place->numa != HITOP_UNBOUND || place->l3 != HITOP_UNBOUND;
 }
 
 enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nranks,

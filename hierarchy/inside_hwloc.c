@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* inside_hwloc.c - topologies of hosts that are not at hand. */
+/*
+ * inside_hwloc.c - topologies of hosts that are not at hand.
+ *
+ * XML of hwloc 1 and 2, as "lstopo --of xml" writes it, on the host, in a cgroup or with --restrict: with
+ * parts that have no processors, groups within groups, memory at any part; or words, as "lstopo --input" takes
+ * them.
+ *
+ * Sources: hwloc 2.9, doc/synthetic.doxy, include/hwloc.h, tests/hwloc/{xml,linux}.
+ */
 #include <config.h>
 
 #include "binding.h"
@@ -83,19 +91,37 @@ static enum hitop_status load_words(hwloc_topology_t topology, const char *words
     return HITOP_OK;
 }
 
-/* hwloc takes files whose parts contradict each other: some lie outside of what is around them. */
+/* Does every processor of the host have its object? */
+static int is_complete(hwloc_topology_t topology)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    int is_good = set != NULL;
+
+    for (hwloc_obj_t o = NULL;
+         is_good && (o = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, o));) {
+        is_good = o->cpuset && hwloc_bitmap_or(set, set, o->cpuset) == 0;
+    }
+    is_good = is_good && hwloc_bitmap_isequal(set, hwloc_get_root_obj(topology)->cpuset);
+    hwloc_bitmap_free(set);
+    return is_good;
+}
+
+/*
+ * hwloc takes files whose parts contradict each other: some lie outside of what is around them. Parts without
+ * processors are sound: memory of GPUs and of CXL, and packages that a job or "lstopo --restrict" may not use.
+ */
 static int is_sound(hwloc_topology_t topology)
 {
     for (int depth = 0; depth < hwloc_topology_get_depth(topology); depth++) {
         for (hwloc_obj_t o = hwloc_get_obj_by_depth(topology, depth, 0); o; o = o->next_cousin) {
-            if (!o->cpuset || hwloc_bitmap_iszero(o->cpuset) ||
+            if (!o->cpuset ||
                 (o->parent && !hwloc_bitmap_isincluded(o->cpuset, o->parent->cpuset)) ||
                 (o->prev_cousin && hwloc_bitmap_intersects(o->cpuset, o->prev_cousin->cpuset))) {
                 return 0;
             }
         }
     }
-    return 1;
+    return is_complete(topology);
 }
 
 static int is_loaded(hwloc_topology_t topology, const char *text, size_t length)

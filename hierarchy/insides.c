@@ -130,6 +130,9 @@ static void copy_parts(struct hitop_place *place, const struct hitop_place *part
     place->package = parts->package;
     place->die = parts->die;
     place->group = parts->group;
+    place->group2 = parts->group2;
+    place->group3 = parts->group3;
+    place->group4 = parts->group4;
     place->numa = parts->numa;
     place->l3 = parts->l3;
 }
@@ -144,6 +147,12 @@ static enum hitop_status seat(struct hitop_place *place, int rank, struct guest 
             return hitop_fail(diag, HITOP_ERR_INVALID,
                               "rank %d is on package %d of '%.200s', which has %d", rank,
                               place->package, place->host, inside->npackages);
+        }
+        if (inside->package[place->package].package == HITOP_UNBOUND) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "rank %d is on package %d of '%.200s', of which no processor may be "
+                              "used",
+                              rank, place->package, place->host);
         }
         copy_parts(place, &inside->package[place->package]);
     } else if (guest->nranks <= inside->ncores) {

@@ -159,6 +159,9 @@ static void place_ranks(struct job *job, const struct job_hall *hall, const char
                                                 .package = said[SAID_PACKAGE],
                                                 .die = said[SAID_DIE],
                                                 .group = said[SAID_GROUP],
+                                                .group2 = said[SAID_GROUP2],
+                                                .group3 = said[SAID_GROUP3],
+                                                .group4 = said[SAID_GROUP4],
                                                 .numa = said[SAID_NUMA],
                                                 .l3 = said[SAID_L3]};
     }

@@ -17,6 +17,9 @@ enum {
     SAID_PACKAGE,
     SAID_DIE,
     SAID_GROUP,
+    SAID_GROUP2,
+    SAID_GROUP3,
+    SAID_GROUP4,
     SAID_NUMA,
     SAID_L3,
     SAID_FREE_CORES, /* see binding.h */

@@ -200,6 +200,9 @@ static void look_around(const struct job_questions *questions, int is_first, int
     said[SAID_PACKAGE] = here.place.package;
     said[SAID_DIE] = here.place.die;
     said[SAID_GROUP] = here.place.group;
+    said[SAID_GROUP2] = here.place.group2;
+    said[SAID_GROUP3] = here.place.group3;
+    said[SAID_GROUP4] = here.place.group4;
     said[SAID_NUMA] = here.place.numa;
     said[SAID_L3] = here.place.l3;
     said[SAID_FREE_CORES] = here.free_cores;

@@ -10,15 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { K_PACKAGE, K_DIE, K_GROUP, K_NUMA, K_L3 };
+enum { K_PACKAGE, K_DIE, K_GROUP, K_GROUP2, K_GROUP3, K_GROUP4, K_NUMA, K_L3 };
 
 static const struct {
     const char *name;
     hwloc_obj_type_t type;
 } kinds[HOST_LEVELS] = {
     [K_PACKAGE] = {"package", HWLOC_OBJ_PACKAGE}, [K_DIE] = {"die", HWLOC_OBJ_DIE},
-    [K_GROUP] = {"group", HWLOC_OBJ_GROUP},       [K_NUMA] = {"numa", HWLOC_OBJ_NUMANODE},
-    [K_L3] = {"l3", HWLOC_OBJ_L3CACHE},
+    [K_GROUP] = {"group", HWLOC_OBJ_GROUP},       [K_GROUP2] = {"group2", HWLOC_OBJ_GROUP},
+    [K_GROUP3] = {"group3", HWLOC_OBJ_GROUP},     [K_GROUP4] = {"group4", HWLOC_OBJ_GROUP},
+    [K_NUMA] = {"numa", HWLOC_OBJ_NUMANODE},      [K_L3] = {"l3", HWLOC_OBJ_L3CACHE},
 };
 
 /*
@@ -95,34 +96,29 @@ static int is_known_span(const struct host_levels *levels, int span)
 }
 
 /*
- * hwloc has groups where an operating system or distances show parts without a name, at several
- * depths perhaps. The outermost one that says something new between package and core counts, else
- * one around packages. Must come last.
+ * hwloc has groups where an operating system or distances show parts without a name, at several depths
+ * perhaps: drawers of books, boards of packages, clusters of cores. All count that are larger than a core and
+ * smaller than the host, and say something new; of more than four the outermost. The innermost is "group",
+ * the next "group2". Must come last.
  */
 static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
 {
-    const int package = find_span(topology, hwloc_get_type_depth(topology, HWLOC_OBJ_PACKAGE));
+    enum { MOST = K_GROUP4 - K_GROUP + 1 };
     const int core = find_span(topology, hwloc_get_type_depth(topology, HWLOC_OBJ_CORE));
     const int machine = find_span(topology, 0);
-    int outside = -1;
+    int at[MOST], n = 0, last = machine;
 
-    for (int depth = 0; depth < hwloc_topology_get_depth(topology); depth++) {
-        int span;
-        if (hwloc_get_depth_type(topology, depth) != HWLOC_OBJ_GROUP) {
-            continue;
+    for (int depth = 0; depth < hwloc_topology_get_depth(topology) && n < MOST; depth++) {
+        const int span = hwloc_get_depth_type(topology, depth) == HWLOC_OBJ_GROUP
+                             ? find_span(topology, depth)
+                             : machine;
+        if (span > core && span < last && !is_known_span(levels, span)) {
+            at[n++] = depth;
+            last = span;
         }
-        span = find_span(topology, depth);
-        if (span <= core || span == machine || is_known_span(levels, span)) {
-            continue;
-        }
-        if (span < package) {
-            add(topology, levels, K_GROUP, depth);
-            return;
-        }
-        outside = depth;
     }
-    if (outside >= 0) {
-        add(topology, levels, K_GROUP, outside);
+    for (int i = 0; i < n; i++) {
+        add(topology, levels, K_GROUP + n - 1 - i, at[i]);
     }
 }
 
@@ -131,7 +127,7 @@ void host_levels_find(hwloc_topology_t topology, struct host_levels *levels)
     *levels = (struct host_levels){.n = 0};
     for (int kind = 0; kind < HOST_LEVELS; kind++) {
         const int depth = hwloc_get_type_depth(topology, kinds[kind].type);
-        if (kind != K_GROUP && depth != HWLOC_TYPE_DEPTH_UNKNOWN &&
+        if (kinds[kind].type != HWLOC_OBJ_GROUP && depth != HWLOC_TYPE_DEPTH_UNKNOWN &&
             depth != HWLOC_TYPE_DEPTH_MULTIPLE) {
             add(topology, levels, kind, depth);
         }
@@ -166,11 +162,10 @@ static int only_part(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t 
 int host_levels_place(hwloc_topology_t topology, const struct host_levels *levels,
                       hwloc_const_bitmap_t set, struct hitop_place *place)
 {
-    int *const number[HOST_LEVELS] = {[K_PACKAGE] = &place->package,
-                                      [K_DIE] = &place->die,
-                                      [K_GROUP] = &place->group,
-                                      [K_NUMA] = &place->numa,
-                                      [K_L3] = &place->l3};
+    int *const number[HOST_LEVELS] = {
+        [K_PACKAGE] = &place->package, [K_DIE] = &place->die,       [K_GROUP] = &place->group,
+        [K_GROUP2] = &place->group2,   [K_GROUP3] = &place->group3, [K_GROUP4] = &place->group4,
+        [K_NUMA] = &place->numa,       [K_L3] = &place->l3};
     int is_inside = 1;
 
     for (int kind = 0; kind < HOST_LEVELS; kind++) {
@@ -178,7 +173,8 @@ int host_levels_place(hwloc_topology_t topology, const struct host_levels *level
     }
     for (int i = 0; i < levels->n; i++) {
         int *mine = number[levels->level[i].kind];
-        *mine = only_part(topology, levels->level[i].depth, set);
+        *mine = hwloc_bitmap_iszero(set) ? HITOP_UNBOUND
+                                         : only_part(topology, levels->level[i].depth, set);
         is_inside = is_inside && *mine != HITOP_UNBOUND;
     }
     return is_inside;

@@ -12,8 +12,8 @@ struct hwloc_bitmap_s;
 struct hwloc_obj;
 struct hwloc_topology;
 
-/* Package, die, group, NUMA node, last-level cache. */
-enum { HOST_LEVELS = 5 };
+/* Package, die, groups from the inside outwards, NUMA node, last-level cache. */
+enum { HOST_LEVELS = 8 };
 
 struct host_levels {
     int n;

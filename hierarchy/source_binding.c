@@ -22,6 +22,9 @@ static const struct {
 } parts[] = {
     {"package", offsetof(struct hitop_place, package)},
     {"die", offsetof(struct hitop_place, die)},
+    {"group4", offsetof(struct hitop_place, group4)},
+    {"group3", offsetof(struct hitop_place, group3)},
+    {"group2", offsetof(struct hitop_place, group2)},
     {"group", offsetof(struct hitop_place, group)},
     {"numa", offsetof(struct hitop_place, numa)},
     {"l3", offsetof(struct hitop_place, l3)},

@@ -201,13 +201,18 @@ START_TEST(takes_names_as_they_come)
 }
 END_TEST
 
+/* A rank on one package, NUMA node and cache of a host without dies and groups. */
+#define BOUND(host_name, of_package, of_numa, of_l3)                                               \
+    {                                                                                              \
+        .host = (host_name), .package = (of_package), .die = -1, .group = -1, .group2 = -1,        \
+        .group3 = -1, .group4 = -1, .numa = (of_numa), .l3 = (of_l3)                               \
+    }
+
 START_TEST(adds_levels_inside_a_host_only_where_ranks_are_bound)
 {
     static const struct hitop_place place[] = {
-        {"a", 0, -1, -1, 0, 0, 0, NULL}, {"a", 0, -1, -1, 0, 1, 0, NULL},
-        {"a", 0, -1, -1, 1, 2, 0, NULL}, {"a", 1, -1, -1, 2, -1, 0, NULL},
-        HITOP_PLACE_INIT("b"),           HITOP_PLACE_INIT("b"),
-        {"c", 0, -1, -1, 0, 0, 0, NULL}, {"c", 0, -1, -1, 0, 0, 0, NULL},
+        BOUND("a", 0, 0, 0),   BOUND("a", 0, 0, 1),   BOUND("a", 0, 1, 2), BOUND("a", 1, 2, -1),
+        HITOP_PLACE_INIT("b"), HITOP_PLACE_INIT("b"), BOUND("c", 0, 0, 0), BOUND("c", 0, 0, 0),
     };
     static const struct hitop_grouping how = {0};
     struct hitop_hierarchy *h = NULL;

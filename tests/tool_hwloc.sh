@@ -39,6 +39,13 @@ compare nodes --hosts 'n[1-3]:16,n4:4' --hwloc 'package:2 numa:2 l3:2 core:2 pu:
 compare files --hosts 'n[1-4].x.org:8' --hwloc 'N[1-2]=old.xml' --hwloc 'n[3-4].x.org=far-memory.xml'
 compare files-hardware --hosts 'n[1-4].x.org:8' --no-hwloc --hwloc 'n[1-2]=old.xml' --hwloc far-memory.xml
 compare files-inside --hosts 'n[1-4].x.org:8' --no-hardware --hwloc 'n[1-2]=old.xml' --hwloc far-memory.xml
+# Parts without processors: a package that the job may not use, the memory of a GPU.
+compare restricted --hosts h:4 --keep-chains --hwloc restricted.xml
+compare gpu-memory --hosts h:4 --hwloc gpu-memory.xml
+# Groups within groups, from XML and from words; inside and around packages.
+compare nested-groups --hosts h:16 --hwloc nested-groups.xml
+compare nested-groups --hosts h:16 --hwloc 'group:2 group:2 package:2 core:2 pu:1'
+compare many-groups --hosts h:64 --hwloc 'group:2 group:2 group:2 group:2 package:2 group:2 core:1 pu:1'
 # Ranks alternate between hosts, which get their cores in turn all the same.
 compare turns --hosts 'a,b,a,b,a,b,a,b' --hwloc 'package:2 core:2 pu:1'
 # A rankfile says the packages.
@@ -75,6 +82,9 @@ refuse 2 "--hwloc: host 'n1' is described twice" --hosts 'n[1-2]' --hwloc n1=pu:
 refuse 2 "--hwloc: 'pu:4' is the second description of all hosts" --hosts a --hwloc pu:2 --hwloc pu:4
 refuse 2 "--hwloc: host 'n[': '[' without ']'" --hosts a --hwloc 'n[=pu:2'
 refuse 2 "--hwloc: rank 0 is on package 1 of 'a', which has 1" --hosts-file "$dir/ranks" --hwloc 'package:1 core:4 pu:1'
+printf 'rank 0=a slot=1:0\n' >"$dir/second"
+refuse 2 "--hwloc: rank 0 is on package 1 of 'a', of which no processor may be used" --hosts-file "$dir/second" \
+    --hwloc restricted.xml
 refuse 2 "--hwloc needs --hosts, --hosts-file or --slurm-job" --hwloc pu:2
 refuse 3 "none.xml: cannot open" --hosts a --hwloc none.xml
 refuse 3 "./none: cannot open" --hosts a --hwloc ./none

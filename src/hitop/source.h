@@ -38,6 +38,9 @@ struct hitop_place {
     int package;      /**< number of the only package the rank may run on, or HITOP_UNBOUND */
     int die;          /**< the same for the dies of packages */
     int group;        /**< the same for what else the host is divided into */
+    int group2;       /**< the same for what is around several groups */
+    int group3;       /**< the same for what is around several of those */
+    int group4;       /**< likewise */
     int numa;         /**< the same for NUMA nodes */
     int l3;           /**< the same for last-level caches */
     int nfacts;
@@ -47,8 +50,8 @@ struct hitop_place {
 /** A place of which only the host's name is known. */
 #define HITOP_PLACE_INIT(host_name)                                                                \
     {                                                                                              \
-        (host_name), HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, 0, \
-            NULL                                                                                   \
+        (host_name), HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND,    \
+            HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, 0, NULL                                   \
     }
 
 /** A file for a source to read. */
