@@ -6,6 +6,7 @@
 
 #include "hitop/input.h"
 #include "hitop/text.h"
+#include "rivals.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -165,39 +166,87 @@ static enum hitop_status forgive(const struct hitop_grouping *how, const struct 
     return HITOP_OK;
 }
 
-/* A file that the user named and that speaks of other hosts is most likely the wrong one. */
-static void warn_about_silence(const struct hitop_grouping *how, const struct question *q)
+/*
+ * Hosts that a file lacks are grouped by the next source. One that the user named and that lacks all of them
+ * is most likely the wrong one.
+ */
+static void warn_about_missing(const struct hitop_source_input *in, const struct question *q,
+                               const struct hitop_paths *paths)
 {
-    if (named_file(how, q->source)) {
-        hitop_source_warn(how, "%s says nothing about any of these hosts",
-                          hitop_input_name(q->file));
+    int nmissing = 0, first = 0;
+
+    for (int i = in->nplaces - 1; i >= 0; i--) {
+        nmissing += !paths->known[i];
+        first = paths->known[i] ? first : i;
     }
+    if (nmissing == in->nplaces) {
+        if (named_file(in->how, q->source)) {
+            hitop_source_warn(in->how, "%s says nothing about any of these hosts",
+                              hitop_input_name(q->file));
+        }
+    } else if (nmissing > 0) {
+        hitop_source_warn(in->how, "%s: %d of %d hosts have no place in it, the first is '%s'",
+                          hitop_input_name(q->file), nmissing, in->nplaces, in->place[first].host);
+    }
+}
+
+/* What somebody wrote or asked for; what names of hosts suggest is no rival of that. */
+static int is_sure(const struct question *q, int layer)
+{
+    return q->urgency >= 1 && layer < HITOP_LAYER_HARDWARE;
+}
+
+/* Ask the sources of one layer in turn, and compare what those say that should not differ. */
+static enum hitop_status ask_layer(const struct hitop_source_input *about, int layer,
+                                   struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    struct question asked[MAX_SOURCES];
+    struct rival rival[MAX_SOURCES];
+    const int n = plan(about->how, layer, asked);
+    enum hitop_status status = HITOP_OK;
+    int nsure = 0, nrivals = 0;
+
+    for (int i = 0; i < n; i++) {
+        nsure += is_sure(&asked[i], layer);
+    }
+    for (int i = 0; i < n && status == HITOP_OK; i++) {
+        const struct question *q = &asked[i];
+        const struct hitop_source_input in = {about->place, about->nplaces, q->file, about->how};
+        struct path_claim *claim = NULL;
+
+        if (nsure > 1 && is_sure(q, layer)) {
+            claim = calloc((size_t)in.nplaces, sizeof(*claim));
+            status = claim ? HITOP_OK : HITOP_ERR_NOMEM;
+            rival[nrivals++] =
+                (struct rival){q->file ? hitop_input_name(q->file) : q->source->name, claim};
+        }
+        paths_begin(paths, q->source, claim);
+        if (status == HITOP_OK) {
+            status = forgive(in.how, q, q->source->classify(&in, paths, diag), diag);
+        }
+        if (status == HITOP_OK && q->file && layer != HITOP_LAYER_INSIDE) {
+            warn_about_missing(&in, q, paths);
+        }
+        for (int k = 0; k + 1 < nrivals && status == HITOP_OK && claim; k++) {
+            rivals_compare(&rival[k], &rival[nrivals - 1], &in);
+        }
+    }
+    paths->claim = NULL;
+    while (nrivals > 0) {
+        free(rival[--nrivals].claim);
+    }
+    return status;
 }
 
 enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
                               const struct hitop_grouping *how, int first, int last,
                               struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct question asked[MAX_SOURCES];
+    const struct hitop_source_input about = {place, nplaces, NULL, how};
+    enum hitop_status status = HITOP_OK;
 
-    for (int layer = first; layer <= last; layer++) {
-        const int n = plan(how, layer, asked);
-
-        for (int i = 0; i < n; i++) {
-            const struct hitop_source_input in = {place, nplaces, asked[i].file, how};
-            const long before = paths->nsaid;
-            enum hitop_status status;
-
-            paths->source = asked[i].source;
-            status = asked[i].source->classify(&in, paths, diag);
-            status = forgive(how, &asked[i], status, diag);
-            if (status != HITOP_OK) {
-                return status;
-            }
-            if (paths->nsaid == before) {
-                warn_about_silence(how, &asked[i]);
-            }
-        }
+    for (int layer = first; layer <= last && status == HITOP_OK; layer++) {
+        status = ask_layer(&about, layer, paths, diag);
     }
-    return paths->out_of_memory ? HITOP_ERR_NOMEM : HITOP_OK;
+    return status == HITOP_OK && paths->out_of_memory ? HITOP_ERR_NOMEM : status;
 }

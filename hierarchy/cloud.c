@@ -108,6 +108,58 @@ int cloud_shorten(struct cloud *cloud)
     return is_good;
 }
 
+const char cloud_part_level[] = "subdomain";
+
+/* The part that an instance is in; NULL for none. */
+static const struct cloud_step *part_of(const struct cloud_instance *instance)
+{
+    const int last = instance->nsteps - 1;
+
+    return last > 0 && instance->step[last].level == cloud_part_level ? &instance->step[last]
+                                                                      : NULL;
+}
+
+/* Instances by domain, which is the step around the part, then by part. */
+static int by_part(const void *a, const void *b)
+{
+    const struct cloud_step *x = part_of(*(struct cloud_instance *const *)a),
+                            *y = part_of(*(struct cloud_instance *const *)b);
+    const int order = strcmp(x[-1].name, y[-1].name);
+
+    return order ? order : strcmp(x->name, y->name);
+}
+
+int cloud_drop_lone_parts(struct cloud *cloud)
+{
+    struct cloud_instance **in = calloc((size_t)cloud->n + 1, sizeof(struct cloud_instance *));
+    int n = 0;
+
+    if (!in) {
+        return 0;
+    }
+    for (int i = 0; i < cloud->n; i++) {
+        if (part_of(&cloud->instance[i])) {
+            in[n++] = &cloud->instance[i];
+        }
+    }
+    if (n > 0) {
+        qsort(in, (size_t)n, sizeof(struct cloud_instance *), by_part);
+    }
+    for (int first = 0, end; first < n; first = end) {
+        const char *domain = part_of(in[first])[-1].name;
+
+        for (end = first; end < n && strcmp(part_of(in[end])[-1].name, domain) == 0; end++) {
+        }
+        if (strcmp(part_of(in[first])->name, part_of(in[end - 1])->name) == 0) {
+            for (int i = first; i < end; i++) {
+                in[i]->nsteps--;
+            }
+        }
+    }
+    free(in);
+    return 1;
+}
+
 void cloud_clear(struct cloud *cloud)
 {
     text_pool_clear(&cloud->text);

@@ -7,7 +7,7 @@
 #include "hitop/status.h"
 #include "text_pool.h"
 
-enum { CLOUD_NAMES = 4, CLOUD_STEPS = 12 };
+enum { CLOUD_NAMES = 4, CLOUD_STEPS = 13 };
 
 struct cloud_step {
     const char *level, *name;
@@ -37,6 +37,12 @@ HITOP_MUST_CHECK enum hitop_status cloud_read(const char *file, struct cloud *ou
 
 /* Another instance, without anything, or NULL when out of memory. Valid until the next call. */
 struct cloud_instance *cloud_add(struct cloud *cloud);
+
+/* The level of parts of a domain. */
+extern const char cloud_part_level[];
+
+/* Forget a part that is the only one of its domain, which is one group then. 0: no memory. */
+int cloud_drop_lone_parts(struct cloud *cloud);
 
 /* Long names of groups become "..." and as many last characters as it takes to tell them apart. 0: no memory. */
 int cloud_shorten(struct cloud *cloud);

@@ -5,7 +5,8 @@
  * Sources: Amazon EC2 API Reference: InstanceTopology, Instance. Compute Engine API: Instance,
  * ResourceStatusPhysicalHostTopology. Oracle Cloud Infrastructure Core Services API: ComputeHostSummary,
  * ComputeBareMetalHostSummary, Instance; its instance metadata: rdmaTopologyData. Azure: instance metadata
- * service, Virtual Machines REST API, "azslurm show_topology" of CycleCloud. NVIDIA topograph: engine graph.
+ * service, Virtual Machines REST API, "azslurm show_topology" of CycleCloud. NVIDIA topograph: engine graph,
+ * whose versions before 1.0 write attributes.nvlink, the later ones labels (pkg/topology/graph.go).
  */
 #include <config.h>
 
@@ -17,10 +18,12 @@ const struct cloud_form cloud_forms[] = {
     /* topograph */
     {.marks = "networkLayers",
      .id = "id",
-     .name = {"id"},
+     .name = {"id", "labels.'kubernetes.io/hostname'"},
      .switches = "networkLayers",
      .is_upwards = 1,
-     .domain = "attributes.nvlink"},
+     .domain = "attributes.nvlink|labels.'accelerator.topograph.run/domain'|"
+               "labels.'network.topology.nvidia.com/accelerator'",
+     .part = "labels.'accelerator.topograph.run/subdomain'"},
     /* Oracle: hosts, or what an instance is told about its host */
     {.marks = "hpcIslandId|networkBlockId|localBlockId|computeHpcIslandId|computeNetworkBlockId|"
               "computeLocalBlockId|customerHPCIslandId|customerNetworkBlock|customerLocalBlock|"

@@ -5,8 +5,8 @@
 /*
  * cloud_form.h - which members of a JSON object describe an instance of a cloud.
  *
- * A field such as "a.b|c" is member b of a, or else member c. Names are compared without regard to case,
- * '-' and '_', because command lines and libraries of one cloud write hpc-island-id, hpcIslandId and
+ * A field such as "a.b|c" is member b of a, or else member c; a name with dots stands in single quotes. Names are compared without regard to case,
+ * '-' and '_' (fields have neither), because command lines and libraries of one cloud write hpc-island-id, hpcIslandId and
  * hpc_island_id. null and "" count as missing.
  */
 
@@ -22,7 +22,9 @@ struct cloud_form {
     const char *switches; /* a list of what is above the instance, inside the levels; or NULL */
     int is_upwards;       /* it begins at the instance */
     const char
-        *domain; /* of processors joined more closely than by the network, innermost; or NULL */
+        *domain; /* of processors joined more closely than by the network, within all that; or NULL.
+                    Alternatives may stand beside each other, and must agree then */
+    const char *part; /* of the domain, the innermost; or NULL */
     const char
         *hosts; /* a list of hosts that share all this and have no names beside it; or NULL */
 };

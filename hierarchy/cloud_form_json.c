@@ -12,7 +12,7 @@
 enum { MAX_TEXT = 256 };
 
 _Static_assert((int)CLOUD_NAMES > CLOUD_FORM_NAMES &&
-                   (int)CLOUD_STEPS > (int)CLOUD_FORM_LEVELS + (int)CLOUD_FORM_SWITCHES,
+                   (int)CLOUD_STEPS > (int)CLOUD_FORM_LEVELS + (int)CLOUD_FORM_SWITCHES + 1,
                "all that a form names has a place");
 
 static int is_called(const char *key, const char *name, size_t length)
@@ -64,15 +64,18 @@ static json_t *find_alternative(json_t *object, const char *field, const char *p
 
     (void)snprintf(where, READER_PATH_MAX, "%s", path);
     while (at < length && value) {
-        const size_t part = strcspn(field + at, ".|");
+        const int is_quoted = field[at] == '\'';
+        const size_t part = strcspn(field + at + is_quoted, is_quoted ? "'" : ".|");
         const char *key = "";
 
+        at += (size_t)is_quoted;
         value = cloud_member(value, field + at, part, &key);
         if (used < READER_PATH_MAX) {
             (void)snprintf(where + used, READER_PATH_MAX - used, ".%s", key);
             used += 1 + strlen(key);
         }
-        at += part + (field[at + part] == '.');
+        at += part + (size_t)is_quoted;
+        at += field[at] == '.';
     }
     return value;
 }
@@ -137,6 +140,24 @@ static const char *read_field(struct cloud_reading *c, const char *path, json_t 
     return value ? read_text(c, where, value) : "";
 }
 
+/* The same, where all alternatives that are there must agree. */
+static const char *read_domain(struct cloud_reading *c, const char *path, json_t *object,
+                               const char *field)
+{
+    const char *first = read_field(c, path, object, field);
+
+    for (const char *bar = field; (bar = bar ? strchr(bar, '|') : NULL);) {
+        char where[READER_PATH_MAX];
+        const json_t *value = find_field(object, ++bar, path, where);
+        const char *other = value ? read_text(c, where, value) : "";
+
+        if (other[0] && strcmp(first, other) != 0) {
+            reader_fail(&c->r, where, "'%.64s' here, but '%.64s' in another member", other, first);
+        }
+    }
+    return first;
+}
+
 static void add_name(struct cloud_instance *instance, const char *name)
 {
     if (name[0]) {
@@ -199,7 +220,8 @@ static void read_instance(struct cloud_reading *c, const char *path, json_t *obj
         add_step(out, form->level[i].level, slash ? slash + 1 : name);
     }
     read_switches(c, path, object, form, out);
-    add_step(out, "nvlink", read_field(c, path, object, form->domain));
+    add_step(out, "nvlink", read_domain(c, path, object, form->domain));
+    add_step(out, cloud_part_level, read_field(c, path, object, form->part));
 }
 
 static void read_hosts(struct cloud_reading *c, const char *path, json_t *object,

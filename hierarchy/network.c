@@ -66,11 +66,37 @@ void network_free(struct network *net)
     }
     text_pool_clear(&net->text);
     tdestroy(net->index, free);
+    free(net->file);
     free(net->attachment);
     free(net->link);
     free(net->node);
     host_match_free(net->match);
     free(net);
+}
+
+const char *network_locate(const struct network *net, int *line)
+{
+    int i = net->nfiles;
+
+    while (i > 0 && net->file[i - 1].base >= *line) {
+        i--;
+    }
+    if (i == 0) {
+        return net->rules->file;
+    }
+    *line -= net->file[i - 1].base;
+    return net->file[i - 1].name;
+}
+
+const char *network_say_line(const struct network *net, int line, int at_hand, char *out,
+                             size_t length)
+{
+    const char *file = network_locate(net, &line);
+    const int is_same = strcmp(file, network_locate(net, &at_hand)) == 0;
+
+    (void)snprintf(out, length, "line %d%s%.*s", line, is_same ? "" : " of ",
+                   is_same ? 0 : (int)length, file);
+    return out;
 }
 
 void network_fail(struct network *net, int line, const char *fmt, ...)
@@ -84,10 +110,12 @@ void network_fail(struct network *net, int line, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(message, sizeof(message), fmt, args);
     va_end(args);
-    net->status =
-        line > 0
-            ? hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s:%d: %s", net->rules->file, line, message)
-            : hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s: %s", net->rules->file, message);
+    if (line > 0) {
+        const char *file = network_locate(net, &line);
+        net->status = hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s:%d: %s", file, line, message);
+    } else {
+        net->status = hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s: %s", net->rules->file, message);
+    }
 }
 
 enum hitop_status network_status(const struct network *net)
@@ -111,6 +139,25 @@ static void *grow(struct network *net, void *array, int count, int *max, size_t 
     }
     *max = larger;
     return moved;
+}
+
+int network_begin_file(struct network *net, const char *name, const char *text)
+{
+    void *moved = grow(net, net->file, net->nfiles, &net->max_files, sizeof(*net->file));
+    const int base = net->nlines;
+    const char *kept = text_pool_keep(&net->text, name);
+
+    if (!moved || !kept) {
+        lack_memory(net);
+        return base;
+    }
+    net->file = moved;
+    net->file[net->nfiles++] = (struct network_file){kept, base};
+    net->nlines++;
+    for (; *text; text++) {
+        net->nlines += *text == '\n' && net->nlines < INT_MAX;
+    }
+    return base;
 }
 
 static int add_node(struct network *net, const struct key *key, int line)
@@ -167,8 +214,9 @@ void network_describe(struct network *net, int node, int line)
     }
     n = &net->node[node];
     if (n->described) {
-        network_fail(net, line, "%s '%.64s' is described a second time, after line %d",
-                     net->rules->what, n->name, n->described);
+        char before[NETWORK_LINE];
+        network_fail(net, line, "%s '%.64s' is described a second time, after %s", net->rules->what,
+                     n->name, network_say_line(net, n->described, line, before, sizeof(before)));
     }
     n->described = line;
 }

@@ -77,6 +77,21 @@ void network_attach_list(struct network *net, const char *list, int node, int li
 /* Put the switches of a list below another. */
 void network_link_list(struct network *net, const char *list, int parent, int line);
 
+/*
+ * The text of another file begins, as one that includes others does: its line i is line i + what is returned
+ * from now on, and messages name its file.
+ *
+ * name  copied
+ */
+int network_begin_file(struct network *net, const char *name, const char *text);
+
+/* Room for what network_say_line() says. */
+enum { NETWORK_LINE = 128 };
+
+/* "line 7", or "line 7 of FILE" where that is another file than the one with the line at hand. */
+const char *network_say_line(const struct network *net, int line, int at_hand, char *out,
+                             size_t length);
+
 /* Fail with "file:line: " and the message, unless something failed before; line 0: "file: ". */
 void network_fail(struct network *net, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
 

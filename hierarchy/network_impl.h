@@ -24,6 +24,12 @@ struct network_attachment {
     int place, node, line;
 };
 
+/* Lines from base + 1 on belong to it. */
+struct network_file {
+    const char *name;
+    int base;
+};
+
 struct network {
     const struct network_rules *rules;
     const struct hitop_place *place;
@@ -35,12 +41,17 @@ struct network {
     struct network_attachment *attachment;
     int nnodes, nlinks, nattachments;
     int max_nodes, max_links, max_attachments;
+    struct network_file *file; /* none: all lines are those of rules->file */
+    int nfiles, max_files, nlines;
     void *index; /* of tsearch(): nodes by level and name */
     struct text_pool text;
 
     enum hitop_status status; /* of the first failure */
     struct hitop_diag diag;   /* its message */
 };
+
+/* The file of a line, which becomes the number of the line there. */
+const char *network_locate(const struct network *net, int *line);
 
 /* The switches in order: what is directly above each, and its stage. */
 struct network_order {

@@ -51,10 +51,11 @@ static void check_parents(struct network *net)
         }
     }
     if (second) {
-        network_fail(net, second->line,
-                     "%s '%.64s' is below '%.64s' here and below '%.64s' in line %d",
+        char before[NETWORK_LINE];
+        network_fail(net, second->line, "%s '%.64s' is below '%.64s' here and below '%.64s' in %s",
                      net->rules->what, net->node[second->child].name,
-                     net->node[second->parent].name, net->node[first->parent].name, first->line);
+                     net->node[second->parent].name, net->node[first->parent].name,
+                     network_say_line(net, first->line, second->line, before, sizeof(before)));
     }
 }
 

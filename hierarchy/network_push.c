@@ -138,7 +138,7 @@ static void check_rails(struct work *w)
 {
     const struct network_attachment *other = NULL, *railed_other = NULL;
     struct network *net = w->net;
-    char message[256];
+    char message[400], before[NETWORK_LINE];
 
     for (int i = 0; i < w->nslices; i++) {
         const struct network_attachment *a =
@@ -156,14 +156,17 @@ static void check_rails(struct work *w)
     if (!w->railed) {
         return;
     }
-    (void)snprintf(message, sizeof(message),
-                   "host '%.64s' is attached to '%.64s' here and to '%.64s' in line %d",
-                   net->place[w->railed->place].host, net->node[w->railed->node].name,
-                   net->node[railed_other->node].name, railed_other->line);
+    (void)snprintf(
+        message, sizeof(message), "host '%.64s' is attached to '%.64s' here and to '%.64s' in %s",
+        net->place[w->railed->place].host, net->node[w->railed->node].name,
+        net->node[railed_other->node].name,
+        network_say_line(net, railed_other->line, w->railed->line, before, sizeof(before)));
     if (!net->rules->many_rails) {
         network_fail(net, w->railed->line, "%s", message);
     } else if (net->rules->how && 2 * w->nrailed < w->nslices) {
-        hitop_source_warn(net->rules->how, "%s:%d: %s", net->rules->file, w->railed->line, message);
+        int line = w->railed->line;
+        const char *file = network_locate(net, &line);
+        hitop_source_warn(net->rules->how, "%s:%d: %s", file, line, message);
     }
 }
 

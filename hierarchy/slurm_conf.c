@@ -2,20 +2,34 @@
 /*
  * slurm_conf.c - topology.conf, and what "scontrol show topology" prints, become switches or blocks.
  *
- * Lines of Key=Value; case does not count in keys; '#' begins a comment; a line that ends with '\' goes
- * on in the next one.
+ *     SwitchName=s0 Switches=s[1-2] LinkSpeed=1     tree; Nodes=n[1-16] in place of Switches, or beside it
+ *     BlockName=b1 Nodes=n[1-18]                    block; BlockSizes=18,36 in a line of its own
+ *     SwitchName=s0 Level=1 LinkSpeed=1 Nodes=n[1-32] Switches=s[1-2]            what scontrol prints
+ *     BlockName=b1 BlockIndex=0 Nodes=n[1-18] BlockSize=18
+ *     AggregatedBlock=b[1-2] BlockIndex=2 Nodes=n[1-36] BlockSize=36
+ *     Include other.conf                            as in all of SLURM's files
+ *
+ * Case does not count in keys; values may be quoted; '#' begins a comment; a line that ends with '\' goes on
+ * in the next one. The name of an included file is relative to the folder of the one that includes it, and
+ * has no blanks.
+ *
+ * Sources: topology.conf(5), slurm.conf(5); src/common/parse_config.c; src/plugins/topology/{tree,block}.
  */
 #include <config.h>
 
 #include "slurm_topology.h"
 
+#include "hitop/input.h"
 #include "hitop/text.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
-enum { MAX_PAIRS = 8 };
+enum { MAX_PAIRS = 8, MAX_DEPTH = 8 };
 
 struct pair {
     char *key, *value;
@@ -175,9 +189,10 @@ static void take_statement(struct slurm_topology *t, int line, const struct pair
         kind++;
     }
     if (kind == NSTATEMENTS) {
-        network_fail(t->net, line,
-                     "a line begins with SwitchName, BlockName or BlockSizes, not with '%.40s'",
-                     pair[0].key);
+        network_fail(
+            t->net, line,
+            "a line begins with SwitchName, BlockName, BlockSizes or Include, not with '%.40s'",
+            pair[0].key);
         return;
     }
     check_keys(t, line, &statements[kind], pair, npairs);
@@ -199,27 +214,103 @@ static void take_statement(struct slurm_topology *t, int line, const struct pair
     }
 }
 
-void slurm_read_conf(struct slurm_topology *t, char *text)
+/* The statements of one text, which is destroyed. */
+struct conf {
+    struct slurm_topology *t;
+    const char *file;
+    int base;  /* of its line numbers in the network */
+    int depth; /* how many files include it */
+};
+
+static void read_lines(const struct conf *conf, char *text);
+
+/* The name behind Include at the start of a line; NULL where there is none, which is not a failure. */
+static char *find_include(const struct conf *conf, int line, char *text)
 {
-    int before = 0, after = 0;
+    static const char word[] = "Include";
+    char *name = text + strspn(text, blanks);
+    size_t length;
+
+    if (strncasecmp(name, word, strlen(word)) != 0 || !strchr(blanks, name[strlen(word)])) {
+        return NULL;
+    }
+    name += strlen(word);
+    name += strspn(name, blanks);
+    length = strcspn(name, blanks);
+    if (length == 0 || name[length + strspn(name + length, blanks)]) {
+        network_fail(conf->t->net, line, "behind Include stands the name of one file");
+    } else if (strstr(name, "%c")) {
+        network_fail(conf->t->net, line,
+                     "Include %.100s: put the name of the cluster in place of %%c, which only "
+                     "SLURM knows",
+                     name);
+    } else if (conf->depth == MAX_DEPTH) {
+        network_fail(conf->t->net, line, "Include %.100s: more than %d files include each other",
+                     name, MAX_DEPTH);
+    }
+    name[length] = '\0';
+    return name;
+}
+
+static void include(const struct conf *conf, int line, const char *name)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    const char *slash = name[0] == '/' ? NULL : strrchr(conf->file, '/');
+    char *path = NULL, *text = NULL;
+    size_t length = 0;
+    struct stat about;
+
+    if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - conf->file) : 0, conf->file, name) <
+        0) {
+        network_fail(conf->t->net, line, "Include: out of memory");
+        return;
+    }
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        network_fail(conf->t->net, line, "Include: %.200s is not a plain file", path);
+    } else if (hitop_input_read_text(path, &text, &length, &why) != HITOP_OK) {
+        network_fail(conf->t->net, line, "Include: %.300s", why.message);
+    } else {
+        const struct conf inner = {conf->t, path, network_begin_file(conf->t->net, path, text),
+                                   conf->depth + 1};
+        read_lines(&inner, text);
+    }
+    free(text);
+    free(path);
+}
+
+static void read_lines(const struct conf *conf, char *text)
+{
+    struct network *net = conf->t->net;
+    int before = conf->base, after = conf->base;
     char *at;
 
-    while (network_status(t->net) == HITOP_OK && (at = take_line(&text, &after))) {
+    while (network_status(net) == HITOP_OK && (at = take_line(&text, &after))) {
         const int line = before + 1;
+        const char *included = find_include(conf, line, at);
         struct pair pair[MAX_PAIRS];
         int npairs = 0;
 
         before = after;
-        while (npairs < MAX_PAIRS && take_pair(t, line, &at, &pair[npairs])) {
+        if (included && network_status(net) == HITOP_OK) {
+            include(conf, line, included);
+        }
+        while (!included && npairs < MAX_PAIRS && take_pair(conf->t, line, &at, &pair[npairs])) {
             npairs++;
         }
         if (npairs == MAX_PAIRS) {
-            network_fail(t->net, line, "more than %d keys in a line", MAX_PAIRS - 1);
+            network_fail(net, line, "more than %d keys in a line", MAX_PAIRS - 1);
         }
-        if (npairs > 0 && network_status(t->net) == HITOP_OK) {
-            take_statement(t, line, pair, npairs);
+        if (npairs > 0 && network_status(net) == HITOP_OK) {
+            take_statement(conf->t, line, pair, npairs);
         }
     }
+}
+
+void slurm_read_conf(struct slurm_topology *t, char *text)
+{
+    const struct conf conf = {t, t->rules.file, network_begin_file(t->net, t->rules.file, text), 0};
+
+    read_lines(&conf, text);
     if (!t->rules.what) {
         network_fail(t->net, 0, "describes no switch and no block");
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slurm_topology.c - SLURM's switches or blocks become a network. */
+/* slurm_topology.c - what SLURM's administrators describe becomes a network. */
 #include <config.h>
 
 #include "slurm_topology.h"
@@ -31,7 +31,7 @@ void slurm_topology_fini(struct slurm_topology *t)
     t->block = NULL;
 }
 
-/* A file has either switches or blocks. */
+/* A file has one kind of them. */
 static void expect(struct slurm_topology *t, const char *what, int line)
 {
     const int is_switch = strcmp(what, "switch") == 0;
@@ -42,8 +42,10 @@ static void expect(struct slurm_topology *t, const char *what, int line)
         /* SLURM lets hosts have several leaf switches, and those several above them; blocks are apart */
         t->rules.many_parents = t->rules.many_rails = t->rules.must_be_described = is_switch;
     } else if (strcmp(t->rules.what, what) != 0) {
-        network_fail(t->net, line, "a %s, but line %d has a %s; a topology has one kind of them",
-                     what, t->first_line, t->rules.what);
+        char before[NETWORK_LINE];
+        network_fail(t->net, line, "a %s, but %s has a %s; a topology has one kind of them", what,
+                     network_say_line(t->net, t->first_line, line, before, sizeof(before)),
+                     t->rules.what);
     }
 }
 
@@ -77,6 +79,19 @@ void slurm_add_switch(struct slurm_topology *t, int line, const char *name, cons
 
     if (is_list(children)) {
         network_link_list(t->net, children, node, line);
+    }
+}
+
+int slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
+                    const char *nodes)
+{
+    return add(t, what, name, nodes, line);
+}
+
+void slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes)
+{
+    if (is_list(nodes)) {
+        network_attach_list(t->net, nodes, group, line);
     }
 }
 

@@ -3,9 +3,9 @@
 #define SLURM_TOPOLOGY_H
 
 /*
- * slurm_topology.h - switches or blocks as SLURM's administrators describe them, in either notation.
+ * slurm_topology.h - the network as SLURM's administrators describe it, in either notation.
  *
- * A file has switches or blocks. Blocks of the same size in a row make larger ones: with sizes 4 and 16,
+ * A file has switches, blocks, rings or tori. Blocks of the same size in a row make larger ones: with sizes 4 and 16,
  * four blocks in a row are one of the next stage.
  */
 
@@ -15,8 +15,9 @@ enum { SLURM_MAX_SIZES = 16 };
 
 struct slurm_topology {
     struct network *net;
-    struct network_rules rules; /* what: "switch" or "block", or NULL before the first of them */
+    struct network_rules rules; /* what: "switch", "block", ..., or NULL before the first of them */
     int first_line;             /* of the first of them */
+    int is_flat;                /* 1: the file says that there are no groups */
 
     int *block; /* switches of the network, in the order of the file */
     int nblocks, max_blocks;
@@ -40,6 +41,13 @@ void slurm_topology_fini(struct slurm_topology *t);
  */
 void slurm_add_switch(struct slurm_topology *t, int line, const char *name, const char *children,
                       const char *nodes);
+
+/* A group of another kind, such as "ring", with its hosts; returns its switch of the network. */
+int slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
+                    const char *nodes);
+
+/* More hosts of that group. */
+void slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes);
 
 /* A block with its hosts. */
 void slurm_add_block(struct slurm_topology *t, int line, const char *name, const char *nodes);

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slurm_yaml.c - topology.yaml becomes switches or blocks.
+ * slurm_yaml.c - topology.yaml becomes switches, blocks, rings or tori.
  *
- * A list of topologies, each a tree, blocks, or flat; the first with "cluster_default: true" counts, else
- * the first.
+ * A list of topologies; the first with "cluster_default: true" counts, else the first. Each has a name and
+ * one of
+ *
+ *     tree:     switches: a list of switch, children, nodes
+ *     block:    block_sizes: a list of numbers; blocks: a list of block, nodes
+ *     ring:     rings: a list of ring, nodes
+ *     torus3d:  toruses: a list of name and either nodes or regions, a list of nodes; the sizes of torus,
+ *               regions and jobs (dims, anchor, placements) make no groups
+ *     flat:     true, or options of the order of nodes, which make no groups either
+ *
+ * In place of a list may stand its only member: SLURM's data_parser reads it so, for the topologies as for
+ * what they contain.
+ *
+ * Sources: topology.yaml(5) of Slurm 26.05; src/plugins/data_parser, parsing.c; testsuite test_150_*.py.
  */
 #include <config.h>
 
@@ -18,6 +30,9 @@
 struct reading {
     struct slurm_topology *t;
     yaml_document_t document;
+    int torus;                 /* switch of the network whose regions are read */
+    const yaml_node_t *chosen; /* the topology that counts so far, or NULL */
+    int is_default;            /* 1: because it says so */
 };
 
 static const char *const topology_keys[] = {"topology", "cluster_default", "tree", "block", "flat",
@@ -26,6 +41,12 @@ static const char *const tree_keys[] = {"switches", NULL};
 static const char *const switch_keys[] = {"switch", "children", "nodes", NULL};
 static const char *const block_keys[] = {"block_sizes", "blocks", NULL};
 static const char *const one_block_keys[] = {"block", "nodes", NULL};
+static const char *const ring_keys[] = {"rings", NULL};
+static const char *const one_ring_keys[] = {"ring", "nodes", NULL};
+static const char *const torus_keys[] = {"toruses", NULL};
+static const char *const one_torus_keys[] = {"name",    "dims",       "nodes",
+                                             "regions", "placements", NULL};
+static const char *const region_keys[] = {"anchor", "dims", "nodes", NULL};
 
 static int line_of(const yaml_node_t *node)
 {
@@ -107,12 +128,12 @@ static int check_mapping(struct reading *r, const yaml_node_t *node, const char 
     return network_status(r->t->net) == HITOP_OK;
 }
 
-/* The list under a key that must be there; NULL after a failure. */
+/* The list, or its only member, under a key that must be there; NULL after a failure. */
 static const yaml_node_t *find_list(struct reading *r, const yaml_node_t *mapping, const char *key)
 {
     const yaml_node_t *list = find(r, mapping, key);
 
-    if (!list || list->type != YAML_SEQUENCE_NODE) {
+    if (!list || (list->type == YAML_SCALAR_NODE && list->data.scalar.length == 0)) {
         network_fail(r->t->net, line_of(list ? list : mapping), "%s: expected a list", key);
         return NULL;
     }
@@ -170,13 +191,58 @@ static void read_size(struct reading *r, const yaml_node_t *node)
 static void for_each(struct reading *r, const yaml_node_t *list,
                      void (*read)(struct reading *, const yaml_node_t *))
 {
-    if (!list) {
+    if (list && list->type != YAML_SEQUENCE_NODE) {
+        read(r, list);
         return;
     }
-    for (const yaml_node_item_t *i = list->data.sequence.items.start;
-         i < list->data.sequence.items.top && network_status(r->t->net) == HITOP_OK; i++) {
+    for (const yaml_node_item_t *i = list ? list->data.sequence.items.start : NULL;
+         i && i < list->data.sequence.items.top && network_status(r->t->net) == HITOP_OK; i++) {
         read(r, get(r, *i));
     }
+}
+
+static void read_ring(struct reading *r, const yaml_node_t *node)
+{
+    const char *name;
+
+    if (check_mapping(r, node, "ring", one_ring_keys)) {
+        name = find_text(r, node, "ring");
+        slurm_add_group(r->t, line_of(node), "ring", name ? name : "", find_text(r, node, "nodes"));
+    }
+}
+
+/* What a torus or a region of it has; the name is that of the torus. */
+static void read_region(struct reading *r, const yaml_node_t *node)
+{
+    if (check_mapping(r, node, "region", region_keys)) {
+        slurm_add_nodes(r->t, line_of(node), r->torus, find_text(r, node, "nodes"));
+    }
+}
+
+static void read_torus(struct reading *r, const yaml_node_t *node)
+{
+    const char *name, *nodes;
+
+    if (!check_mapping(r, node, "torus", one_torus_keys)) {
+        return;
+    }
+    name = find_text(r, node, "name");
+    nodes = find_text(r, node, "nodes");
+    r->torus = slurm_add_group(r->t, line_of(node), "torus", name ? name : "", nodes);
+    if (find(r, node, "regions")) {
+        if (nodes) {
+            network_fail(r->t->net, line_of(node), "a torus has nodes or regions, not both");
+        }
+        for_each(r, find_list(r, node, "regions"), read_region);
+    }
+}
+
+/* "flat: false" is as if it were not there; options mean true. */
+static int is_flat(struct reading *r, const yaml_node_t *topology)
+{
+    const yaml_node_t *node = find(r, topology, "flat");
+
+    return node && (node->type == YAML_MAPPING_NODE || find_truth(r, topology, "flat"));
 }
 
 /* The one key of a topology that says of what kind it is; NULL after a failure. */
@@ -186,7 +252,7 @@ static const char *find_kind(struct reading *r, const yaml_node_t *topology)
 
     for (int i = 2; topology_keys[i]; i++) {
         const yaml_node_t *node = find(r, topology, topology_keys[i]);
-        if (!node || (strcmp(topology_keys[i], "flat") == 0 && !find_truth(r, topology, "flat"))) {
+        if (!node || (strcmp(topology_keys[i], "flat") == 0 && !is_flat(r, topology))) {
             continue;
         }
         if (kind) {
@@ -196,9 +262,36 @@ static const char *find_kind(struct reading *r, const yaml_node_t *topology)
         kind = topology_keys[i];
     }
     if (!kind) {
-        network_fail(r->t->net, line_of(topology), "a topology has one of tree, block, flat");
+        network_fail(r->t->net, line_of(topology),
+                     "a topology has one of tree, block, flat, ring, torus3d");
     }
     return network_status(r->t->net) == HITOP_OK ? kind : NULL;
+}
+
+/* What each kind has inside. */
+static const struct kind {
+    const char *name;
+    const char *const *keys; /* the last one names the list */
+    void (*read)(struct reading *, const yaml_node_t *);
+} kinds[] = {{"tree", tree_keys, read_switch},
+             {"block", block_keys, read_block},
+             {"ring", ring_keys, read_ring},
+             {"torus3d", torus_keys, read_torus}};
+
+static void read_kind(struct reading *r, const struct kind *kind, const yaml_node_t *inside)
+{
+    const char *list = kind->keys[0];
+
+    for (int i = 0; kind->keys[i]; i++) {
+        list = kind->keys[i];
+    }
+    if (!check_mapping(r, inside, kind->name, kind->keys)) {
+        return;
+    }
+    for_each(r, find_list(r, inside, list), kind->read);
+    if (find(r, inside, "block_sizes")) {
+        for_each(r, find_list(r, inside, "block_sizes"), read_size);
+    }
 }
 
 static void read_topology(struct reading *r, const yaml_node_t *topology)
@@ -207,54 +300,47 @@ static void read_topology(struct reading *r, const yaml_node_t *topology)
     const char *kind = find_kind(r, topology);
     const yaml_node_t *inside = kind ? find(r, topology, kind) : NULL;
 
-    if (!inside || !name) {
+    for (size_t i = 0; inside && name && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(kind, kinds[i].name) == 0) {
+            read_kind(r, &kinds[i], inside);
+            return;
+        }
+    }
+    if (inside && name) {
+        r->t->is_flat = 1;
+        hitop_source_warn(r->t->rules.how,
+                          "%s:%d: topology '%.64s', the default, is flat: it has no groups",
+                          r->t->rules.file, line_of(topology), name);
+    }
+}
+
+/* One topology more, of which the one that counts is remembered. */
+static void take_topology(struct reading *r, const yaml_node_t *topology)
+{
+    if (!check_mapping(r, topology, "topology", topology_keys)) {
         return;
     }
-    if (strcmp(kind, "tree") == 0) {
-        if (check_mapping(r, inside, "tree", tree_keys)) {
-            for_each(r, find_list(r, inside, "switches"), read_switch);
-        }
-    } else if (strcmp(kind, "block") == 0) {
-        if (check_mapping(r, inside, "block", block_keys)) {
-            for_each(r, find_list(r, inside, "blocks"), read_block);
-            if (find(r, inside, "block_sizes")) {
-                for_each(r, find_list(r, inside, "block_sizes"), read_size);
-            }
-        }
-    } else if (strcmp(kind, "flat") != 0) {
-        hitop_source_warn(r->t->rules.how, "%s:%d: topology '%.64s': %s is not understood",
-                          r->t->rules.file, line_of(topology), name, kind);
+    if (!find(r, topology, "topology")) {
+        network_fail(r->t->net, line_of(topology), "a topology without its name");
+    }
+    if (!r->chosen || (!r->is_default && find_truth(r, topology, "cluster_default"))) {
+        r->is_default = find_truth(r, topology, "cluster_default");
+        r->chosen = topology;
     }
 }
 
 /* Check all topologies of the list and read the one that counts. */
 static void choose(struct reading *r, const yaml_node_t *root)
 {
-    const yaml_node_t *chosen = NULL;
-    int is_default = 0;
-
-    if (!root || root->type != YAML_SEQUENCE_NODE) {
+    if (!root || root->type == YAML_SCALAR_NODE) {
         network_fail(r->t->net, root ? line_of(root) : 0, "expected a list of topologies");
         return;
     }
-    for (const yaml_node_item_t *i = root->data.sequence.items.start;
-         i < root->data.sequence.items.top; i++) {
-        const yaml_node_t *topology = get(r, *i);
-        if (!check_mapping(r, topology, "topology", topology_keys)) {
-            return;
-        }
-        if (!find(r, topology, "topology")) {
-            network_fail(r->t->net, line_of(topology), "a topology without its name");
-        }
-        if (!chosen || (!is_default && find_truth(r, topology, "cluster_default"))) {
-            is_default = find_truth(r, topology, "cluster_default");
-            chosen = topology;
-        }
-    }
-    if (!chosen) {
+    for_each(r, root, take_topology);
+    if (!r->chosen) {
         network_fail(r->t->net, 0, "names no topology");
-    } else {
-        read_topology(r, chosen);
+    } else if (network_status(r->t->net) == HITOP_OK) {
+        read_topology(r, r->chosen);
     }
 }
 

@@ -104,22 +104,13 @@ static enum hitop_status choose(struct placing *p, struct hitop_diag *diag)
 static void push(const struct placing *p, struct hitop_paths *paths)
 {
     const int n = p->in->nplaces;
-    int nunknown = 0, unknown = 0;
 
-    for (int h = n - 1; h >= 0; h--) {
-        nunknown += p->best[h] < 0;
-        unknown = p->best[h] < 0 ? h : unknown;
-    }
     for (int h = 0; h < n; h++) {
         const struct cloud_instance *instance =
             p->best[h] >= 0 ? &p->cloud.instance[p->best[h]] : NULL;
         for (int i = 0; instance && i < instance->nsteps; i++) {
             hitop_paths_push(paths, h, instance->step[i].level, instance->step[i].name, 1);
         }
-    }
-    if (nunknown > 0 && nunknown < n) {
-        hitop_source_warn(p->in->how, "%s: %d of %d hosts have no place in it, the first is '%s'",
-                          hitop_input_name(p->in->file), nunknown, n, p->in->place[unknown].host);
     }
 }
 
@@ -132,7 +123,8 @@ static enum hitop_status place_instances(struct placing *p, const struct host_ma
     p->place = calloc(n, sizeof(*p->place));
     p->by_id = calloc(n, sizeof(*p->by_id));
     p->best = calloc((size_t)p->in->nplaces, sizeof(*p->best));
-    if (p->place && p->by_id && p->best && cloud_shorten(&p->cloud)) {
+    if (p->place && p->by_id && p->best && cloud_drop_lone_parts(&p->cloud) &&
+        cloud_shorten(&p->cloud)) {
         for (int i = 0; i < p->cloud.n; i++) {
             p->place[i] = find_place(match, &p->cloud.instance[i]);
             p->by_id[i] = i;

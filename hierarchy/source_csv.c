@@ -69,6 +69,7 @@ static enum hitop_status take_host(void *data, const struct table_record *record
         return hitop_fail(why, HITOP_ERR_FORMAT, "a second line about host '%.100s'", host);
     }
     levels->seen[place] = 1;
+    hitop_paths_know(levels->paths, place);
     for (int i = 1; i < record->nfields; i++) {
         if (record->field[i][0]) {
             hitop_paths_push(levels->paths, place, levels->header.field[i], record->field[i], 1);

@@ -143,29 +143,22 @@ static enum hitop_status push_layer(const struct charting *c, int layer, struct 
     return is_good ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
-/* What a user wants to know who trusts the file or the cables too much. */
-static void warn_about_hosts(const struct charting *c)
+/* A cable that is down may be news to the user. */
+static void warn_about_cables(const struct charting *c)
 {
-    const int *group = c->layers.layer[0].group, *missing = c->layers.missing;
-    const int n = c->in->nplaces;
-    int nunknown = 0, unknown = 0, nfewer = 0, fewer = 0;
+    const int *missing = c->layers.missing;
+    int nfewer = 0, fewer = 0;
 
-    for (int h = n - 1; h >= 0; h--) {
-        nunknown += group[h] < 0;
-        unknown = group[h] < 0 ? h : unknown;
+    for (int h = c->in->nplaces - 1; h >= 0; h--) {
         nfewer += missing[h] > 0;
         fewer = missing[h] > 0 ? h : fewer;
-    }
-    if (nunknown > 0 && nunknown < n) {
-        hitop_source_warn(c->in->how, "%s: %d of %d hosts are not in it, the first is '%s'",
-                          hitop_input_name(c->in->file), nunknown, n, c->in->place[unknown].host);
     }
     if (nfewer > 0) {
         hitop_source_warn(c->in->how,
                           "%s: %d of %d hosts are at fewer switches than their neighbours, the "
                           "first is '%s' with %d missing",
-                          hitop_input_name(c->in->file), nfewer, n, c->in->place[fewer].host,
-                          missing[fewer]);
+                          hitop_input_name(c->in->file), nfewer, c->in->nplaces,
+                          c->in->place[fewer].host, missing[fewer]);
     }
 }
 
@@ -192,7 +185,7 @@ static enum hitop_status chart(struct charting *c, const struct host_match *matc
         status = push_layer(c, layer, paths);
     }
     if (status == HITOP_OK) {
-        warn_about_hosts(c);
+        warn_about_cables(c);
     }
     return status;
 }

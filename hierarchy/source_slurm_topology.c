@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_slurm_topology.c - the switches or blocks that SLURM's administrators describe.
+ * source_slurm_topology.c - the switches, blocks, rings or tori that SLURM's administrators describe.
  *
  * Idea:   SLURM places jobs by topology.conf or topology.yaml; hosts below one switch, or in one block,
  *         are a group. The stage of a switch above the hosts numbers its level: switch, switch2, ...
@@ -26,7 +26,7 @@ static int ends_with(const char *text, const char *end)
     return n >= m && strcasecmp(text + n - m, end) == 0;
 }
 
-/* By the file's name, else by its first line that is not a comment: YAML's list, or Key=Value. */
+/* By the file's name, else by its first line that is not a comment: YAML's list or mapping, or Key=Value. */
 static int is_yaml(const char *file, const char *text)
 {
     if (ends_with(file, ".yaml") || ends_with(file, ".yml")) {
@@ -35,7 +35,8 @@ static int is_yaml(const char *file, const char *text)
     for (;;) {
         text += strspn(text, " \t\r\n");
         if (*text != '#') {
-            return *text == '-' || *text == '%' || *text == '[';
+            const size_t word = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
+            return (*text && strchr("-%[{", *text)) || (word > 0 && text[word] == ':');
         }
         text += strcspn(text, "\n");
     }
@@ -64,6 +65,9 @@ static enum hitop_status slurm_topology_classify(const struct hitop_source_input
     }
     slurm_join_blocks(&topology);
     status = network_push(topology.net, paths, 1, diag);
+    for (int i = 0; i < in->nplaces && status == HITOP_OK && topology.is_flat; i++) {
+        hitop_paths_know(paths, i);
+    }
 
 out:
     slurm_topology_fini(&topology);

@@ -83,6 +83,54 @@ static const struct {
      "root:(switch:s1(0 1) switch:s2(2 3) cluster:ip(4 5))",
      "host 'ip-5' has the SLURM_TOPOLOGY_ADDR of 'login', which is ignored; start the tool by "
      "srun"},
+    /* names of switches with dots, as topograph gives them: each begins with the same word */
+    {{{"n1", "switch.switch.switch.node switch.3.1.switch.2.1.switch.1.[1-2].n1 n1"},
+      {"n2", "switch.switch.switch.node switch.3.1.switch.2.1.switch.1.[1-2].n2 n2"},
+      {"n3", "switch.switch.switch.node switch.3.1.switch.2.1.switch.1.3.n3"},
+      {"n4", "switch.switch.switch.node switch.3.1.switch.2.1.switch.1.3.n4"},
+      {"n5.x.org", "switch.switch.switch.node switch.3.1.switch.2.2.switch.1.4.n5.x.org"},
+      {"n6", "switch.switch.switch.node switch.3.1.switch.2.2.switch.1.4.n6.x.org"}},
+     "switch3:switch.3.1(switch2:switch.2.1(switch:switch.1.[1-2](0 1) switch:switch.1.3(2 3)) "
+     "switch:switch.1.4(4 5))",
+     ""},
+    /* a stage that hosts lack; SLURM's name of a node that calls itself otherwise */
+    {{{"n1", "switch.switch.node .sw.1.1.n1"},
+      {"n2", "switch.switch.node .sw.1.1.n2"},
+      {"n3", "switch.switch.node sw.2.1.sw.1.2.n3"},
+      {"n4", "switch.switch.node sw.2.1.sw.1.2.n4"},
+      {"ip-5", "switch.switch.node sw.2.1.sw.1.3.dy.5 dy.5"},
+      {"ip-6", "switch.switch.node sw.2.1.sw.1.3.dy.6 dy.6"}},
+     "root:(switch:sw.1.1(0 1) switch2:sw.2.1(switch:sw.1.2(2 3) switch:sw.1.3(4 5)))",
+     ""},
+    /* blocks with dots, one stage of them */
+    {{{"n1", "block.node b.1.n1"},
+      {"n2", "block.node b.1.n2"},
+      {"n3", "block.node b.2.n3"},
+      {"n4", "block.node b.2.n4"},
+      {"n5", "block.node b.3.n5"},
+      {"n6", "block.node b.3.n6"}},
+     "root:(block:b.1(0 1) block:b.2(2 3) block:b.3(4 5))",
+     ""},
+    /* where names end is unclear */
+    {{{"n1", "switch.switch.node top.1.leaf.1.n1"},
+      {"n2", "switch.switch.node top.1.leaf.1.n2"},
+      {"n3", "switch.switch.node top.1.leaf.2.n3"},
+      {"n4", "switch.switch.node top.1.leaf.2.n4"},
+      {"n5", "switch.switch.node top.2.leaf.3.n5"},
+      {"n6", "switch.switch.node top.2.leaf.3.n6"}},
+     "root:(switch:top.1.leaf.1(0 1) switch:top.1.leaf.2(2 3) switch:top.2.leaf.3(4 5))",
+     "host 'n1': names of switches have dots in SLURM_TOPOLOGY_ADDR, so that only hosts with all "
+     "switches in common are grouped: switch.switch.node top.1.leaf.1.n1; --slurm-topology FILE "
+     "adds the outer switches"},
+    /* what fits no pattern, or may be a switch or a node with dots */
+    {{{"a1", "switch.switch.node s1.s2.dy.1"},
+      {"a2", "switch.switch.node s1.s2.dy.2"},
+      {"b1", "switch.node s1.b1"},
+      {"b2", "switch.node s1.b2"},
+      {"b3", "switch.node s2.b3"},
+      {"b4", "switch.node s2.b4"}},
+     "root:(cluster:a(0 1) switch:s1(2 3) switch:s2(4 5))",
+     "host 'a1' has a SLURM_TOPOLOGY_ADDR unlike its pattern: switch.switch.node s1.s2.dy.1"},
     /* what fits no pattern */
     {{{"n1", "switch.switch.node s1.n1"},
       {"n2", "switch.node s1."},
@@ -123,13 +171,16 @@ END_TEST
 
 /* What a host says in some environment. */
 static const struct {
-    const char *pattern, *address, *fact;
+    const char *pattern, *address, *node, *fact;
 } environments[] = {
-    {"switch.switch.node", "top.leaf7.node386", "switch.switch.node top.leaf7.node386"},
-    {"node", "node386", ""}, /* a flat network */
-    {NULL, "top.leaf7.node386", ""},
-    {"switch.node", NULL, ""},
-    {"switch node.x", "leaf7.node386", ""},
+    {"switch.switch.node", "top.leaf7.node386", NULL, "switch.switch.node top.leaf7.node386"},
+    {"switch.node", "leaf.7.n.386", "n.386", "switch.node leaf.7.n.386 n.386"},
+    {"switch.node", "leaf7.n386", "n 386", "switch.node leaf7.n386"},
+    {"node", "node386", NULL, ""}, /* a flat network */
+    {NULL, "top.leaf7.node386", NULL, ""},
+    {"switch.node", NULL, NULL, ""},
+    {"switch node.x", "leaf7.node386", NULL, ""},
+    {"switch.node", "leaf 7.node386", NULL, ""},
 };
 
 static void set(const char *name, const char *value)
@@ -158,6 +209,7 @@ START_TEST(tells_what_the_environment_says)
 
     set("SLURM_TOPOLOGY_ADDR_PATTERN", environments[_i].pattern);
     set("SLURM_TOPOLOGY_ADDR", environments[_i].address);
+    set("SLURMD_NODENAME", environments[_i].node);
     find_source()->tell(text, sizeof(text));
     ck_assert_str_eq(text, environments[_i].fact);
 }
@@ -171,6 +223,7 @@ START_TEST(tells_nothing_that_does_not_fit)
 
     set("SLURM_TOPOLOGY_ADDR_PATTERN", "switch.node");
     set("SLURM_TOPOLOGY_ADDR", "leaf7.node386");
+    set("SLURMD_NODENAME", NULL);
     find_source()->tell(text, sizeof(text));
     ck_assert_str_eq(text, whole);
     find_source()->tell(text, sizeof(text) - 1);

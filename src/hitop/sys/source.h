@@ -44,6 +44,10 @@ struct hitop_source_input {
 HITOP_API void hitop_paths_push(struct hitop_paths *paths, int index, const char *level,
                                 const char *name, double confidence);
 
+/** Place @p index is in no group that the source could name, but the source knows it: the user is not warned
+ * that a file lacks it. */
+HITOP_API void hitop_paths_know(struct hitop_paths *paths, int index);
+
 /** 1 when another source of the same part of the machine has spoken about place @p index already. */
 HITOP_API int hitop_paths_is_taken(const struct hitop_paths *paths, int index);
 
