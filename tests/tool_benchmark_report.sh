@@ -63,6 +63,28 @@ if command -v gnuplot >/dev/null; then
     fi
 fi
 
+# warnings are in one box that is folded, and above it, in sight, how many rows did not converge
+printf '%s' '{"format":"hitop-benchmark","version":1,"warnings":["first","second","third"],"curves":[
+  {"operation":"broadcast","implementation":"mpi","ranks":2,"points":[
+    {"size_B":0,"repetitions":3,"state":"limit","time_us":{"median":1}},
+    {"size_B":8,"repetitions":3,"state":"converged","time_us":{"median":2}}]},
+  {"operation":"broadcast","implementation":"mpi","ranks":4,"points":[
+    {"size_B":0,"repetitions":3,"state":"limit","time_us":{"median":3}},
+    {"size_B":8,"repetitions":3,"state":"limit","time_us":{"median":4}}]}]}' >"$dir/limits.json"
+"$tool" "$dir/limits.json" --no-figures -o "$dir/limits.html"
+awk '/<details/ { open = 1; boxes++ } /Warning: (first|second|third)/ { inside += open } /<\/details>/ { open = 0 }
+     /3 of 4 rows did not converge \(1 of 2 on 2 ranks, 2 of 2 on 4 ranks\)/ { told = boxes == 0 } /<h2/ && !seen++ { early = inside == 3 }
+     END { exit !(boxes == 1 && inside == 3 && told && early) }' "$dir/limits.html" || fail "warnings: $(grep -n 'Warning\|converge' "$dir/limits.html")"
+"$tool" "$dir/limits.json" | sed -n '/^## At a glance/,/^## M/p' >"$dir/glance"
+grep -q '2.00 µs (8 B)' "$dir/glance" || fail "the short message is not the smallest that is not empty: $(cat "$dir/glance")"
+if grep -q '(0 B)' "$dir/glance"; then
+    fail "an empty message is a short one: $(cat "$dir/glance")"
+fi
+sed 's/"limit"/"converged"/g' "$dir/limits.json" | "$tool" >"$dir/out"
+if grep -q 'did not converge' "$dir/out"; then
+    fail "all converged: $(grep converge "$dir/out")"
+fi
+
 # times of a real machine
 "$tool" -i "$top/testdata/benchmark/two-ranks.json" -o "$dir/real.md"
 test "$(grep -c '^- .*2 ranks.*: From 1 B to 64 KiB' "$dir/real.md")" = 2 || fail "real: $(grep '2 ranks' "$dir/real.md")"

@@ -94,14 +94,14 @@ static int put_picture(struct guide *guide, char *svg, const char *caption)
     *end = '\0';
     blank_titles(content + 1);
     fprintf(to,
-            "<figure id=\"figure-%d\"><div class=\"wide\"><svg viewBox=\"0 0 860 520\" "
+            "<figure id=\"figure-%d\"><svg viewBox=\"0 0 600 430\" "
             "xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" aria-label=\"",
             number);
     markup_put(to, caption);
     fputs("\">", to);
     put_renamed(to, content + 1, number);
-    fprintf(to, "</svg></div>\n<figcaption>Figure %d. ", number);
+    fprintf(to, "</svg>\n<figcaption>Figure %d. ", number);
     markup_put(to, caption);
     fputs(".</figcaption></figure>\n", to);
     return 1;

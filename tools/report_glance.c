@@ -71,9 +71,19 @@ static const struct report_point *nearest(const struct report_curve *c, double b
     return best;
 }
 
-static void cell_of(struct page *page, const struct report_curve *c, double bytes)
+/* The smallest message that is one: libraries may do nothing for empty ones. */
+static const struct report_point *shortest(const struct report_curve *c)
 {
-    const struct report_point *p = nearest(c, bytes);
+    for (int i = 0; i < c->npoints; i++) {
+        if (c->points[i].bytes > 0) {
+            return &c->points[i];
+        }
+    }
+    return c->npoints > 0 ? &c->points[0] : NULL;
+}
+
+static void cell_of(struct page *page, const struct report_curve *c, const struct report_point *p)
+{
     char time[32], size[32];
 
     if (!p) {
@@ -126,10 +136,10 @@ void write_glance(struct guide *guide)
             series_title(r, &r->series[i], title, sizeof(title));
             page_cell(&guide->page, "%s", title);
             page_cell(&guide->page, "%d", c->ranks);
-            cell_of(&guide->page, c, 0);
+            cell_of(&guide->page, c, shortest(c));
             if (c->npoints > 1) {
-                cell_of(&guide->page, c, 1024);
-                cell_of(&guide->page, c, 1e18);
+                cell_of(&guide->page, c, nearest(c, 1024));
+                cell_of(&guide->page, c, nearest(c, 1e18));
             } else {
                 page_cell(&guide->page, "-");
                 page_cell(&guide->page, "-");

@@ -56,6 +56,17 @@ static void note(struct page *page, const char *text)
     fputs("\n\n", page->to);
 }
 
+/* Notes stand one below the other. */
+static void fold(struct page *page, const char *summary)
+{
+    (void)page, (void)summary;
+}
+
+static void fold_end(struct page *page)
+{
+    (void)page;
+}
+
 static void item(struct page *page, const char *term, const char *text)
 {
     fputs("- ", page->to);
@@ -109,6 +120,8 @@ const struct page_style page_markdown = {
     .link = put_link,
     .paragraph = paragraph,
     .note = note,
+    .fold = fold,
+    .fold_end = fold_end,
     .item = item,
     .items_end = items_end,
     .table = table,

@@ -23,6 +23,7 @@ struct page {
         *align; /* of the columns of the table under way: 'l', 'r', 'n' (left, on one line) */
     int column;
     int nfigures;
+    int is_folded; /* notes are part of a fold */
 };
 
 /* How to write the parts of a page. */
@@ -32,7 +33,9 @@ struct page_style {
     void (*heading)(struct page *page, int level, const char *id, const char *text);
     void (*link)(struct page *page, const char *id, const char *text); /* of a table of contents */
     void (*paragraph)(struct page *page, const char *text);
-    void (*note)(struct page *page, const char *text); /* a paragraph to be seen */
+    void (*note)(struct page *page, const char *text);    /* a paragraph to be seen */
+    void (*fold)(struct page *page, const char *summary); /* notes up to fold_end are below this */
+    void (*fold_end)(struct page *page);
     void (*item)(struct page *page, const char *term, const char *text);
     void (*items_end)(struct page *page);
     void (*table)(struct page *page, const char *caption, const char *const *headers);

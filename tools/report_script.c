@@ -73,7 +73,8 @@ static void put_size_axis(const struct figure *f, const char *label)
     while (first <= 1.5 * f->zero) {
         first *= 2;
     }
-    while (first * pow(step, 9) < (double)f->max_bytes) {
+    first *= f->has_empty ? 4 : 1; /* away from the label of empty messages */
+    while (first * pow(step, 6) < (double)f->max_bytes) {
         step *= 2;
     }
     fprintf(f->script, "set logscale x\nset xlabel '%s'\nset xrange [%.6g:%.6g]\nset xtics (",
@@ -109,9 +110,9 @@ static void put_beginning(FILE *script)
 {
     fputs(
         "set encoding utf8\nif (GPVAL_VERSION >= 5.4) set micro\n"
-        "set terminal svg noenhanced size 860,520 font 'Helvetica,Arial,sans-serif,15' background "
+        "set terminal svg noenhanced size 600,430 font 'Helvetica,Arial,sans-serif,16' background "
         "rgb 'white'\nset grid lw 0.5 lc rgb '#b0b0b0'\nset border lw 0.8\nset tics nomirror\n"
-        "set bmargin 6.2\nset key below horizontal samplen 2.5 height 1\n",
+        "set bmargin 5.4\nset key below horizontal samplen 2.5 height 1\n",
         script);
 }
 

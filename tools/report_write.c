@@ -53,15 +53,74 @@ static void write_contents(struct guide *guide)
     page->style->items_end(page);
 }
 
+/* Rows are those of the tables of times. */
+static void count_rows(const struct report *r, int ranks, int *n, int *unsettled)
+{
+    *n = *unsettled = 0;
+    for (int i = 0; i < r->ncurves; i++) {
+        const struct report_curve *c = &r->curves[i];
+        for (int k = 0; k < c->npoints && (ranks == 0 || c->ranks == ranks); k++) {
+            (*n)++;
+            *unsettled += strcmp(c->points[k].state, "limit") == 0;
+        }
+    }
+}
+
+/* The smallest number of ranks above another one; 0: there is none. */
+static int next_ranks(const struct report *r, int above)
+{
+    int next = 0;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        const int ranks = r->curves[i].ranks;
+        next = ranks > above && (next == 0 || ranks < next) ? ranks : next;
+    }
+    return next;
+}
+
+/* Times that are not known as well as was asked for, before anything is read. */
+static void write_unsettled(struct guide *guide)
+{
+    const struct report *r = guide->report;
+    char text[1024];
+    int n, unsettled, used;
+    const char *join = " (";
+
+    count_rows(r, 0, &n, &unsettled);
+    if (unsettled == 0) {
+        return;
+    }
+    used = snprintf(text, sizeof(text), "%d of %d rows did not converge", unsettled, n);
+    for (int ranks = next_ranks(r, 0); ranks > 0 && used < 512; ranks = next_ranks(r, ranks)) {
+        count_rows(r, ranks, &n, &unsettled);
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "%s%d of %d on %d rank%s", join,
+                         unsettled, n, ranks, ranks == 1 ? "" : "s");
+        join = ", ";
+    }
+    (void)snprintf(text + used, sizeof(text) - (size_t)used,
+                   "): time or repetitions were used up before the interval was as narrow as was "
+                   "asked for. Their state is limit in the tables; differences smaller than their "
+                   "intervals are chance.");
+    guide->page.style->note(&guide->page, text);
+}
+
 static void write_warnings(struct guide *guide)
 {
     const struct report *r = guide->report;
+    char summary[96];
 
+    if (r->nwarnings == 0) {
+        return;
+    }
+    (void)snprintf(summary, sizeof(summary), "%d warning%s: what to know before using these times",
+                   r->nwarnings, r->nwarnings == 1 ? "" : "s");
+    guide->page.style->fold(&guide->page, summary);
     for (int i = 0; i < r->nwarnings; i++) {
         char text[REPORT_WARNING + 16];
         (void)snprintf(text, sizeof(text), "Warning: %s", r->warnings[i]);
         guide->page.style->note(&guide->page, text);
     }
+    guide->page.style->fold_end(&guide->page);
 }
 
 static void write_guide(struct guide *guide)
@@ -73,6 +132,7 @@ static void write_guide(struct guide *guide)
     page_words(page,
                "A guide to the time of MPI's operations on the hosts named below: measured, with "
                "intervals, as formulas, and with what the formulas are worth.");
+    write_unsettled(guide);
     write_warnings(guide);
     write_contents(guide);
     write_glance(guide);
