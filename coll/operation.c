@@ -5,7 +5,9 @@
 #include "hitop/operation.h"
 #include "hitop/text.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct hitop_operation operations[] = {
     [HITOP_ALLGATHER] = {"allgather", "allgather", HITOP_BLOCK, HITOP_BLOCKS, 0},
@@ -36,19 +38,85 @@ const struct hitop_operation *hitop_operations(void)
     return operations;
 }
 
+/* Other names that people write; letters' case, '-', '_' and a prefix of MPI do not matter. */
+static const struct {
+    const char *name;
+    enum hitop_operation_id operation;
+} aliases[] = {
+    {"broadcast", HITOP_BCAST}, {"all2all", HITOP_ALLTOALL}, {"all2allv", HITOP_ALLTOALLV}};
+
+/* Behind "MPI_" and "PMPI_". */
+static const char *without_prefix(const char *name)
+{
+    name += (name[0] == 'P' || name[0] == 'p') && strncasecmp(name + 1, "mpi_", 4) == 0;
+    return name + (strncasecmp(name, "mpi_", 4) == 0 ? 4 : 0);
+}
+
+static const struct hitop_operation *find(const char *name)
+{
+    for (const struct hitop_operation *o = operations; o->name; o++) {
+        if (hitop_text_same_name(o->name, name)) {
+            return o;
+        }
+    }
+    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+        if (hitop_text_same_name(aliases[i].name, name)) {
+            return &operations[aliases[i].operation];
+        }
+    }
+    return NULL;
+}
+
+/* The name of the operation that was meant, or NULL. */
+static const char *find_nearest(const char *name)
+{
+    const char *nearest = NULL;
+
+    for (const struct hitop_operation *o = operations; o->name; o++) {
+        nearest = hitop_text_nearer(name, o->name, nearest);
+    }
+    for (size_t i = 0; !nearest && i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+        if (hitop_text_nearer(name, aliases[i].name, NULL)) {
+            nearest = operations[aliases[i].operation].name;
+        }
+    }
+    return nearest;
+}
+
 enum hitop_status hitop_operation_find(const char *name, const struct hitop_operation **out,
                                        struct hitop_diag *diag)
 {
-    char valid[384] = "";
+    const char *plain = without_prefix(name);
+    char valid[384] = "", meant[64];
 
-    *out = NULL;
+    *out = find(plain);
+    if (*out) {
+        return HITOP_OK;
+    }
     for (const struct hitop_operation *o = operations; o->name; o++) {
-        if (strcmp(o->name, name) == 0) {
-            *out = o;
-            return HITOP_OK;
-        }
         hitop_text_list_name(valid, sizeof(valid), o->name);
     }
-    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no operation is called '%.64s'; valid: %s", name,
-                      valid);
+    hitop_text_meant(find_nearest(plain), meant, sizeof(meant));
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no operation is called '%.64s'%s; valid: %s", name,
+                      meant, valid);
+}
+
+enum hitop_status hitop_operation_list(const char *list, unsigned *out, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    unsigned bits = 0;
+
+    for (const char *at = list; at && status == HITOP_OK;) {
+        const struct hitop_operation *operation;
+        const size_t blanks = strspn(at, " "), length = strcspn(at + blanks, ",");
+        char name[64];
+
+        (void)snprintf(name, sizeof(name), "%.*s", (int)length, at + blanks);
+        status = hitop_operation_find(name, &operation, diag);
+        bits |= status == HITOP_OK ? 1u << (operation - operations) : 0;
+        at += blanks + length;
+        at = *at ? at + 1 : NULL;
+    }
+    *out = status == HITOP_OK ? bits : 0;
+    return status;
 }

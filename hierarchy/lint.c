@@ -4,6 +4,8 @@
 
 #include "lint.h"
 
+#include "hitop/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,46 +64,10 @@ int lint_line(const struct lint *l, int node)
     return l->node[node].line ? l->node[node].line : l->node[node].edge_line;
 }
 
-static int min3(int a, int b, int c)
-{
-    const int ab = a < b ? a : b;
-
-    return ab < c ? ab : c;
-}
-
-enum { LONGEST_WORD = 32 };
-
-int lint_distance(const char *a, const char *b, int limit)
-{
-    const int n = (int)strlen(a), m = (int)strlen(b);
-    int row[3][LONGEST_WORD + 1]; /* [0] is the one at hand, then those before it */
-
-    if (n > LONGEST_WORD || m > LONGEST_WORD || abs(n - m) > limit) {
-        return limit + 1;
-    }
-    for (int k = 0; k <= m; k++) {
-        row[0][k] = k;
-    }
-    for (int i = 1; i <= n; i++) {
-        memcpy(row[2], row[1], sizeof(row[2]));
-        memcpy(row[1], row[0], sizeof(row[1]));
-        row[0][0] = i;
-        for (int k = 1; k <= m; k++) {
-            row[0][k] =
-                min3(row[1][k] + 1, row[0][k - 1] + 1, row[1][k - 1] + (a[i - 1] != b[k - 1]));
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] &&
-                row[2][k - 2] + 1 < row[0][k]) {
-                row[0][k] = row[2][k - 2] + 1;
-            }
-        }
-    }
-    return row[0][m] <= limit ? row[0][m] : limit + 1;
-}
-
 /* One edit in a short word, two in a long one. */
 int lint_is_slip(const char *word, const char *right)
 {
     const int limit = strlen(right) >= 8 ? 2 : 1;
 
-    return strlen(right) >= 4 && lint_distance(word, right, limit) <= limit;
+    return strlen(right) >= 4 && hitop_text_distance(word, right, limit) <= limit;
 }

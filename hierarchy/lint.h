@@ -72,9 +72,6 @@ void lint_warn(struct lint *l, int line, const char *fmt, ...) HITOP_PRINTF(3, 4
 /* Where a node is: its description, else an edge to it. */
 int lint_line(const struct lint *l, int node);
 
-/* Edits that turn one word into the other (letters added, removed, changed, swapped), at most limit + 1. */
-int lint_distance(const char *a, const char *b, int limit);
-
 /* Is word most likely a slip for right? */
 int lint_is_slip(const char *word, const char *right);
 

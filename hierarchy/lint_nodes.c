@@ -5,6 +5,7 @@
 #include "lint.h"
 
 #include "hitop/hierarchy.h"
+#include "hitop/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static const char *find_similar(const struct lint *l, const struct lint_node *no
     for (int i = 0; i < l->nnodes && l->nerrors < FEW; i++) {
         const char *id = l->node[i].id;
         if (l->node[i].line && strlen(id) > 2 && has_same_digits(id, node->id) &&
-            lint_distance(node->id, id, 1) <= 1) {
+            hitop_text_distance(node->id, id, 1) <= 1) {
             return id;
         }
     }

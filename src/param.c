@@ -52,9 +52,11 @@ static enum hitop_status read_value(const struct hitop_param *param, const char 
 {
     size_t bytes;
 
-    if (strcmp(param->unit, "B") == 0 && hitop_text_size(text, &bytes, NULL) == HITOP_OK) {
-        *value = (double)bytes;
-        return HITOP_OK;
+    if (strcmp(param->unit, "B") == 0 &&
+        hitop_text_double(text, -DBL_MAX, DBL_MAX, value, NULL) != HITOP_OK) {
+        const enum hitop_status status = hitop_text_size(text, &bytes, diag);
+        *value = status == HITOP_OK ? (double)bytes : *value;
+        return status;
     }
     return hitop_text_double(text, -DBL_MAX, DBL_MAX, value, diag);
 }

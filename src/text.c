@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Read a number at the start of text; NULL when there is none or it overflows. */
 static const char *read_number(const char *text, double *out)
@@ -104,37 +105,99 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
     return NULL;
 }
 
+/* In small letters, without "yte" and "ytes" behind a b: "kb" of "kBytes". "" of what is too long. */
+static void plain_unit(const char *text, char *out, size_t length)
+{
+    size_t n = 0;
+
+    while (text[n] && n + 1 < length) {
+        out[n] = (char)tolower((unsigned char)text[n]);
+        n++;
+    }
+    out[n] = '\0';
+    if (n > 4 && strcmp(out + n - 5, "bytes") == 0) {
+        out[n - 4] = '\0';
+    } else if (n > 3 && strcmp(out + n - 4, "byte") == 0) {
+        out[n - 3] = '\0';
+    }
+}
+
+static const struct unit size_units[] = {
+    {"", 1},       {"B", 1},        {"k", 0x1p10},   {"m", 0x1p20},   {"g", 0x1p30},
+    {"t", 0x1p40}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40},
+    {"kB", 1e3},   {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12},    {NULL, 0},
+};
+
+static const char valid_units[] = "k, m, g, t, KiB, MiB, GiB, TiB, kB, MB, GB, TB, B or nothing";
+
+/* The unit at the end of a size, or NULL after saying which ones there are. */
+static const struct unit *read_size_unit(const char *text, const char *end, struct hitop_diag *diag)
+{
+    char plain[16], meant[64];
+    const char *nearest = NULL;
+
+    if (end[0] == ' ' && end[1]) {
+        end++;
+    }
+    plain_unit(end, plain, sizeof(plain));
+    for (const struct unit *u = size_units; u->name; u++) {
+        if (strcasecmp(u->name, plain) == 0) {
+            return u;
+        }
+        nearest = u->name[0] && u->name[1] ? hitop_text_nearer(plain, u->name, nearest) : nearest;
+    }
+    hitop_text_meant(nearest, meant, sizeof(meant));
+    (void)hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s' has no known unit%s: %s", text, meant,
+                     valid_units);
+    return NULL;
+}
+
+/* Of ".25" the bytes of a quarter of the unit; 0 when they are no whole number or there are too many digits. */
+static int read_fraction(const char *at, double factor, unsigned long long *bytes)
+{
+    unsigned long long digits = 0, power = 1;
+
+    for (at++; isdigit((unsigned char)*at); at++) {
+        if (power < 1000000) {
+            digits = 10 * digits + (unsigned)(*at - '0');
+            power *= 10;
+        } else if (*at != '0') {
+            return 0;
+        }
+    }
+    digits *= (unsigned long long)factor; /* below 10^6 * 2^40 */
+    *bytes = digits / power;
+    return digits % power == 0;
+}
+
 enum hitop_status hitop_text_size(const char *text, size_t *out, struct hitop_diag *diag)
 {
-    static const struct unit units[] = {
-        {"", 1},         {"B", 1},      {"k", 0x1p10}, {"K", 0x1p10},   {"m", 0x1p20},
-        {"M", 0x1p20},   {"g", 0x1p30}, {"G", 0x1p30}, {"KiB", 0x1p10}, {"MiB", 0x1p20},
-        {"GiB", 0x1p30}, {"kB", 1e3},   {"MB", 1e6},   {"GB", 1e9},     {NULL, 0},
-    };
     const struct unit *unit;
-    unsigned long long count;
-    char *end = NULL;
+    unsigned long long count, more = 0, factor;
+    char *end = NULL, *point;
 
     if (!isdigit((unsigned char)text[0])) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "'%s' is not a size: a non-negative integer, then k, m, g, KiB, MiB, "
-                          "GiB, kB, MB, GB or nothing",
-                          text);
+                          "'%.64s' is not a size: a non-negative number, then %s", text,
+                          valid_units);
     }
     errno = 0;
     count = strtoull(text, &end, 10);
-    unit = find_unit(units, end);
+    point = *end == '.' && isdigit((unsigned char)end[1]) ? end : NULL;
+    unit = read_size_unit(text, point ? point + 1 + strspn(point + 1, "0123456789") : end, diag);
     if (!unit) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "'%s' has no known unit: k, m, g, KiB, MiB, GiB, kB, MB, GB or nothing",
-                          text);
+        return HITOP_ERR_INVALID;
+    }
+    factor = (unsigned long long)unit->factor;
+    if (point && !read_fraction(point, unit->factor, &more)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s' is not a whole number of bytes", text);
     }
     /* PTRDIFF_MAX: no object is larger, and differences of sizes stay representable */
-    if (errno == ERANGE ||
-        count > (unsigned long long)PTRDIFF_MAX / (unsigned long long)unit->factor) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is larger than any message can be", text);
+    if (errno == ERANGE || count > ((unsigned long long)PTRDIFF_MAX - more) / factor) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s' is larger than any message can be",
+                          text);
     }
-    *out = (size_t)(count * (unsigned long long)unit->factor);
+    *out = (size_t)(count * factor + more);
     return HITOP_OK;
 }
 

@@ -160,7 +160,7 @@ static const struct {
     const char *text, *message; /* a part of it */
 } wrong[] = {
     {"bcast", "'bcast' is not OPERATION=ALGORITHM"},
-    {"bcasts=chain", "no operation is called 'bcasts'; valid: allgather, "},
+    {"bcasts=chain", "no operation is called 'bcasts' (did you mean bcast?); valid: allgather, "},
     {"bcast=chains", "bcast has no algorithm 'chains'; valid: auto, "},
     {"bcast=", "bcast has no algorithm ''; valid: auto, "},
     {"scatter=twolevels", "scatter has no algorithm 'twolevels'"},

@@ -88,7 +88,8 @@ static const struct {
     const char *text, *message;
 } refused[] = {
     {"bcast", "no ':' between the conditions and the algorithm"},
-    {"brodcast : flat", "no operation is called 'brodcast'; valid: allgather, "},
+    {"brodcast : flat",
+     "no operation is called 'brodcast' (did you mean bcast?); valid: allgather, "},
     {": flat", "no operation is called ''; valid: allgather, "},
     {"bcast : oak", "bcast has no algorithm 'oak'; valid: auto, "},
     {"bcast :", "an algorithm, auto or mpi is missing"},

@@ -128,6 +128,7 @@ static const struct {
              {"1", DISABLED_ALL},
              {"bcast", 1u << HITOP_BCAST},
              {"scan,bcast,scan", 1u << HITOP_SCAN | 1u << HITOP_BCAST},
+             {"MPI_Bcast, Reduce,broadcast", 1u << HITOP_REDUCE | 1u << HITOP_BCAST},
              {"gatherv", 1u << HITOP_GATHERV}};
 
 START_TEST(operations_are_disabled_by_name)
@@ -146,7 +147,7 @@ END_TEST
 START_TEST(a_wrong_operation_disables_all)
 {
     static const char *const texts[] = {
-        "2", "all", "bcast,", ",bcast", "bcast reduce", "Bcast", "bcast,reduce,broadcast", ","};
+        "2", "all", "bcast,", ",bcast", "bcast reduce", "Bcasts", "bcast,reduce,broadcasting", ","};
     unsigned disabled = 0;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 

@@ -7,7 +7,9 @@
 #include "comma.h"
 #include "test_main.h"
 
+#include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 
 START_TEST(reads_sizes_with_units)
 {
@@ -15,10 +17,33 @@ START_TEST(reads_sizes_with_units)
         const char *text;
         size_t bytes;
     } good[] = {
-        {"0", 0},           {"1", 1},           {"64k", 65536},      {"64K", 65536},
-        {"64KiB", 65536},   {"64kB", 64000},    {"2m", 2097152},     {"2MiB", 2097152},
-        {"2MB", 2000000},   {"3G", 3221225472}, {"3GB", 3000000000}, {"17B", 17},
+        {"0", 0},
+        {"1", 1},
+        {"64k", 65536},
+        {"64K", 65536},
+        {"64KiB", 65536},
+        {"64kB", 64000},
+        {"2m", 2097152},
+        {"2MiB", 2097152},
+        {"2MB", 2000000},
+        {"3G", 3221225472},
+        {"3GB", 3000000000},
+        {"17B", 17},
         {"204800", 204800},
+        {"1mb", 1000000},
+        {"1 MiB", 1048576},
+        {"64 k", 65536},
+        {"1.5k", 1536},
+        {"0.5MiB", 524288},
+        {"64kb", 64000},
+        {"0.000001 MB", 1},
+        {"1.50000000k", 1536},
+        {"3 bytes", 3},
+        {"1 byte", 1},
+        {"2KBytes", 2000},
+        {"2 Kibytes", 2048},
+        {"0.1 TB", 100000000000},
+        {"2t", 2199023255552},
     };
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
@@ -40,11 +65,20 @@ START_TEST(refuses_what_is_not_a_size)
         "1 ",
         "k",
         "0x10",
-        "1.5k",
+        "0.3k",
+        "1.5",
+        "1.k",
+        ".5k",
+        "1..5k",
+        "1.5.5k",
+        "0.0000001MB",
+        "1  k",
+        "64 ",
+        "1k1",
+        "64 k ",
         "+3",
         "nan",
         "inf",
-        "64kb",
         "99999999999999999999",
         "9223372036854775808",
         "16777216TB",
@@ -57,6 +91,50 @@ START_TEST(refuses_what_is_not_a_size)
         ck_assert_int_eq(hitop_text_size(bad[i], &bytes, &diag), HITOP_ERR_INVALID);
         ck_assert_uint_eq(bytes, 12345);
         ck_assert_ptr_nonnull(strstr(diag.message, bad[i]));
+    }
+}
+END_TEST
+
+/* Every unit in both cases, behind a blank or not, with a fraction or not. */
+START_TEST(reads_every_unit_however_it_is_written)
+{
+    static const struct {
+        const char *unit;
+        size_t factor;
+    } units[] = {{"k", 1 << 10},   {"m", 1 << 20},   {"g", 1 << 30},
+                 {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30},
+                 {"kB", 1000},     {"MB", 1000000},  {"GB", 1000000000}};
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        for (int form = 0; form < 8; form++) {
+            const int half = form & 4;
+            char text[32];
+            size_t bytes = 0;
+            (void)snprintf(text, sizeof(text), "%s%s%s", half ? "2.5" : "2", form & 1 ? " " : "",
+                           units[i].unit);
+            for (char *at = text; *at; at++) {
+                *at = (char)(form & 2 ? toupper((unsigned char)*at) : tolower((unsigned char)*at));
+            }
+            ck_assert_msg(hitop_text_size(text, &bytes, NULL) == HITOP_OK, "%s", text);
+            ck_assert_msg(bytes == (half ? units[i].factor * 5 / 2 : units[i].factor * 2), "%s",
+                          text);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_wrong_unit_names_the_nearest_one)
+{
+    static const char *const wrong[][2] = {{"3KiBs", "KiB"}, {"3MBs", "MB"}, {"3 GIBB", "GiB"}};
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        char words[64];
+        size_t bytes;
+        ck_assert_int_eq(hitop_text_size(wrong[i][0], &bytes, &diag), HITOP_ERR_INVALID);
+        (void)snprintf(words, sizeof(words), "'%s' has no known unit (did you mean %s?): k, m, ",
+                       wrong[i][0], wrong[i][1]);
+        ck_assert_msg(strstr(diag.message, words) != NULL, "%s", diag.message);
     }
 }
 END_TEST
@@ -194,6 +272,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_sizes_with_units);
     tcase_add_test(tc, refuses_what_is_not_a_size);
+    tcase_add_test(tc, reads_every_unit_however_it_is_written);
+    tcase_add_test(tc, a_wrong_unit_names_the_nearest_one);
     tcase_add_test(tc, reads_integers_within_their_range);
     tcase_add_test(tc, reads_numbers_and_refuses_nan);
     tcase_add_test(tc, reads_fractions);

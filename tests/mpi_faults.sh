@@ -54,10 +54,10 @@ wrong_values() {
         run 3 env "$pair" "${work[@]}"
         expect "$pair" none 1 "^hitop: $pair: .*; collectives are left to MPI\$"
     done
-    pair=HITOP_DISABLE=reduce,broadcast
+    pair=HITOP_DISABLE=reduce,brodcast
     run 3 env "$pair" "${work[@]}"
-    expect "$pair" none 1 "^hitop: HITOP_DISABLE: neither 0 nor 1, and no operation is called 'broadcast'; valid: allgather,.*; collectives are left to MPI\$"
-    for pair in HITOP_DISABLE=1 HITOP_DISABLE=reduce,bcast; do
+    expect "$pair" none 1 "^hitop: HITOP_DISABLE: neither 0 nor 1, and no operation is called 'brodcast' [(]did you mean bcast[?][)]; valid: allgather,.*; collectives are left to MPI\$"
+    for pair in HITOP_DISABLE=1 HITOP_DISABLE=reduce,bcast HITOP_DISABLE=Reduce,MPI_Bcast; do
         run 2 env "$pair" HITOP_LAZY=0 "${work[@]}"
         expect "$pair" none 0
     done

@@ -205,7 +205,8 @@ static long run(const struct stress_settings *s, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    struct stress_settings s = {.ncalls = 2000, .bits = 13, .delay_us = 2000, .patience = 40};
+    struct stress_settings s = {
+        .operations = ~0u, .ncalls = 2000, .bits = 13, .delay_us = 2000, .patience = 40};
     uint64_t seed = 0;
     int status;
 

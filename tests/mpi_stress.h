@@ -12,8 +12,9 @@
 struct stress_settings {
     int ncalls, bits, delay_us, patience;
     int stops;
-    int all; /* calls that MPICH gets wrong, too */
-    const char *operations, *types;
+    int all;             /* calls that MPICH gets wrong, too */
+    unsigned operations; /* a set, as hitop_operation_list() reads it */
+    const char *types;
 };
 
 /* To be made quiet on later ranks. */

@@ -30,11 +30,6 @@ struct tool stress_tool = {
     .noptions = sizeof(options) / sizeof(options[0]),
 };
 
-static const char *operation_name(size_t i)
-{
-    return hitop_operations()[i].name;
-}
-
 static enum hitop_status take_list(const char *list, const char *(*name_at)(size_t),
                                    const char **out, struct hitop_diag *diag)
 {
@@ -58,7 +53,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case 'd':
         return hitop_text_int(argument, 0, 10000000, &s->delay_us, diag);
     case 'o':
-        return take_list(argument, operation_name, &s->operations, diag);
+        return hitop_operation_list(argument, &s->operations, diag);
     case 't':
         return take_list(argument, check_types_name, &s->types, diag);
     case 's':

@@ -100,9 +100,22 @@ cmp "$work/fastest" "$work/auto" || failed=1
 "$tool" -i - -O p2p -o "$work/file" <"$model"
 "$tool" -i "$model" -O p2p | cmp - "$work/file" || failed=1
 
+# operations by other names, on the command line and in rules
+"$tool" --list | grep -x '[a-z_][a-z_]*' | grep -vx barrier >"$work/operations"
+test "$(wc -l <"$work/operations")" -ge 15 || failed=1
+while read -r name; do
+    "$tool" -i "$model" -O "$name/auto" --sizes 1KiB -n 4 >"$work/out"
+    for other in "MPI_$name" "$(echo "$name" | tr a-z_ A-Z-)"; do
+        "$tool" -i "$model" -O "$other/auto" --sizes '1 k' -n 4 | cmp - "$work/out" || failed=1
+        echo "$other bytes 1K : mpi" | "$tool" -i "$model" -O "$name" --rules - --sizes 1k -n 4 | grep -q ' mpi .*line 1$' || failed=1
+    done
+done <"$work/operations"
+refused 2 "no operation is called 'MPI_Brodcast' (did you mean bcast?); valid: allgather, " -i "$model" -O MPI_Brodcast
+refused 2 "'64kibs' has no known unit (did you mean KiB?): k, m, g, " -i "$model" -O bcast --sizes 64kibs
+refused 2 "'0.3k' is not a whole number of bytes" -i "$model" -O bcast --sizes 0.3k
 refused 2 "-i MODEL is missing" -O bcast
 refused 2 "-O OP is missing" -i "$model"
-refused 2 "no operation is called 'sing'; valid: p2p, allgather, " -i "$model" -O sing
+refused 2 "no operation is called 'sing'; valid: allgather, " -i "$model" -O sing
 refused 2 "bcast has no algorithm 'oak'; valid: auto, double_binary" -i "$model" -O bcast/oak
 refused 2 "p2p has no algorithms" -i "$model" -O p2p/flat
 refused 2 "-n: 33 ranks, but $model prices 32" -i "$model" -O bcast -n 33

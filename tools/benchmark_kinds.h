@@ -40,8 +40,8 @@ struct benchmark_kind {
 extern const struct benchmark_kind benchmark_kinds[];
 
 /*
- * By its name, that of MPI, or that of others, whatever the letters' case.
- * HITOP_ERR_NOTFOUND: the message lists the names.
+ * By its name, that of MPI as hitop_operation_find() takes it, or that of others.
+ * HITOP_ERR_NOTFOUND: the message has the nearest name and lists all.
  */
 enum hitop_status benchmark_kind_find(const char *name, size_t length,
                                       const struct benchmark_kind **out, struct hitop_diag *diag);

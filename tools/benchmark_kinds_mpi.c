@@ -4,10 +4,11 @@
 
 #include "benchmark_kinds_mpi.h"
 
+#include "hitop/operation.h"
 #include "hitop/text.h"
 
+#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static int broadcast(const struct benchmark_call *c)
 {
@@ -132,24 +133,33 @@ const struct benchmark_kind benchmark_kinds[] = {
 };
 /* clang-format on */
 
-static int is_called(const char *known, const char *name, size_t length)
+static int is_called(const struct benchmark_kind *kind, const char *name)
 {
-    return known && strlen(known) == length && strncasecmp(known, name, length) == 0;
+    return hitop_text_same_name(kind->name, name) || hitop_text_same_name(kind->imb, name) ||
+           (kind->osu && hitop_text_same_name(kind->osu, name));
 }
 
 enum hitop_status benchmark_kind_find(const char *name, size_t length,
                                       const struct benchmark_kind **out, struct hitop_diag *diag)
 {
-    char valid[512] = "";
+    char word[64], valid[512] = "", meant[64];
+    const struct hitop_operation *operation = NULL;
+    const char *nearest = NULL;
 
+    (void)snprintf(word, sizeof(word), "%.*s", (int)length, name);
+    if (hitop_operation_find(word, &operation, NULL) != HITOP_OK) {
+        operation = NULL;
+    }
     for (const struct benchmark_kind *k = benchmark_kinds; k->name; k++) {
-        if (is_called(k->name, name, length) || is_called(k->imb, name, length) ||
-            is_called(k->operation, name, length)) {
+        if (operation ? k->operation && strcmp(operation->name, k->operation) == 0
+                      : is_called(k, word)) {
             *out = k;
             return HITOP_OK;
         }
         hitop_text_list_name(valid, sizeof(valid), k->name);
+        nearest = hitop_text_nearer(word, k->name, nearest);
     }
-    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "'%.*s' is no operation; valid: %s", (int)length,
-                      name, valid);
+    hitop_text_meant(nearest, meant, sizeof(meant));
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "'%.64s' is no operation%s; valid: %s", word, meant,
+                      valid);
 }

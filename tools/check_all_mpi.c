@@ -185,7 +185,7 @@ void check_all(struct check_work *work)
 {
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
         const enum hitop_operation_id id = (enum hitop_operation_id)i;
-        if (!check_is_listed(work->request->operations, hitop_operations()[i].name)) {
+        if (!(work->request->operations & 1u << i)) {
             continue;
         }
         check_ways(work, id);
@@ -236,7 +236,7 @@ void check_cpm(struct check_work *work)
     struct cpm_operation o;
 
     for (int i = 0; cpm_operation_at(i, &o); i++) {
-        if (check_is_listed(work->request->operations, hitop_operations()[o.operation].name)) {
+        if (work->request->operations & 1u << o.operation) {
             check_one_of_cpm(work, &o);
         }
     }

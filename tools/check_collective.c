@@ -34,8 +34,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
 
     switch (letter) {
     case 'O':
-        r->operations = argument;
-        break;
+        return hitop_operation_list(argument, &r->operations, diag);
     case 'A':
         r->algorithms = argument;
         break;
@@ -61,11 +60,6 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         break;
     }
     return HITOP_OK;
-}
-
-static const char *operation_at(size_t index)
-{
-    return hitop_operations()[index].name;
 }
 
 /* Algorithms of all operations, one behind the other, then auto. */
@@ -129,11 +123,8 @@ static const char *unheeded(const struct check_request *r)
 
 static int check_request(const struct tool *tool, const struct check_request *r)
 {
-    int status = check_names(tool, "operations", r->operations, operation_at);
+    int status = check_names(tool, "algorithms", r->algorithms, algorithm_at);
 
-    if (status == TOOL_DONE) {
-        status = check_names(tool, "algorithms", r->algorithms, algorithm_at);
-    }
     if (status == TOOL_DONE) {
         status = check_names(tool, "types", r->types, check_types_name);
     }
@@ -184,7 +175,7 @@ HITOP_API int main(int argc, char **argv)
         .noptions = sizeof(options) / sizeof(options[0]),
         .epilogue = "Example:\n  mpirun -n 8 check_collective -O reduce,scan\n",
     };
-    struct check_request request = {.max_bytes = (size_t)128 << 10, .seed = 1};
+    struct check_request request = {.operations = ~0u, .max_bytes = (size_t)128 << 10, .seed = 1};
     int status;
 
     if (tool_help_or_version(&tool, argc, argv)) {

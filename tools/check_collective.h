@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 struct check_request {
-    const char *operations, *algorithms, *types; /* lists of names; NULL: all */
+    unsigned operations;            /* a set, as hitop_operation_list() reads it */
+    const char *algorithms, *types; /* lists of names; NULL: all */
     size_t max_bytes;
     int has_max, has_seed; /* given */
     int all_roots;

@@ -48,7 +48,7 @@ struct check_call check_draw_call(const struct check_drawn *what, uint64_t *stat
 
     do {
         call.operation = (enum hitop_operation_id)check_draw(state, HITOP_NOPERATIONS);
-    } while (!check_is_listed(what->operations, hitop_operations()[call.operation].name));
+    } while (!(what->operations & 1u << call.operation));
     do {
         call.type = &what->types[check_draw(state, CHECK_NTYPES)];
     } while (!check_is_listed(what->listed_types, call.type->name));

@@ -10,9 +10,10 @@
 
 /* What there is to draw from. */
 struct check_drawn {
-    const struct check_type *types;        /* [CHECK_NTYPES] */
-    const char *operations, *listed_types; /* names, e.g. "bcast,scatter"; NULL: all */
-    int bits;                              /* fewer than 2^bits elements, mostly few */
+    const struct check_type *types; /* [CHECK_NTYPES] */
+    unsigned operations;            /* a set, bit i for operation i */
+    const char *listed_types;       /* names; NULL: all */
+    int bits;                       /* fewer than 2^bits elements, mostly few */
 };
 
 /* 0 .. below - 1 */

@@ -63,8 +63,9 @@ const struct tool info_tool = {
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
     .epilogue =
-        "A size is a number of bytes; k, m, g, KiB, MiB, GiB are powers of 1024, kB, MB, GB\n"
-        "powers of 1000.\n"
+        "A size is a number of bytes, such as 64k or 1.5 MiB; k, m, g, KiB, MiB, GiB are powers "
+        "of\n"
+        "1024, kB, MB, GB powers of 1000.\n"
         "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 the models differ by "
         "more\n"
         "than the tolerance.\n",

@@ -125,21 +125,32 @@ static int check_files(const struct predict_settings *s)
                             sizeof(input) / sizeof(input[0]));
 }
 
+/* Put the operation's own name in place of what was written, e.g. "bcast" for "MPI_Bcast". */
+static enum hitop_status find_operation(struct predict_request *r, struct hitop_diag *diag)
+{
+    static const char *const p2p[] = {"p2p", "point-to-point", "send"};
+
+    for (size_t i = 0; i < sizeof(p2p) / sizeof(p2p[0]); i++) {
+        if (hitop_text_same_name(p2p[i], r->operation)) {
+            r->operation = p2p[0];
+            return HITOP_OK;
+        }
+    }
+    if (hitop_operation_find(r->operation, &r->call.operation, diag) == HITOP_OK) {
+        r->operation = r->call.operation->name;
+        return HITOP_OK;
+    }
+    return HITOP_ERR_NOTFOUND;
+}
+
 int predict_check(struct predict_settings *s)
 {
     struct predict_request *r = &s->request;
-    char valid[384] = "";
-    const char *name = NULL, *conflict;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const char *conflict;
 
-    for (size_t i = 0; (name = hitop_predict_operation(i)); i++) {
-        if (strcmp(name, r->operation) == 0) {
-            break;
-        }
-        hitop_text_list_name(valid, sizeof(valid), name);
-    }
-    if (!name) {
-        tool_error(&predict_tool, "-O: no operation is called '%s'; valid: %s", r->operation,
-                   valid);
+    if (find_operation(r, &diag) != HITOP_OK) {
+        tool_error(&predict_tool, "-O: %s, p2p", diag.message);
         return TOOL_USAGE;
     }
     r->kind = kind_of(s);
@@ -147,8 +158,7 @@ int predict_check(struct predict_settings *s)
     if (!conflict) {
         conflict = predict_is_p2p(r) ? find_p2p_conflict(s) : find_conflict(s);
     }
-    if (!conflict && !predict_is_p2p(r) &&
-        hitop_operation_find(r->operation, &r->call.operation, NULL) == HITOP_OK) {
+    if (!conflict && !predict_is_p2p(r)) {
         conflict = find_operation_conflict(s);
     }
     if (conflict) {

@@ -76,9 +76,9 @@ const struct tool predict_tool = {
     .summary = "Predict the time of a collective operation from a model file.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
-    .epilogue =
-        "A size is a number of bytes; k, m, g, KiB, MiB, GiB are powers of 1024, kB, MB, GB\n"
-        "powers of 1000. Times are until the last rank has finished.\n",
+    .epilogue = "A size is a number of bytes, such as 64k or 1.5 MiB; k, m, g, KiB, MiB, GiB are "
+                "powers of\n"
+                "1024, kB, MB, GB powers of 1000. Times are until the last rank has finished.\n",
 };
 
 /* The index of a word among three. */

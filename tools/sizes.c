@@ -52,9 +52,16 @@ static enum hitop_status make_list(const char *list, size_t **out, size_t *count
 
     for (const char *at = list; at && status == HITOP_OK;) {
         const char *comma = strchr(at, ',');
-        const size_t length = comma ? (size_t)(comma - at) : strlen(at);
-        char *word = strndup(at, length);
+        size_t length;
+        char *word;
         size_t bytes = 0;
+
+        at += strspn(at, " ");
+        length = strcspn(at, ",");
+        while (length > 0 && at[length - 1] == ' ') {
+            length--;
+        }
+        word = strndup(at, length);
         status = word ? hitop_text_size(word, &bytes, diag)
                       : hitop_fail(diag, HITOP_ERR_NOMEM, "message sizes: out of memory");
         if (status == HITOP_OK) {

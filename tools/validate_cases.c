@@ -187,8 +187,8 @@ static enum hitop_status add_operation(struct draft *d, char *word, struct hitop
         return status == HITOP_OK ? add_way(d, operation, way, diag) : status;
     }
     for (size_t i = 0; !slash && usual[i]; i++) {
-        const size_t length = strlen(word);
-        if (strncmp(usual[i], word, length) == 0 && usual[i][length] == '/') {
+        const size_t length = strlen(operation->name);
+        if (strncmp(usual[i], operation->name, length) == 0 && usual[i][length] == '/') {
             status = hitop_way_find(operation, usual[i] + length + 1, &way, diag);
             return status == HITOP_OK ? add_way(d, operation, way, diag) : status;
         }

@@ -59,9 +59,23 @@ enum hitop_operation_id {
 /** All operations by name; the last one has the name NULL. */
 HITOP_API HITOP_CONST const struct hitop_operation *hitop_operations(void);
 
-/** Find an operation. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+/**
+ * Find an operation by a name as people write it: "bcast", "MPI_Bcast", "Broadcast", "all-reduce", "allReduce". Every option,
+ * variable and file of Hitop that names operations is read by this function.
+ *
+ * @retval HITOP_ERR_NOTFOUND  the message has the nearest name and lists the valid ones
+ */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_operation_find(const char *name, const struct hitop_operation **out, struct hitop_diag *diag);
+
+/**
+ * Read a list such as "bcast,MPI_Reduce".
+ *
+ * @param out  receives the set: bit i is operation i of hitop_operations(); 0 on failure
+ * @retval HITOP_ERR_NOTFOUND  one of them is none, as in hitop_operation_find()
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_operation_list(const char *list, unsigned *out,
+                                                                  struct hitop_diag *diag);
 
 /** Whether one rank is unlike the others. */
 static inline int hitop_operation_has_root(const struct hitop_operation *operation)

@@ -28,9 +28,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_text_ratio(const char *text, double min, double max, double *out, struct hitop_diag *diag);
 
 /**
- * A size in bytes: a non-negative integer with an optional unit. k, m, g (either case) and KiB, MiB,
- * GiB are powers of 1024, the meaning they have in MPIBlib and IMB; kB, MB, GB are powers of 1000;
- * B stands for itself.
+ * A size in bytes, as people write it: digits, perhaps with a decimal point, then an optional blank and unit. k, m, g, t
+ * and KiB, MiB, GiB, TiB are powers of 1024, the meaning that the letters have in MPIBlib and IMB; kB, MB, GB, TB are
+ * powers of 1000; B, byte and bytes stand for 1. Upper and lower case are the same. The size must be a whole number of
+ * bytes: "0.5MiB" and "1.5 k" are sizes, "0.3k" is none. The message for an unknown unit names the nearest one.
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_size(const char *text, size_t *out,
                                                              struct hitop_diag *diag);
@@ -64,6 +65,24 @@ HITOP_API void hitop_text_format_rate(double bytes_per_second, char *out, size_t
  * @param list    text of @p length bytes at most, "" at first; what does not fit is cut off
  */
 HITOP_API void hitop_text_list_name(char *list, size_t length, const char *name);
+
+/** Edits that turn one word into the other (letters added, removed, changed, swapped), at most @p limit + 1. */
+HITOP_API int hitop_text_distance(const char *a, const char *b, int limit);
+
+/** Write @p name in small letters and without '-', '_' and blanks. */
+HITOP_API void hitop_text_plain_name(const char *name, char *out, size_t length);
+
+/** Whether two names are the same but for upper and lower case, '-', '_' and blanks. */
+HITOP_API int hitop_text_same_name(const char *a, const char *b);
+
+/**
+ * The name that a misspelled @p word is nearer to: @p name or @p best, which is NULL or the answer for the names
+ * before; NULL as long as none is near.
+ */
+HITOP_API const char *hitop_text_nearer(const char *word, const char *name, const char *best);
+
+/** Write " (did you mean NAME?)", or nothing where @p name is NULL. */
+HITOP_API void hitop_text_meant(const char *name, char *out, size_t length);
 
 HITOP_END_DECLS
 
