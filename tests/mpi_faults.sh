@@ -85,6 +85,20 @@ different_values() {
     expect "wrong on one rank" none 1 "^hitop: HITOP_LAZY=x: "
 }
 
+# What is no regular file is left out, in one line, by each variable that names a file to read; without reading it.
+special_files() {
+    local variable file
+    mkfifo "$scratch/fifo"
+    for variable in HITOP_MODEL HITOP_RULES HITOP_THRESHOLDS; do
+        for file in "$scratch/fifo" /dev/zero /dev/stdin - "$scratch"; do
+            run 3 env HITOP_LAZY=0 HITOP_VNODE=2 HITOP_ALGORITHM=reduce=auto $variable="$file" "${work[@]}"
+            expect "$variable=$file" some 1 "^hitop: $variable[:=] ?$file: not a regular file; going "
+        done
+    done
+    run 2 env HITOP_LAZY=0 HITOP_STATS="$scratch/fifo" "${work[@]}"
+    expect "statistics to a FIFO that has no reader" some 1 "^hitop: HITOP_STATS=$scratch/fifo: No such device or address\$"
+}
+
 bad_models() {
     local model
     : >"$scratch/empty.json"
@@ -213,6 +227,7 @@ no_datatype() {
 before=$(find /dev/shm -name 'hitop-*')
 wrong_values
 different_values
+special_files
 bad_models
 other_folder
 no_datatype

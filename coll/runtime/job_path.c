@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[PATH_MAX]; /* empty: nobody can tell, and names stay as they are */
@@ -40,4 +41,14 @@ char *job_path(const char *variable)
         return strdup(name);
     }
     return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+enum hitop_status job_path_check(const char *path, struct hitop_diag *diag)
+{
+    struct stat file;
+
+    if (strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISREG(file.st_mode))) {
+        return hitop_fail(diag, HITOP_ERR_IO, "%s: not a regular file", path);
+    }
+    return HITOP_OK;
 }

@@ -25,9 +25,10 @@ static struct file *files;
 static struct hitop_rules *read_file(const char *path)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_rules *rules;
+    struct hitop_rules *rules = NULL;
 
-    if (hitop_rules_read(path, &rules, &diag) != HITOP_OK) {
+    if (job_path_check(path, &diag) != HITOP_OK ||
+        hitop_rules_read(path, &rules, &diag) != HITOP_OK) {
         hitop_message("hitop: HITOP_RULES: %s; going on without rules\n", diag.message);
     }
     return rules;

@@ -34,7 +34,10 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crow
     *out = NULL;
     if (path) {
         struct hitop_diag wrong = HITOP_DIAG_INIT;
-        status = hitop_model_read(path, &file, &wrong);
+        status = job_path_check(path, &wrong);
+        if (status == HITOP_OK) {
+            status = hitop_model_read(path, &file, &wrong);
+        }
         if (status == HITOP_OK) {
             status = hitop_placement_from_model(file, hosts, nhosts, out, &wrong);
         }

@@ -24,7 +24,8 @@ int hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row,
         *with_kernel = *other;
     }
     if (path &&
-        (hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK ||
+        (job_path_check(path, &diag) != HITOP_OK ||
+         hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK ||
          (other && hitop_thresholds_read(path, nranks, alone, with_kernel, &diag) != HITOP_OK)) &&
         !atomic_exchange(&told, 1)) {
         hitop_message("hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);

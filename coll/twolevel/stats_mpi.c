@@ -89,11 +89,16 @@ static int add_skew(const struct hitop_comm *c, struct hitop_stats_report *r)
     return code;
 }
 
-/* Whole or not at all, also where several communicators end at once: one write behind what is there. */
+/*
+ * Whole or not at all, also where several communicators end at once: one write behind what is there. O_NONBLOCK: a FIFO without
+ * a reader is an error (ENXIO) instead of a wait; the write itself waits for a slow reader.
+ */
 static int append(const char *path, const char *text, size_t length)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    const int failed = fd < 0 || write(fd, text, length) != (ssize_t)length;
+    const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+    const int fd = open(path, flags | O_NONBLOCK, 0666);
+    const int failed =
+        fd < 0 || fcntl(fd, F_SETFL, O_APPEND) != 0 || write(fd, text, length) != (ssize_t)length;
 
     if (fd >= 0) {
         (void)close(fd);
