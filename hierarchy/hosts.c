@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts.c - host lists become one name per rank. */
+/*
+ * hosts.c - host lists become one name per rank.
+ *
+ * Forms of an entry, in lists and in the lines of host files:
+ *
+ *     n1              one rank on n1
+ *     n1:4  n1*4      four ranks (MPICH, Open MPI --host; hosts of srun --distribution=arbitrary)
+ *     n[08-10,12]     numbers in brackets, as in SLURM
+ *     user@n1         the user is dropped (Open MPI)
+ *     fd00::a         an IPv6 address; ":N" behind it would be part of it
+ *     [fd00::a]:4     the same in brackets (RFC 3986), where ":4" is its number of ranks
+ *     fe80::a%eth0    the scope (RFC 4007) is dropped
+ *
+ * Names have the characters of RFC 1123, '_', and bytes that are not ASCII.
+ */
 #include <config.h>
 
 #include "hitop/text.h"
@@ -7,6 +21,8 @@
 #include "hosts_impl.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +76,19 @@ static enum hitop_status take_name(void *data, const char *name)
     return add_name(c->list, name, c->count);
 }
 
+void host_list_warn(struct host_list *l, const char *fmt, ...)
+{
+    char *message = l->hosts->warning.message;
+    const size_t used = strlen(message), size = sizeof(l->hosts->warning.message);
+    struct hitop_diag one = HITOP_DIAG_INIT;
+    va_list arguments;
+
+    va_start(arguments, fmt);
+    (void)vsnprintf(one.message, sizeof(one.message), fmt, arguments);
+    va_end(arguments);
+    (void)snprintf(message + used, size - used, "%s%s", used > 0 ? "; " : "", one.message);
+}
+
 int host_list_is_ipv6(const char *text)
 {
     struct in6_addr ignored;
@@ -67,25 +96,119 @@ int host_list_is_ipv6(const char *text)
     return inet_pton(AF_INET6, text, &ignored) == 1;
 }
 
+char *host_list_bare(char *entry)
+{
+    char *at = strchr(entry, '@');
+    char *host = at && at > entry && at[1] ? at + 1 : entry;
+    const int is_bracketed = host[0] == '[';
+    char *close = is_bracketed ? strchr(host, ']') : NULL;
+    char *begin = host + is_bracketed, *scope;
+
+    if (is_bracketed && (!close || (close[1] && close[1] != ':'))) {
+        return host;
+    }
+    if (close) {
+        *close = '\0';
+    }
+    scope = strchr(begin, '%');
+    if (scope) {
+        *scope = '\0';
+    }
+    if (!host_list_is_ipv6(begin)) {
+        begin = host;
+        if (close) {
+            *close = ']';
+        }
+        if (scope) {
+            *scope = '%';
+        }
+    } else if (close && close[1]) { /* the count moves to the end of the address, with a mark */
+        scope = begin + strlen(begin);
+        *scope++ = '*';
+        memmove(scope, close + 2, strlen(close + 2) + 1);
+    }
+    return begin;
+}
+
+/* What the character most likely means where a host name was expected. */
+static const char *explain(char c)
+{
+    switch (c) {
+    case '/':
+    case '+':
+        return "; exec_host of PBS lists processors: give the file $PBS_NODEFILE";
+    case '*':
+        return "; name:4 and name*4 are four ranks";
+    case '{':
+    case '}':
+        return "; write name[1-4] for several";
+    case '^':
+        return "; it excludes a host only as the first character of a line in a host file";
+    default:
+        return "";
+    }
+}
+
+/* Characters that mean something in a list are left to hostlist.c. */
+static enum hitop_status check_name(const struct host_list *l, const char *name)
+{
+    for (; *name; name++) {
+        if (ispunct((unsigned char)*name) && !strchr("-_.:[],\"'\\=#", *name)) {
+            return hitop_fail(l->diag, HITOP_ERR_INVALID, "host '%s': a host name has no '%c'%s",
+                              l->entry, *name, explain(*name));
+        }
+    }
+    return HITOP_OK;
+}
+
 enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
 {
     struct counted counted = {l, count};
     const struct hostlist_taker taker = {take_name, &counted, "host", HITOP_HOSTS_MAX + 1L};
     char whole[64];
-    char *colon = strrchr(entry, ':');
+    char *mark;
+    enum hitop_status status;
 
     (void)snprintf(whole, sizeof(whole), "%s", entry);
     l->entry = whole;
-    if (colon && !host_list_is_ipv6(entry)) {
-        *colon = '\0';
-        if (hitop_text_int(colon + 1, 1, HITOP_HOSTS_MAX, &counted.count, NULL) != HITOP_OK) {
-            return refuse(l, "behind ':' stands how many ranks it has, from 1 to 10 million");
+    entry = host_list_bare(entry);
+    mark = strrchr(entry, '*');
+    if (!mark && !host_list_is_ipv6(entry)) {
+        mark = strrchr(entry, ':');
+    }
+    if (mark && (mark > entry || *mark == ':')) {
+        const char sign = *mark;
+
+        if (entry[0] == '[' && sign == ':' && strchr(mark, ']')) {
+            return refuse(l, "a name with ':' must be an IPv6 address");
+        }
+        *mark = '\0';
+        if (hitop_text_int(mark + 1, 1, HITOP_HOSTS_MAX, &counted.count, NULL) != HITOP_OK) {
+            *mark = sign;
+            return sign == ':' || !mark[1] || isdigit((unsigned char)mark[1])
+                       ? refuse(l, "behind ':' stands how many ranks it has, from 1 to 10 million")
+                       : check_name(l, mark);
         }
         if (strchr(entry, ':') && !host_list_is_ipv6(entry)) {
             return refuse(l, "a name with ':' must be an IPv6 address");
         }
     }
-    return hostlist_expand_entry(entry, &taker, l->diag);
+    status = check_name(l, entry);
+    return status == HITOP_OK ? hostlist_expand_entry(entry, &taker, l->diag) : status;
+}
+
+enum hitop_status host_list_add_all(struct host_list *l, char *list)
+{
+    enum hitop_status status = HITOP_OK;
+
+    while (status == HITOP_OK && list) {
+        char *end = list + hostlist_entry_length(list);
+        char *next = *end ? end + 1 : NULL;
+        *end = '\0';
+        status = host_list_add(l, list, 1);
+        list = next;
+    }
+    return status;
 }
 
 enum hitop_status host_list_repeat(struct host_list *l, const char *name, int count)
@@ -120,7 +243,6 @@ enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
     struct host_list l;
     enum hitop_status status = host_list_begin(&l, out, diag);
     char *copy = strdup(list);
-    char *at = copy;
 
     if (status == HITOP_OK && !copy) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
@@ -128,12 +250,11 @@ enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
     if (status == HITOP_OK && !list[0]) {
         status = hitop_fail(diag, HITOP_ERR_INVALID, "an empty list of hosts");
     }
-    while (status == HITOP_OK && at) {
-        char *end = at + hostlist_entry_length(at);
-        char *next = *end ? end + 1 : NULL;
-        *end = '\0';
-        status = host_list_add(&l, at, 1);
-        at = next;
+    if (status == HITOP_OK) {
+        status = host_list_add_all(&l, copy);
+    }
+    if (status == HITOP_OK) {
+        status = host_list_settle(&l);
     }
     free(copy);
     if (status != HITOP_OK) {

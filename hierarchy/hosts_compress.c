@@ -2,8 +2,9 @@
 /*
  * hosts_compress.c - names become the short list that stands for them, in the same order.
  *
- * Neighbours that differ in one number only are merged, by the last number of the names first, then by
- * the one before, and so on. As the leftmost bracket of a list varies slowest, the order is kept.
+ * Neighbours that differ in one number only are merged, by the last number of the names first,
+ * then by the one before, and so on. As the leftmost bracket of a list varies slowest, the order
+ * is kept.
  */
 #include <config.h>
 
@@ -121,7 +122,10 @@ static const char *merge(struct text_pool *pool, const struct entry *entry, int 
     return kept;
 }
 
-/* Merge neighbours that differ in number k; returns how many entries are left, -1 without memory. */
+/*
+ * Merge neighbours that differ in number k; returns how many entries are left, -1 without
+ * memory.
+ */
 static int merge_all(struct text_pool *pool, struct entry *entry, int n, int k)
 {
     int kept = 0;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts_file.c - a host file is read line by line, in the dialect of one launcher. */
+/*
+ * hosts_file.c - a host file is read line by line, in the dialect of one launcher
+ * (hosts_dialects.c).
+ *
+ * Comments are those of Open MPI: from '#' or "//" to the end of the line, and from "/" "*" to "*"
+ * "/" over any lines; MPICH and Grid Engine know the first kind only. A byte order mark is skipped.
+ */
 #include <config.h>
 
 #include "hosts_impl.h"
@@ -13,6 +19,7 @@ struct reading {
     struct host_file into;
     struct host_line line;
     int max_words;
+    int is_comment;                      /* within one that began in an earlier line */
     const struct hosts_dialect *dialect; /* of the lines so far, or NULL */
     int dialect_line;                    /* where it was recognised */
     int common_line; /* the first one that any launcher might have written, or 0 */
@@ -36,12 +43,35 @@ static void close_up(char *line)
     *to = '\0';
 }
 
+/* Comments become blanks. */
+static void blank_comments(struct reading *r, char *line)
+{
+    for (char *at = line; *at; at++) {
+        if (r->is_comment) {
+            const int is_end = at[0] == '*' && at[1] == '/';
+            memset(at, ' ', is_end ? 2 : 1);
+            at += is_end;
+            r->is_comment = !is_end;
+        } else if (at[0] == '/' && at[1] == '*') {
+            memset(at, ' ', 2);
+            at++;
+            r->is_comment = 1;
+        } else if (at[0] == '#' || (at[0] == '/' && at[1] == '/')) {
+            *at = '\0';
+            return;
+        }
+    }
+}
+
 /* Returns 0 when out of memory. */
 static int split(struct reading *r, char *line)
 {
     char *word;
 
-    line[strcspn(line, "#")] = '\0';
+    if (r->lines.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) {
+        line += 3;
+    }
+    blank_comments(r, line);
     close_up(line);
     r->line.number = r->lines.line;
     for (r->line.nwords = 0; (word = line_reader_word(&line)); r->line.nwords++) {
@@ -69,7 +99,10 @@ static const struct hosts_dialect *recognise(const struct host_line *line)
     return *d;
 }
 
-/* Lines of two launchers in one file are a mistake: the numbers of one mean nothing to the other. */
+/*
+ * Lines of two launchers in one file are a mistake: the numbers of one mean nothing to the
+ * other.
+ */
 static enum hitop_status check_dialect(struct reading *r, const struct hosts_dialect *found)
 {
     if (!found->name && !r->common_line) {
@@ -83,6 +116,12 @@ static enum hitop_status check_dialect(struct reading *r, const struct hosts_dia
         return hitop_fail(&r->why, HITOP_ERR_INVALID,
                           "a line of %s, but line %d is one of %s; a file is of one launcher",
                           found->name, r->dialect_line, r->dialect->name);
+    }
+    if (found->is_one_line && r->dialect_line != r->line.number) {
+        return hitop_fail(&r->why, HITOP_ERR_INVALID,
+                          "several hosts, as in line %d; a file has one host in each line, or all "
+                          "hosts in one line",
+                          r->dialect_line);
     }
     if (r->dialect && r->common_line && r->dialect->is_alone) {
         return hitop_fail(
@@ -109,20 +148,46 @@ static enum hitop_status take_line(struct reading *r, char *line)
     return status == HITOP_OK ? found->take(&r->into, &r->line) : status;
 }
 
+/* What only the whole file shows. *number receives the line that is wrong, or 0. */
+static enum hitop_status finish(struct reading *r, int *number)
+{
+    struct host_file *f = &r->into;
+    enum hitop_status status;
+
+    if (r->is_comment) {
+        return hitop_fail(&r->why, HITOP_ERR_INVALID, "a comment that begins with '/*' has no end");
+    }
+    status = rankfile_finish(f, number);
+    if (status == HITOP_OK) {
+        *number = 0;
+        hosts_affinity_finish(f);
+        status = host_list_settle(&f->list);
+    }
+    if (status == HITOP_OK && f->exclude.text) {
+        status = host_list_exclude(&f->list, &f->excluded);
+    }
+    if (status == HITOP_OK && !f->list.hosts->package) {
+        host_list_drop_launch_node(&f->list, f->is_lsf);
+    }
+    return status;
+}
+
 static enum hitop_status take_lines(struct reading *r, struct hitop_diag *diag)
 {
     const char *file = r->lines.file;
+    const char *affinity = getenv("LSB_AFFINITY_HOSTFILE");
     enum hitop_status status = HITOP_OK;
     char *line;
     int number = 0;
 
     r->into.list.diag = &r->why;
+    r->into.is_affinity = affinity && strcmp(affinity, file) == 0;
     while (status == HITOP_OK && (line = line_reader_next(&r->lines))) {
         status = take_line(r, line);
         number = r->lines.line;
     }
     if (status == HITOP_OK) {
-        status = rankfile_finish(&r->into, &number);
+        status = finish(r, &number);
     }
     if (status == HITOP_ERR_INVALID && number > 0) {
         return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d: %s", file, number, r->why.message);
@@ -152,6 +217,8 @@ enum hitop_status hitop_hosts_read(const char *path, struct hitop_hosts *out,
         hitop_hosts_clear(out);
     }
     line_reader_close(&r.lines);
+    hitop_hosts_clear(&r.into.excluded);
+    free(r.into.first);
     free(r.into.ranks.line);
     free(r.line.word);
     return status;

@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts_slurm.c - the hosts of a SLURM job, from the environment of its script.
+ * hosts_slurm.c - the ranks that srun starts in a SLURM job, from the environment of its script.
  *
- * Source: sbatch(1): SLURM_JOB_NODELIST, SLURM_TASKS_PER_NODE, SLURM_DISTRIBUTION, SLURM_DIST_PLANESIZE.
+ *     SLURM_JOB_NODELIST     the hosts: n[1-3,7],m1; SLURM_NODELIST in old versions
+ *     SLURM_NTASKS           how many ranks srun starts; SLURM_NPROCS in old versions
+ *     SLURM_NTASKS_PER_NODE  how many each host has, at most where SLURM_NTASKS is there, too
+ *     SLURM_TASKS_PER_NODE   output of SLURM, 2(x3),1: what the allocation has room for. srun does
+ *                            not read it; it is the layout where its sum is SLURM_NTASKS
+ *     SLURM_DISTRIBUTION     block, cyclic or plane, with more behind ':' or ','
+ *     SLURM_DIST_PLANESIZE   ranks in a plane; also plane=N
+ *     SLURM_HOSTFILE         a file with the host of each rank: srun --distribution=arbitrary
+ *     SLURM_HET_SIZE         more than 1: the other variables are about the first of several jobs
+ *
+ * Without SLURM_NTASKS and SLURM_NTASKS_PER_NODE srun starts a rank on each host.
+ *
+ * Source: input and output variables in srun(1), sbatch(1) and salloc(1) of SLURM 23 to 25.
  */
 #include <config.h>
 
@@ -15,12 +27,16 @@
 
 static const char nodes_variable[] = "SLURM_JOB_NODELIST";
 static const char tasks_variable[] = "SLURM_TASKS_PER_NODE";
+static const char total_variable[] = "SLURM_NTASKS";
+static const char each_variable[] = "SLURM_NTASKS_PER_NODE";
+static const char file_variable[] = "SLURM_HOSTFILE";
 static const char order_variable[] = "SLURM_DISTRIBUTION";
 static const char plane_variable[] = "SLURM_DIST_PLANESIZE";
 
 static enum hitop_status read_nodes(struct hitop_hosts *nodes, struct hitop_diag *diag)
 {
-    const char *list = getenv(nodes_variable);
+    const char *new_list = getenv(nodes_variable);
+    const char *list = new_list ? new_list : getenv("SLURM_NODELIST");
     struct hitop_diag why = HITOP_DIAG_INIT;
     enum hitop_status status;
 
@@ -50,6 +66,18 @@ static int read_item(char *item, int *tasks, int *nodes)
         }
     }
     return hitop_text_int(item, 1, HITOP_HOSTS_MAX, tasks, NULL) == HITOP_OK;
+}
+
+/* A number of ranks; 0 where there is no such variable. */
+static enum hitop_status read_number(const char *variable, int *number, struct hitop_diag *diag)
+{
+    const char *text = getenv(variable);
+
+    *number = 0;
+    return !text || hitop_text_int(text, 1, HITOP_HOSTS_MAX, number, NULL) == HITOP_OK
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID, "%s: '%.300s' is not from 1 to 10 million",
+                            variable, text);
 }
 
 /* How many ranks each of the nodes has: "2(x3),1" is 2, 2, 2, 1. */
@@ -129,11 +157,111 @@ static enum hitop_status deal(struct host_list *l, const struct hitop_hosts *nod
     return status;
 }
 
+/* Spread ranks evenly, the first nodes having one more where it does not come out even. */
+static void spread(int *tasks, int nnodes, int total)
+{
+    for (int i = 0; i < nnodes; i++) {
+        tasks[i] = total / nnodes + (i < total % nnodes);
+    }
+}
+
+/* What SLURM writes and srun does not read, beside what srun reads. */
+struct counts {
+    const char *list; /* SLURM_TASKS_PER_NODE, or NULL */
+    long room;        /* its sum */
+    int total, each;  /* SLURM_NTASKS and SLURM_NTASKS_PER_NODE, or 0 */
+};
+
+/* Replace the layout of SLURM_TASKS_PER_NODE where srun starts other ranks. */
+static void choose_tasks(struct host_list *l, const struct counts *c, int *tasks, int nnodes)
+{
+    const long most = (long)c->each * nnodes;
+
+    if (c->total > 0) {
+        if (c->list && c->room == c->total) {
+            return;
+        }
+        if (c->list) {
+            host_list_warn(l, "%s=%d, but %s=%.100s is %ld ranks; srun starts %d, spread evenly",
+                           total_variable, c->total, tasks_variable, c->list, c->room, c->total);
+        } else if (c->each > 0 && most < c->total) {
+            host_list_warn(l, "%s=%d, but %s=%d on %d hosts is %ld ranks; counted are %d",
+                           total_variable, c->total, each_variable, c->each, nnodes, most,
+                           c->total);
+        }
+        spread(tasks, nnodes, c->total);
+        return;
+    }
+    for (int i = 0; i < nnodes; i++) {
+        tasks[i] = c->each > 0 ? c->each : 1;
+    }
+    if (c->each > 0 && c->list && c->room != most) {
+        host_list_warn(l, "%s=%d on %d hosts is %ld ranks, but %s=%.100s is %ld; srun starts %ld",
+                       each_variable, c->each, nnodes, most, tasks_variable, c->list, c->room,
+                       most);
+    } else if (c->each == 0 && c->list && c->room != nnodes) {
+        host_list_warn(l,
+                       "%s=%.100s is %ld ranks, but %s is not set: srun starts one on each of the "
+                       "%d hosts; for %ld set %s=%ld",
+                       tasks_variable, c->list, c->room, total_variable, nnodes, c->room,
+                       total_variable, c->room);
+    }
+}
+
+/* How many ranks srun starts on each node. */
+static enum hitop_status count_tasks(struct host_list *l, int *tasks, int nnodes)
+{
+    struct counts c = {.list = getenv(tasks_variable)};
+    enum hitop_status status = read_number(total_variable, &c.total, l->diag);
+
+    if (status == HITOP_OK && c.total == 0) {
+        status = read_number("SLURM_NPROCS", &c.total, l->diag);
+    }
+    if (status == HITOP_OK) {
+        status = read_number(each_variable, &c.each, l->diag);
+    }
+    if (status == HITOP_OK && c.list) {
+        char *copy = strdup(c.list);
+        status = copy ? read_tasks(copy, tasks, nnodes, l->diag)
+                      : hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
+        free(copy);
+        for (int i = 0; i < nnodes && status == HITOP_OK; i++) {
+            c.room += tasks[i];
+        }
+    }
+    if (status == HITOP_OK) {
+        choose_tasks(l, &c, tasks, nnodes);
+    }
+    return status;
+}
+
+/* The host of each rank, in the file of an arbitrary distribution. */
+static enum hitop_status read_file(struct hitop_hosts *out, struct hitop_diag *diag)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    const enum hitop_status status = hitop_hosts_read(getenv(file_variable), out, &why);
+
+    return status == HITOP_OK
+               ? status
+               : hitop_fail(diag, status == HITOP_ERR_NOMEM ? status : HITOP_ERR_INVALID,
+                            "%s: %.400s", file_variable, why.message);
+}
+
+static void warn_about_parts(struct host_list *l)
+{
+    const char *size = getenv("SLURM_HET_SIZE");
+    int n = 0;
+
+    if (size && hitop_text_int(size, 1, INT_MAX, &n, NULL) == HITOP_OK && n > 1) {
+        host_list_warn(l, "the job has %d parts (SLURM_HET_SIZE); these are the hosts of the first",
+                       n);
+    }
+}
+
 enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out, struct hitop_diag *diag)
 {
-    const char *list = getenv(tasks_variable);
-    char *copy = strdup(list ? list : "");
     int *tasks = NULL, turn = INT_MAX;
+    const char *file = getenv(file_variable);
     struct hitop_hosts nodes = {0};
     struct host_list l;
     enum hitop_status status = host_list_begin(&l, out, diag);
@@ -141,31 +269,28 @@ enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out, struct hitop_d
     if (status == HITOP_OK) {
         status = read_nodes(&nodes, diag);
     }
-    if (status != HITOP_OK) {
-        goto out;
-    }
-    tasks = calloc((size_t)nodes.nranks, sizeof(*tasks));
-    if (!tasks || !copy) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
-        goto out;
-    }
-    for (int i = 0; i < nodes.nranks; i++) {
-        tasks[i] = 1;
-    }
-    if (list) {
-        status = read_tasks(copy, tasks, nodes.nranks, diag);
+    if (status == HITOP_OK && file && file[0]) {
+        hitop_hosts_clear(&nodes);
+        hitop_hosts_clear(out);
+        return read_file(out, diag);
     }
     if (status == HITOP_OK) {
+        tasks = calloc((size_t)nodes.nranks, sizeof(*tasks));
+        status = tasks ? count_tasks(&l, tasks, nodes.nranks)
+                       : hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
+    }
+    if (status == HITOP_OK) {
+        warn_about_parts(&l);
         status = read_turn(&turn, diag);
     }
     if (status == HITOP_OK) {
         status = deal(&l, &nodes, tasks, turn);
     }
-
-out:
+    if (status == HITOP_OK) {
+        status = host_list_settle(&l);
+    }
     hitop_hosts_clear(&nodes);
     free(tasks);
-    free(copy);
     if (status != HITOP_OK) {
         hitop_hosts_clear(out);
     }

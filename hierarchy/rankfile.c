@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rankfile.c - the lines of an Open MPI rankfile: "rank 3=node1 slot=1:0".
+ * rankfile.c - the lines of an Open MPI rankfile: "rank 3=node1 slot=1:0" or "rank 3=me@node1".
  *
  * Lines come in any order, and every rank needs one. Of the slots the package counts, where all of them
  * are in one: "1:0-3" is package 1, while "5" is a processor without a package.
@@ -123,6 +123,16 @@ static enum hitop_status check_ranks(const struct host_file *f, int *number)
     return HITOP_OK;
 }
 
+static enum hitop_status add_host(struct host_file *f, int rank, char *host)
+{
+    host = host_list_bare(host);
+    if (strpbrk(host, ":[*") && !host_list_is_ipv6(host)) {
+        return hitop_fail(f->list.diag, HITOP_ERR_INVALID,
+                          "rank %d: '%s' is not the name of one host", rank, host);
+    }
+    return host_list_add(&f->list, host, 1);
+}
+
 enum hitop_status rankfile_finish(struct host_file *f, int *number)
 {
     struct hitop_hosts *hosts = f->list.hosts;
@@ -143,11 +153,7 @@ enum hitop_status rankfile_finish(struct host_file *f, int *number)
     for (size_t i = 0; i < ranks->n && status == HITOP_OK; i++) {
         *number = ranks->line[i].number;
         hosts->package[i] = ranks->line[i].package;
-        status =
-            strpbrk(ranks->line[i].host, ":[") && !host_list_is_ipv6(ranks->line[i].host)
-                ? hitop_fail(f->list.diag, HITOP_ERR_INVALID,
-                             "rank %zu: '%s' is not the name of one host", i, ranks->line[i].host)
-                : host_list_add(&f->list, ranks->line[i].host, 1);
+        status = add_host(f, (int)i, ranks->line[i].host);
     }
     return status;
 }

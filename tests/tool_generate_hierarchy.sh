@@ -32,19 +32,20 @@ compare prefixes.txt --hosts "$domains" --prefix-length 3 --keep-chains --format
 compare blocks.txt --hosts 'nid[001000-001007].x.org,r[1-2]n[1-3].x.org' --block 2 --format text
 compare split.txt --hosts 'n11,n12,n21,n22,login' --split '^n(.)' --format text
 compare single.dot --hosts a1
-compare strange-names.dot --hosts 'a<b>&c,ü,{x},a|b,node,0'
+# Names that no host has stand in hierarchies all the same.
+compare strange-names.dot --merge "$golden/strange-names.dot"
 
 # A file and a list give the same, and so does a pipe; -o writes what standard output would get.
 printf '# the two sites\n%s\n' 'alpha01.site1.org' 'alpha02.site1.org slots=1' betas01.site2.org \
-    betas02.site2.org:1 'alpha[01-02].site1.org' 'betas[01-02].site2.org max_slots=9' >"$dir/hosts"
+    betas02.site2.org:1 'alpha[01-02].site1.org' 'betas[01-02].site2.org slots=1 max_slots=9' >"$dir/hosts"
 compare two-sites.dot --hosts-file "$dir/hosts"
 "$tool" --hosts-file - -o "$dir/file.dot" <"$dir/hosts"
 cmp "$golden/two-sites.dot" "$dir/file.dot"
 compare two-sites.dot --no-hwloc --hosts "$sites"
-unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_DISTRIBUTION
+unset SLURM_JOB_NODELIST SLURM_NTASKS SLURM_NTASKS_PER_NODE SLURM_TASKS_PER_NODE SLURM_DISTRIBUTION SLURM_HOSTFILE
 (
     export SLURM_JOB_NODELIST='alpha[01-02].site1.org,betas[01-02].site2.org' SLURM_TASKS_PER_NODE='2(x3),2' \
-        SLURM_DISTRIBUTION=cyclic
+        SLURM_NTASKS=8 SLURM_DISTRIBUTION=cyclic
     compare two-sites.dot --slurm-job
 )
 

@@ -83,6 +83,9 @@ int places_run_on_list(const struct tool *tool, const struct places_request *req
     if (status != HITOP_OK) {
         return fail(tool, status, &diag);
     }
+    if (hosts.warning.message[0]) {
+        tool_error(tool, "warning: %s: %s", places_option(request), hosts.warning.message);
+    }
     place = calloc((size_t)hosts.nranks, sizeof(*place));
     for (int rank = 0; rank < hosts.nranks && place; rank++) {
         place[rank] = (struct hitop_place)HITOP_PLACE_INIT(hosts.host[rank]);

@@ -49,8 +49,8 @@ int places_are_here(const struct places_request *request);
      "do not ask MPI: the host of each rank, separated by commas;\n"                               \
      "a:2 stands for a,a and n[08-10] for n08,n09,n10"},                                           \
         {hosts_file, "hosts-file", "FILE",                                                         \
-         "do not ask MPI: a host file of Open MPI, MPICH, PBS, LSF or\n"                           \
-         "Grid Engine, or a rankfile; - is standard input"},                                       \
+         "do not ask MPI: a host file of Open MPI, MPICH, PBS, LSF,\n"                             \
+         "Grid Engine or SLURM, or a rankfile; - is standard input"},                              \
     {                                                                                              \
         slurm_job, "slurm-job", NULL,                                                              \
             "do not ask MPI: the hosts of the SLURM job in whose script\n"                         \

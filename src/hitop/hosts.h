@@ -7,7 +7,13 @@
  * @brief Lists of hosts as people and launchers write them.
  *
  * One entry per rank, in rank order. A name is repeated by writing it again, by ":2" behind it, or,
- * in files, by "slots=2". Brackets stand for numbers, as in SLURM: n[08-10,12] is n08, n09, n10, n12.
+ * in files, by "slots=2". Brackets stand for numbers, as in SLURM: n[08-10,12] is n08, n09, n10,
+ * n12. "user@" before a name is dropped. An IPv6 address may stand in brackets, as in
+ * "[fd00::1]:2".
+ *
+ * Names that differ in case, or in a domain that one of them lacks, are names of one host, which
+ * gets the longest of them; a short name that fits several full ones stays as it is. Either is a
+ * warning.
  */
 
 #include "hitop/status.h"
@@ -20,14 +26,15 @@ struct hitop_hosts {
     int nranks;
     int *package; /**< number of the only package each rank may run on, or -1; NULL: not said */
     void *owner;  /**< not for callers */
+    struct hitop_diag warning; /**< one line for the user about a list that was read, or "" */
 };
 
 /** Most ranks a list may describe. */
 #define HITOP_HOSTS_MAX 10000000
 
 /**
- * Read a list separated by commas, e.g. "n[01-04]:2,login". An IPv6 address is one host: what stands
- * behind its last ':' is part of it.
+ * Read a list separated by commas, e.g. "n[01-04]:2,login". An IPv6 address is one host: what
+ * stands behind its last ':' is part of it.
  *
  * @param out  filled on success, empty on failure
  * @retval HITOP_ERR_INVALID  an entry is wrong; the message quotes it
@@ -36,22 +43,27 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hosts_parse(const char *list, struct hitop_hosts *out, struct hitop_diag *diag);
 
 /**
- * Read a host file in the dialect of one launcher; '#' begins a comment. A line is a host, with ":N" or
- * "slots=N" behind it where it has N ranks ("max_slots=N", "binding=..." and "user=..." mean nothing
- * here); or hosts and numbers in turn (LSF); or host, number and queue (Grid Engine); or
- * "rank R=host slot=S" (rankfile), which says the package as well.
+ * Read a host file in the dialect of one launcher. '#' and "//" begin a comment, and one may stand
+ * between "/" "*" and "*" "/". A line is a host, with ":N" or "slots=N" behind it where it has N
+ * ranks ("binding=..." and "user=..." mean nothing here), or "^host", which excludes it; or hosts
+ * and numbers in turn (LSF); or host and processors of one rank (LSF's affinity); or host, number
+ * and queue (Grid Engine); or "rank R=host slot=S" (rankfile), which says the package as well. One
+ * line may hold all hosts.
  *
  * @param path  file name, or "-" for standard input
  * @retval HITOP_ERR_IO      the file cannot be read
- * @retval HITOP_ERR_FORMAT  an entry is wrong, or of another launcher; the message names file and line
+ * @retval HITOP_ERR_FORMAT  an entry is wrong, or of another launcher; the message names file and
+ * line
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hosts_read(const char *path, struct hitop_hosts *out, struct hitop_diag *diag);
 
 /**
- * The hosts of the SLURM job whose script this is, in the order in which srun gives ranks to them, by the
- * environment: SLURM_JOB_NODELIST; SLURM_TASKS_PER_NODE, or one rank each; SLURM_DISTRIBUTION block, cyclic
- * or plane, or block.
+ * The hosts of the SLURM job whose script this is, in the order in which srun gives ranks to them,
+ * by the environment: SLURM_JOB_NODELIST; SLURM_NTASKS, laid out as SLURM_TASKS_PER_NODE says, or
+ * SLURM_NTASKS_PER_NODE, or one rank each; SLURM_DISTRIBUTION block, cyclic or plane, or block.
+ * Ranks stand in the file SLURM_HOSTFILE where there is that. Variables that disagree are a
+ * warning.
  *
  * @retval HITOP_ERR_NOTFOUND  this is no job of SLURM
  * @retval HITOP_ERR_INVALID   a variable is wrong; the message names it
@@ -60,10 +72,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hosts_read_slurm(struct hitop
                                                                     struct hitop_diag *diag);
 
 /**
- * Write names as a list, in the same order: "r01n[01-16],login1"; a name k times in a row as "name:k",
- * an IPv6 address k times.
- * Reading the list gives the names again, unless a name holds a character that lists cannot hold; such a
- * name stands in it as it is. Sorted names make the shortest lists.
+ * Write names as a list, in the same order: "r01n[01-16],login1"; a name k times in a row as
+ * "name:k", an IPv6 address k times.
+ * Reading the list gives the names again, unless a name holds a character that lists cannot hold;
+ * such a name stands in it as it is. Sorted names make the shortest lists.
  *
  * @param nhosts  0 or more; none give ""
  * @param out     receives the text, which the caller frees; NULL on failure

@@ -11,8 +11,9 @@
 
 static void read_slurm_job(const struct fuzz_reader *reader, const char *text, size_t length)
 {
-    static const char *const variables[] = {"SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE",
-                                            "SLURM_DISTRIBUTION", "SLURM_DIST_PLANESIZE"};
+    static const char *const variables[] = {
+        "SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE",  "SLURM_DISTRIBUTION", "SLURM_DIST_PLANESIZE",
+        "SLURM_NTASKS",       "SLURM_NTASKS_PER_NODE", "SLURM_HET_SIZE"};
     struct hitop_hosts hosts = {0};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     char *copy, *rest;
