@@ -19,6 +19,7 @@ struct course {
     gsl_rng *own, *common; /* random orders: of this process, and the same in all */
     struct hitop_progress progress;
     double warm_up_limit;        /* seconds for each job */
+    double passes_end;           /* seconds after which passes end */
     double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
     double keeping; /* seconds that handing them on took, agreed upon at the next wave */
     int is_over, was_interrupted, has_changed;
@@ -28,6 +29,13 @@ struct course {
 static inline int is_triple(const struct hitop_measure_options *o)
 {
     return o->experiments == HITOP_TRIPLE_SET;
+}
+
+/* Whether the time is used up. The first pass is not for the budget to cut short, so that every size has samples; what is
+ * left is for a last look at links that ran at once. */
+static inline int course_budget_is_used(const struct course *c)
+{
+    return c->progress.block > 0 && c->elapsed >= c->passes_end;
 }
 
 /* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */

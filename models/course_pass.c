@@ -22,12 +22,10 @@ static int is_time_for(const struct course *c, const struct wave *w)
     return !(limit > 0) || (c->elapsed < limit && c->elapsed + w->expected <= limit);
 }
 
-/* Whether to go on; decided alike by all processes. The first pass is not for the budget to cut short, so
- * that every size has samples. */
+/* Whether to go on; decided alike by all processes. */
 static int goes_on(struct course *c)
 {
-    c->is_over =
-        c->is_over || c->was_interrupted || (c->progress.block > 0 && c->elapsed >= c->o->budget);
+    c->is_over = c->is_over || c->was_interrupted || course_budget_is_used(c);
     return !c->is_over;
 }
 

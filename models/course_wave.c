@@ -3,14 +3,23 @@
  * course_wave.c - links that are visited at once.
  *
  * Idea:  each process plays its part in its links; then all agree on what has become of the wave, so that they
- *        go on, or end, alike. Where the samples are kept the visit is made in steps, after each of which they
- *        are handed on.
+ *        go on, or end, alike. The visit is made in steps, so that it can end with the budget, and so that samples are
+ *        handed on where they are kept.
  */
 #include <config.h>
 
 #include "course.h"
 
 #include <math.h>
+
+/* The part of the budget that one step may take. */
+static const double step_share = 0.02;
+
+/* Seconds of a step; its last job may take longer. */
+static double step_time(const struct course *c)
+{
+    return fmin(course_keep_interval(c), step_share * c->o->budget);
+}
 
 /* The first rank's part in one link. */
 static enum hitop_status lead(const struct course *c, int link, const struct wave *w, int step,
@@ -20,9 +29,8 @@ static enum hitop_status lead(const struct course *c, int link, const struct wav
     const enum hitop_status status =
         step == 0 ? link_jobs_begin(set, &w->sizes, c->own, diag) : HITOP_OK;
 
-    return status == HITOP_OK
-               ? link_jobs_visit(set, c->t, c->warm_up_limit, course_keep_interval(c), diag)
-               : status;
+    return status == HITOP_OK ? link_jobs_visit(set, c->t, c->warm_up_limit, step_time(c), diag)
+                              : status;
 }
 
 /* This process's part in one link. */
@@ -142,7 +150,8 @@ static enum hitop_status go_on(struct course *c, const struct wave *w, int step,
 
 static int must_end(const struct course *c)
 {
-    return c->was_interrupted || (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
+    return c->was_interrupted || course_budget_is_used(c) ||
+           (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
 }
 
 enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)

@@ -23,11 +23,15 @@ enum { SHORT_TRAIN = 2, LONG_TRAIN = 64 };
 /* Seconds that one visit should not exceed much. */
 static const double visit_limit = 0.02;
 
+/* The part of the budget that one visit should not exceed, whatever a sample takes: it takes fewer then. */
+static const double visit_share = 0.01;
+
 void job_init(struct job *job, const struct hitop_transport *t,
               const struct hitop_measure_options *options, const struct hitop_series *series)
 {
     *job = (struct job){.series = *series,
                         .pause = t->pause,
+                        .patience = visit_share * options->budget,
                         .look = 1,
                         .rule = {.eps = options->eps,
                                  .confidence = options->confidence,
@@ -95,10 +99,17 @@ static double sample_time(const struct job *job)
     return fmax(job->round_trip * job->rule.batch + job->pause, 1e-9);
 }
 
+/* With what passes before a sample where it has to wait for messages. */
+static double whole_time(const struct job *job)
+{
+    return sample_time(job) + (job->series.delay > 0 ? job->series.delay + job->round_trip : 0);
+}
+
 /* Samples of the next visit. */
 static int visit_count(const struct job *job)
 {
-    const double fitting = fmin(fmax(visit_limit / sample_time(job), MIN_COUNT), MAX_COUNT);
+    const double usual = fmin(fmax(visit_limit / sample_time(job), MIN_COUNT), MAX_COUNT);
+    const double fitting = fmax(1, fmin(usual, job->patience / whole_time(job)));
     const int left = job->rule.max_samples - (job->is_stale ? 0 : job->n);
 
     return (int)fitting < left ? (int)fitting : left;

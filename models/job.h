@@ -12,6 +12,7 @@ struct job {
     struct hitop_stop_rule rule;
     double round_trip; /* seconds, from the warm-up; 0 before it */
     double pause;      /* seconds between two samples */
+    double patience;   /* seconds of a visit for which it takes fewer samples than usual */
     double *samples;   /* [n] in the order in which they were taken */
     int n, room;
     int handed_on; /* samples that job_hand_on() has told of */

@@ -136,6 +136,21 @@ static void close_course(struct course *c)
     timetable_close(&c->table);
 }
 
+/* The part of the budget for a last look at links that ran at once, which may take twice that. */
+static const double last_look_share = 0.05;
+
+static int runs_links_at_once(const struct course *c)
+{
+    int most = 0;
+
+    for (int i = 0; i < c->table.nphases; i++) {
+        const struct hitop_company *company = c->table.phase[i].company;
+        most = company[0].at_once > most ? company[0].at_once : most;
+        most = company[1].at_once > most ? company[1].at_once : most;
+    }
+    return most > 1;
+}
+
 /* Plan the waves, unless an earlier run has brought all there is to know. */
 static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
 {
@@ -160,6 +175,7 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     }
     c->was_interrupted = c->table.was_ended;
     c->warm_up_limit = limit_warm_up(c);
+    c->passes_end = c->o->budget * (runs_links_at_once(c) ? 1 - last_look_share : 1);
     order = calloc((size_t)c->table.n + 1, sizeof(*order));
     status = agree_on_status(
         c->t, order ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
@@ -170,7 +186,8 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     free(order);
     c->was_interrupted = c->was_interrupted || c->left_out > 0;
     if (status == HITOP_OK && !c->was_interrupted && !(limit > 0 && c->elapsed > 0.9 * limit)) {
-        status = timetable_check(&c->table, c->t, c->links, c->o, diag);
+        status = timetable_check(&c->table, c->t, c->links, c->o,
+                                 c->start + (1 + last_look_share) * c->o->budget, diag);
     }
     return status;
 }

@@ -30,6 +30,8 @@ struct timetable {
     size_t latency[2], bandwidth[2]; /* sizes that are compared; latency sizes end at latency[1] */
     double deadline;                 /* of the transport's clock; 0: none */
     int was_ended;                   /* it came, or an interruption, before all was found out */
+    double tests_end; /* of the same clock: tests end, and links are measured one by one */
+    int no_tests;     /* that time has come */
 };
 
 static inline int wave_width(const struct wave *w)
@@ -45,11 +47,11 @@ enum hitop_status timetable_plan(struct timetable *table, const struct hitop_tra
                                  struct hitop_diag *diag);
 void timetable_close(struct timetable *table);
 
-/* Find out once more how much links in company were slowed; the ratios in the phases become what is seen now,
- * where that is worse. All processes call it. */
+/* Find out once more how much links in company were slowed, until a time of the transport's clock; the ratios in the phases
+ * become what is seen now, where that is worse. All processes call it. */
 enum hitop_status timetable_check(struct timetable *table, const struct hitop_transport *t,
                                   const struct hitop_link *links,
-                                  const struct hitop_measure_options *options,
+                                  const struct hitop_measure_options *options, double end,
                                   struct hitop_diag *diag);
 
 #endif /* TIMETABLE_H */
