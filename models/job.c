@@ -23,15 +23,11 @@ enum { SHORT_TRAIN = 2, LONG_TRAIN = 64 };
 /* Seconds that one visit should not exceed much. */
 static const double visit_limit = 0.02;
 
-/* The part of the budget that one visit should not exceed, whatever a sample takes: it takes fewer then. */
-static const double visit_share = 0.01;
-
 void job_init(struct job *job, const struct hitop_transport *t,
               const struct hitop_measure_options *options, const struct hitop_series *series)
 {
     *job = (struct job){.series = *series,
                         .pause = t->pause,
-                        .patience = visit_share * options->budget,
                         .look = 1,
                         .rule = {.eps = options->eps,
                                  .confidence = options->confidence,
@@ -263,9 +259,15 @@ static enum hitop_status warm_up_job(const struct hitop_transport *t, struct job
 }
 
 enum hitop_status job_settle(const struct hitop_transport *t, struct job *job, double limit,
-                             struct hitop_diag *diag)
+                             double at_least, struct hitop_diag *diag)
 {
-    enum hitop_status status = warm_up_job(t, job, limit, diag);
+    enum hitop_status status = HITOP_OK;
+
+    if (at_least > limit && job->series.what != HITOP_GAP) {
+        job->round_trip = at_least;
+    } else {
+        status = warm_up_job(t, job, limit, diag);
+    }
 
     switch (job->series.what) {
     case HITOP_GAP:

@@ -28,9 +28,10 @@ void job_init(struct job *job, const struct hitop_transport *t,
               const struct hitop_measure_options *options, const struct hitop_series *series);
 void job_clear(struct job *job);
 
-/* Warm up within about so many seconds, and choose how much to put between two readings of the clock. */
+/* Warm up within about so many seconds, and choose how much to put between two readings of the clock. A round trip that is
+ * known to take longer than that, at_least, needs no warm-up. */
 enum hitop_status job_settle(const struct hitop_transport *t, struct job *job, double limit,
-                             struct hitop_diag *diag);
+                             double at_least, struct hitop_diag *diag);
 
 /* Take a few samples; job_visit_time() says how long that will take. */
 enum hitop_status job_visit(const struct hitop_transport *t, struct job *job,

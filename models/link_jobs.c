@@ -8,6 +8,7 @@
 
 #include <gsl/gsl_randist.h>
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -65,18 +66,34 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
         set->job[at] = set->job[at - 1];
     }
     job_init(&set->job[at], set->t, set->options, &series);
+    set->job[at].patience = set->patience;
     set->n++;
     return HITOP_OK;
 }
 
+/*
+ * Seconds of one visit to one size: a hundredth of the budget, or less where one visit to all sizes of all links would take
+ * more than a quarter of it; but never so little that hand-shakes take most of the time.
+ */
+static double find_patience(const struct hitop_measure_options *options, int nlinks)
+{
+    double njobs = 0;
+
+    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
+        njobs += hitop_measure_nsizes(options, (enum hitop_experiment)e);
+    }
+    return fmax(0.005, options->budget * fmin(0.01, 0.25 / (njobs * nlinks)));
+}
+
 enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
-                                 const struct hitop_link *link,
+                                 const struct hitop_link *link, int nlinks,
                                  const struct hitop_measure_options *options,
                                  struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
-    *set = (struct link_jobs){.t = t, .link = link, .options = options};
+    *set = (struct link_jobs){
+        .t = t, .link = link, .options = options, .patience = find_patience(options, nlinks)};
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         const enum hitop_experiment what = (enum hitop_experiment)e;
         for (int i = 0; status == HITOP_OK && i < hitop_measure_nsizes(options, what); i++) {
@@ -150,6 +167,23 @@ enum hitop_status link_jobs_begin(struct link_jobs *set, const struct size_range
     return HITOP_OK;
 }
 
+/* What the round trip of a job takes at least, by that of a message between the same ranks which is as long or longer: half
+ * the bytes take half the time or more. 0 where none is known. */
+static double find_least(const struct link_jobs *set, const struct hitop_series *x)
+{
+    double least = 0;
+
+    for (int i = 0; i < set->n; i++) {
+        const struct job *other = &set->job[i];
+        if (other->round_trip > 0 && other->series.what != HITOP_GAP && other->series.bytes > 0 &&
+            other->series.bytes >= x->bytes && other->series.to == x->to &&
+            other->series.what != HITOP_FAN && x->what != HITOP_FAN) {
+            least = fmax(least, other->round_trip * (double)x->bytes / (double)other->series.bytes);
+        }
+    }
+    return least;
+}
+
 /* Warm up what is visited for the first time; the largest first, which brings all memory that is needed. */
 static enum hitop_status settle(struct link_jobs *set, const struct hitop_transport *t,
                                 double limit, struct hitop_diag *diag)
@@ -158,7 +192,7 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
 
     for (int i = set->n - 1; status == HITOP_OK && i >= 0; i--) {
         if (is_due(&set->job[i], &set->visit) && set->job[i].round_trip <= 0) {
-            status = job_settle(t, &set->job[i], limit, diag);
+            status = job_settle(t, &set->job[i], limit, find_least(set, &set->job[i].series), diag);
         }
     }
     return status;

@@ -21,14 +21,15 @@ struct link_jobs {
     struct size_range visit; /* the sizes of the visit under way */
     int *order; /* [due] its jobs, owned; those before next are done; NULL: none under way */
     int due, next;
+    double patience;                 /* of all jobs, see job.h */
     const struct hitop_transport *t; /* what the others are, so are those that are added; lent */
     const struct hitop_link *link;
     const struct hitop_measure_options *options;
 };
 
-/* Those that the options ask for, not begun. To be closed, also on failure. */
+/* Those that the options ask for, not begun, of one link of so many. To be closed, also on failure. */
 enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
-                                 const struct hitop_link *link,
+                                 const struct hitop_link *link, int nlinks,
                                  const struct hitop_measure_options *options,
                                  struct hitop_diag *diag);
 void link_jobs_close(struct link_jobs *set);

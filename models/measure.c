@@ -118,7 +118,7 @@ static enum hitop_status open_course(struct course *c, struct hitop_diag *diag)
                 (unsigned long)(c->o->seed * 1000003 + (unsigned long long)(c->t->rank + 2)));
     for (int i = 0; status == HITOP_OK && i < c->nlinks; i++) {
         if (plays_first(c->t, &c->links[i])) {
-            status = link_jobs_open(&c->of_link[i], c->t, &c->links[i], c->o, diag);
+            status = link_jobs_open(&c->of_link[i], c->t, &c->links[i], c->nlinks, c->o, diag);
         }
     }
     return status;

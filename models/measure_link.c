@@ -36,7 +36,7 @@ enum hitop_status measure_link(const struct hitop_transport *t, const struct hit
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct link_jobs set = {0};
     enum hitop_status status =
-        rng ? link_jobs_open(&set, t, link, options, diag)
+        rng ? link_jobs_open(&set, t, link, 1, options, diag)
             : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
 
     if (status == HITOP_OK) {
