@@ -134,6 +134,12 @@ static int parse(struct part *p, int argc, char **argv)
            (argc < 3 || p->is_cyclic || strcmp(argv[2], "block") == 0);
 }
 
+/* -h or --help, alone. */
+static int asks_for_help(int argc, char **argv)
+{
+    return argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0);
+}
+
 int main(int argc, char **argv)
 {
     struct part p;
@@ -143,12 +149,14 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &p.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &p.size);
-    if (!parse(&p, argc, argv)) {
+    if (asks_for_help(argc, argv) || !parse(&p, argc, argv)) {
+        const int help = asks_for_help(argc, argv);
         if (p.rank == 0) {
-            fputs("usage: asp [VERTICES [block|cyclic]], 1 to 40000 vertices\n", stderr);
+            fputs("usage: asp [VERTICES [block|cyclic]], 1 to 40000 vertices\n",
+                  help ? stdout : stderr);
         }
         MPI_Finalize();
-        return 2;
+        return help ? EXIT_SUCCESS : 2;
     }
     make_rows(&p);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -17,6 +17,7 @@
 #include <hitop/model.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Collectives of whoever serves them. */
 struct way {
@@ -178,6 +179,23 @@ static enum hitop_status prepare(struct hitop_model **model, struct hitop_cost *
     return (enum hitop_status)status;
 }
 
+/* -h or --help, alone. */
+static int asks_for_help(int argc, char **argv)
+{
+    return argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0);
+}
+
+static void print_help(void)
+{
+    printf(
+        "%s\n"
+        "Multiply matrices of ROWS rows (240) RUNS times (5), with equal shares and with shares by "
+        "measured speed.\n"
+        "With MODEL, Hitop's collectives run ALGORITHM, or the fastest by the model (auto).\n"
+        "-s makes RANK do its work FACTOR times.\n",
+        MATMUL_USAGE);
+}
+
 int main(int argc, char **argv)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -189,7 +207,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (matmul_parse(&options, argc, argv, size, &diag) != HITOP_OK) {
+    if (asks_for_help(argc, argv)) {
+        if (rank == 0) {
+            print_help();
+        }
+    } else if (matmul_parse(&options, argc, argv, size, &diag) != HITOP_OK) {
         code = 2;
     } else if ((status = prepare(&model, &cost, &diag)) != HITOP_OK) {
         code = status == HITOP_ERR_NOTFOUND ? 2 : 3; /* no such algorithm, or no such model */

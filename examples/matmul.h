@@ -5,6 +5,9 @@
 /* matmul.h - what matmul.c needs beside its collectives: options, matrices, shares; none of it sees MPI. */
 #include <hitop/status.h>
 
+#define MATMUL_USAGE                                                                               \
+    "usage: matmul [-n ROWS] [-m MODEL] [-a ALGORITHM] [-s RANK:FACTOR]... [-r RUNS]"
+
 struct matmul_options {
     int n;       /* rows and columns */
     int runs;    /* of each way */

@@ -62,9 +62,7 @@ enum hitop_status matmul_parse(struct matmul_options *o, int argc, char **argv, 
             o->algorithm = value;
             break;
         default:
-            return hitop_fail(diag, HITOP_ERR_INVALID,
-                              "usage: matmul [-n ROWS] [-m MODEL] [-a ALGORITHM] "
-                              "[-s RANK:FACTOR]... [-r RUNS]");
+            return hitop_fail(diag, HITOP_ERR_INVALID, MATMUL_USAGE);
         }
     }
     return status;

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPETITIONS = 9 };
 
@@ -128,6 +129,12 @@ static enum hitop_status take_model(const char *path, struct hitop_model **model
     return hitop_coll_set_cost(MPI_COMM_WORLD, rank == 0 ? cost : NULL, diag);
 }
 
+/* -h or --help, alone. */
+static int asks_for_help(int argc, char **argv)
+{
+    return argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0);
+}
+
 int main(int argc, char **argv)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -139,7 +146,16 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     algorithm = argc > 2 ? argv[2] : algorithm;
-    if (argc < 2 || argc > 3) {
+    if (asks_for_help(argc, argv)) {
+        if (rank == 0) {
+            printf(
+                "usage: mpirun -n RANKS model_bcast MODEL [ALGORITHM]\n"
+                "Time broadcasts by MPI_Bcast and by hitop_bcast() in turns, and check their "
+                "data.\n"
+                "ALGORITHM is one of predict_collective --list; the fastest by the model if none "
+                "is given.\n");
+        }
+    } else if (argc < 2 || argc > 3) {
         (void)hitop_fail(&diag, HITOP_ERR_INVALID, "usage: model_bcast MODEL [ALGORITHM]");
         code = 2;
     } else if (take_model(argv[1], &model, &cost, &diag) != HITOP_OK) {

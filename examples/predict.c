@@ -12,6 +12,9 @@
 #include <hitop/text.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "usage: predict MODEL [BYTES]\n";
 
 static int fail(const struct hitop_diag *diag)
 {
@@ -72,6 +75,12 @@ static enum hitop_status print_broadcasts(const struct hitop_model *model, size_
     return status;
 }
 
+/* -h or --help, alone. */
+static int asks_for_help(int argc, char **argv)
+{
+    return argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0);
+}
+
 int main(int argc, char **argv)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -79,8 +88,14 @@ int main(int argc, char **argv)
     enum hitop_status status;
     size_t bytes;
 
+    if (asks_for_help(argc, argv)) {
+        printf(
+            "%sPredict messages and broadcasts of BYTES (64KiB) from a model file, without MPI.\n",
+            usage);
+        return EXIT_SUCCESS;
+    }
     if (argc < 2 || argc > 3) {
-        fputs("usage: predict MODEL [BYTES]\n", stderr);
+        fputs(usage, stderr);
         return 2;
     }
     if (hitop_text_size(argc > 2 ? argv[2] : "64KiB", &bytes, &diag) != HITOP_OK) {

@@ -74,6 +74,12 @@ static enum hitop_status broadcast(int rank, struct hitop_diag *diag)
     return HITOP_OK;
 }
 
+/* -h or --help, alone. */
+static int asks_for_help(int argc, char **argv)
+{
+    return argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0);
+}
+
 int main(int argc, char **argv)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -83,6 +89,16 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (asks_for_help(argc, argv)) {
+        if (rank == 0) {
+            printf(
+                "usage: mpirun -n RANKS private [MODEL]\n"
+                "Broadcast by a formula and a tree of this program's own; MODEL is private.json by "
+                "default.\n");
+        }
+        MPI_Finalize();
+        return EXIT_SUCCESS;
+    }
     status = register_all(&diag);
     if (status == HITOP_OK && rank == 0) {
         status = hitop_model_read(argc > 1 ? argv[1] : "private.json", &model, &diag);

@@ -25,6 +25,14 @@ refused 2 'usage: predict' ../examples/predict
 refused 2 "'3x'" ../examples/predict "$model" 3x
 refused 3 'nosuch: cannot open' ../examples/predict nosuch
 
+for program in asp matmul model_bcast predict private; do
+    for option in -h --help; do
+        ../examples/$program $option >"$dir/out" 2>"$dir/err" || fail "$program $option: status $?"
+        head -n 1 "$dir/out" | grep -q "^usage: .*$program" || fail "$program $option: $(cat "$dir/out")"
+        [ ! -s "$dir/err" ] || fail "$program $option: $(cat "$dir/err")"
+    done
+done
+
 for ranks in 1 2 3; do
     run $ranks model_bcast "$model"
     [ "$(wc -l <"$dir/out")" -eq $((ranks == 1 ? 4 : 7)) ] || { cat "$dir/out"; fail "model_bcast on $ranks"; }
