@@ -6,7 +6,7 @@ srcdir=$(cd "${srcdir:-.}" && pwd)
 . "$srcdir/scratch.sh"
 examples=$(cd "$srcdir/../examples" && pwd)
 mpirun=$(command -v "${MPIRUN:-mpirun}") || exit 77
-"$mpirun" --version 2>/dev/null | grep -q 'Open MPI' || exit 77
+"$mpirun" --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE|PRRTE|prte' || exit 77
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 # srun of an allocation with 2 tasks on this host: options and --export as srun takes them.
