@@ -25,6 +25,7 @@ struct ibnet {
     struct ibnet_node *node;
     struct ibnet_link *link;
     int nnodes, nlinks;
+    int nerrors, error_line; /* lines about queries that failed, and the first of them */
     struct text_pool text;
 };
 

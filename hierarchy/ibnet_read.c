@@ -7,7 +7,19 @@
  *     [1]     "H-e09d7303007a4bd8"[1](e09d7303007a4bd8)      # "node01 mlx5_0" lid 647 4xNDR
  *     [35]    "S-2c5eab0300c26280"[32]       # "MF0;spine02:MQM9701/U1" lid 236 4xNDR
  *
- * A block per switch, adapter ("Ca") and router ("Rt"), with a line for each port that has a link.
+ * A block per switch, adapter ("Ca") and router ("Rt"), with a line for each port that has a link. With -g there
+ * are lines about chassis as well, and "[ext 5]" behind ports; with -f and -m more behind each line.
+ *
+ * Or, with -p, a line per port, with the port at the other end unless there is none:
+ *
+ *     CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'leaf01' )
+ *     SW  1719 36 0x7cfe9003009ce5b0 4x SDR                                    'leaf01'
+ *
+ * Before either there may be lines of progress (-s), which begin with "DR path". Dumps that hold standard error as
+ * well have lines about queries that failed, which are counted.
+ *
+ * Sources: infiniband-diags/ibnetdiscover.c and libibnetdisc of rdma-core; netloc_reader_ib_backend_general.pl of
+ * netloc; fixtures of infiniband_exporter and topograph.
  */
 #include <config.h>
 
@@ -135,6 +147,11 @@ static enum hitop_status begin_block(struct reading *r, char kind, char *line)
     const char *description;
     char id[24];
 
+    if (*at == ':') {
+        return line_reader_refuse(&r->lines, r->diag,
+                                  "a list of nodes without cables, as ibnetdiscover -l prints it; "
+                                  "leave out -l");
+    }
     r->nports = digits >= 1 && digits <= 4 ? strtol(at, NULL, 10) : -1;
     at += digits;
     if (r->nports < 0 || take_id(&at, id, sizeof(id))[0] != kind) {
@@ -193,6 +210,105 @@ static enum hitop_status take_link(struct reading *r, char *line)
     return HITOP_OK;
 }
 
+/* What stands between *at and the end, without blanks around it; *at moves behind it. */
+static char *trim(char *at, char *end)
+{
+    at += strspn(at, blanks);
+    while (end > at && strchr(blanks, end[-1])) {
+        end--;
+    }
+    *end = '\0';
+    return at;
+}
+
+/* One end of a cable in a ports report: 'SW  1719 10 0x7cfe9003009ce5b0'; its id, or "" for something else. */
+static const char *take_end(char **at, char *id, size_t size)
+{
+    static const struct {
+        const char *word;
+        char kind;
+    } kinds[] = {{"SW", IBNET_SWITCH}, {"CA", IBNET_ADAPTER}, {"RT", IBNET_ROUTER}};
+    unsigned long long guid = 0;
+    char word[3] = "";
+    int used = 0;
+
+    id[0] = '\0';
+    if (sscanf(*at, " %2s %*5[0-9] %*3[0-9] 0x%16llx%n", word, &guid, &used) < 2 || used == 0 ||
+        ((*at)[used] && !strchr(blanks, (*at)[used]))) {
+        return id;
+    }
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(word, kinds[i].word) == 0) {
+            (void)snprintf(id, size, "%c-%016llx", kinds[i].kind, guid);
+            *at += used;
+        }
+    }
+    return id;
+}
+
+/* "( 'o0001 HCA-1' - 'leaf01' )": both descriptions; 0 when that is something else. */
+static int take_names(char *at, char **near, char **far)
+{
+    static const char between[] = "' - '";
+    char *open = strchr(at, '\''), *middle = open ? strstr(open + 1, between) : NULL;
+    char *close = middle ? strrchr(middle + strlen(between), '\'') : NULL;
+
+    if (!close || at[strspn(at, blanks)] != '(') {
+        return 0;
+    }
+    *near = trim(open + 1, middle);
+    *far = trim(middle + strlen(between), close);
+    return 1;
+}
+
+/* Is it a line of a ports report? */
+static int is_report(const char *line)
+{
+    return (strncmp(line, "SW", 2) == 0 || strncmp(line, "CA", 2) == 0 ||
+            strncmp(line, "RT", 2) == 0) &&
+           line[2] && strchr(blanks, line[2]);
+}
+
+static enum hitop_status take_report(struct reading *r, char *line)
+{
+    char from_id[24], to_id[24], *at = line, *dash, *near, *far;
+    int from, to;
+
+    take_end(&at, from_id, sizeof(from_id));
+    dash = strchr(at, '-');
+    if (from_id[0] && !(dash && is_report(dash + 1 + strspn(dash + 1, blanks)))) {
+        return HITOP_OK; /* nothing at the other end */
+    }
+    if (from_id[0]) {
+        at = dash + 1;
+    }
+    if (!from_id[0] || !take_end(&at, to_id, sizeof(to_id))[0] || !take_names(at, &near, &far)) {
+        return line_reader_refuse(&r->lines, r->diag,
+                                  "a port is written CA 134 1 0x7cfe9003003b4bde 4x EDR - SW 1719 "
+                                  "10 0x7cfe9003009ce5b0 ( 'node' - 'switch' )");
+    }
+    from = find_node(r, from_id, near);
+    to = from < 0 ? -1 : find_node(r, to_id, far);
+    if (to < 0) {
+        return out_of_memory(r);
+    }
+    r->net->link[r->net->nlinks++] = (struct ibnet_link){from, to};
+    return HITOP_OK;
+}
+
+/* Progress of the search, and errors that libraries print: "ibwarn: ...", "src/query_smp.c:196; ... DR path ..." */
+static int is_message(struct reading *r, const char *line)
+{
+    static const char path[] = "DR path";
+    const int is_error = strncmp(line, "ibwarn:", 7) == 0 ||
+                         (strstr(line, path) && strncmp(line, path, strlen(path)) != 0);
+
+    if (is_error && r->net->nerrors++ == 0) {
+        r->net->error_line = r->lines.line;
+    }
+    return is_error || strncmp(line, path, strlen(path)) == 0;
+}
+
 /* "devid=0xd2f2", "switchguid=0x2c5e(2c5e)" */
 static int is_detail(const char *line)
 {
@@ -209,6 +325,9 @@ static enum hitop_status take_line(struct reading *r, char *line)
     } blocks[] = {{"Switch", IBNET_SWITCH}, {"Ca", IBNET_ADAPTER}, {"Rt", IBNET_ROUTER}};
 
     line += strspn(line, blanks);
+    if (is_report(line)) {
+        return take_report(r, line);
+    }
     for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
         const size_t length = strlen(blocks[i].word);
         if (strncmp(line, blocks[i].word, length) == 0 && line[length] &&
@@ -220,14 +339,15 @@ static enum hitop_status take_line(struct reading *r, char *line)
         return take_link(r, line);
     }
     if (!line[0] || line[0] == '#' || is_detail(line) || strncmp(line, "Chassis", 7) == 0 ||
-        strncmp(line, "Non-Chassis", 11) == 0) {
+        strncmp(line, "Non-Chassis", 11) == 0 || strncmp(line, "Hostname: ", 10) == 0 ||
+        is_message(r, line)) {
         return HITOP_OK;
     }
     return line_reader_refuse(&r->lines, r->diag,
                               "'%.60s' is no line of the topology that ibnetdiscover prints", line);
 }
 
-/* Each line brings one node and one link at most. */
+/* Each line brings two nodes and one link at most. */
 static enum hitop_status make_room(struct reading *r)
 {
     size_t lines = 2;
@@ -235,11 +355,10 @@ static enum hitop_status make_room(struct reading *r)
     for (const char *p = r->lines.text; p < r->lines.end; p++) {
         lines += *p == '\n';
     }
-    r->net->node = calloc(lines, sizeof(*r->net->node));
+    r->net->node = calloc(2 * lines, sizeof(*r->net->node));
     r->net->link = calloc(lines, sizeof(*r->net->link));
-    return r->net->node && r->net->link && hcreate_r(lines + lines / 2, &r->index)
-               ? HITOP_OK
-               : out_of_memory(r);
+    return r->net->node && r->net->link && hcreate_r(3 * lines, &r->index) ? HITOP_OK
+                                                                           : out_of_memory(r);
 }
 
 enum hitop_status ibnet_read(const char *file, struct ibnet *out, struct hitop_diag *diag)

@@ -149,6 +149,12 @@ static void warn_about_cables(const struct charting *c)
     const int *missing = c->layers.missing;
     int nfewer = 0, fewer = 0;
 
+    if (c->net.nerrors > 0) {
+        hitop_source_warn(c->in->how,
+                          "%s:%d: ibnetdiscover reports %d errors, so that switches or cables may "
+                          "be missing",
+                          hitop_input_name(c->in->file), c->net.error_line, c->net.nerrors);
+    }
     for (int h = c->in->nplaces - 1; h >= 0; h--) {
         nfewer += missing[h] > 0;
         fewer = missing[h] > 0 ? h : fewer;

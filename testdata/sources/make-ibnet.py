@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write ib-*.txt: made-up InfiniBand fabrics in the form in which ibnetdiscover(8) prints them.
+"""Write ib-*.txt: made-up InfiniBand fabrics in the forms in which ibnetdiscover(8) prints them.
 
 usage: make-ibnet.py [directory]
 """
@@ -59,6 +59,37 @@ class Fabric:
                 out.append(port_line(node, port, peer, far))
             out.append("")
         return "\n".join(out)
+
+
+    def progress(self):
+        """What -s puts before: a line for each node and port that is found."""
+        out = []
+        for number, node in enumerate(self.nodes):
+            kind = {"S": "switch", "H": "ca", "R": "router"}[node["kind"]]
+            path = "0" if number == 0 else "0,1,%d" % number
+            out.append(f'DR path slid 0; dlid 0; {path} -> {"known" if number % 2 else "new"} remote {kind} '
+                       f'{{{node["guid"]:016x}}} portnum {0 if kind == "switch" else 1} '
+                       f'lid {node["lid"]}-{node["lid"]} "{node["description"]}"')
+        return out
+
+    def ports(self):
+        """What -p prints, with few of the ports that have no cable."""
+        out = []
+        for node in self.nodes:
+            last = min(node["ports"], max(node["peer"]) + 1)
+            for port in range(last, 0, -1):
+                line = "%s 4x %s" % (end(node, port), "NDR" if port in node["peer"] else "???")
+                if port in node["peer"]:
+                    peer, far = node["peer"][port]
+                    out.append(f"{line} - {end(peer, far)} ( '{node['description']}' - '{peer['description']}' )")
+                elif port % 32 == 0:
+                    out.append(f"{line}{'':36}'{node['description']}'")
+        return out
+
+
+def end(node, port):
+    kind = {"S": "SW", "H": "CA", "R": "RT"}[node["kind"]]
+    return f'{kind} {node["lid"]:5} {port:2} 0x{node["guid"]:016x}'
 
 
 def ident(node):
@@ -172,6 +203,11 @@ def main():
         name = "ib-" + make.__name__.replace("_", "-") + ".txt"
         with open(os.path.join(folder, name), "w", encoding="ascii") as to:
             to.write(make().text())
+    for name, lines in (("ib-fat-tree-ports.txt", fat_tree().progress() + fat_tree().ports()),
+                        ("ib-rails-ports.txt", rails().ports()),
+                        ("ib-cells-progress.txt", cells().progress() + [cells().text()])):
+        with open(os.path.join(folder, name), "w", encoding="ascii") as to:
+            to.write("\n".join(lines) + "\n")
 
 
 main()
