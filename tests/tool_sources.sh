@@ -83,6 +83,23 @@ disagree 'switch n1,a n2,a n3,b n4,b' ''
 grep -qF "1 of 4 hosts have no place in it, the first is '10.0.3.36'" "$dir/err" || fail "no warning about 10.0.3.36"
 grep -qF 'ranks 0-2' "$dir/out" || fail "addresses are not known"
 
+# Without another list the hosts of Flux are those of the file, a rank for each core; in a job they are not.
+list() { # list FILE ; hosts and ranks
+    "$tool" --flux "../$1" --format text 2>"$dir/err" | sed -n 's/^ *host \(.*\): ranks\{0,1\} /\1 /p' | tr '\n' ' '
+    test -s "$dir/err" && fail "$1: $(cat "$dir/err")"
+    return 0
+}
+test "$(list flux-r.json)" = "node186 0-7 node187 8-9 node188 10-11 login9 12-19 " || fail "R: $(list flux-r.json)"
+test "$(list flux-list.txt)" = "tioga13 0-7 tioga14 8-15 tioga21 16-23 tioga40 24-39 " ||
+    fail "list: $(list flux-list.txt)"
+test "$(list flux-graph-alone.json)" = "$(list flux-graph.json)" ||
+    fail "graph alone: $(list flux-graph-alone.json)"
+status=0
+printf '%s\n' ' STATE NNODES NCORES NODELIST' ' down 1 8 n1' >"$dir/down.txt"
+"$tool" --flux "$dir/down.txt" >"$dir/out" 2>"$dir/err" || status=$?
+test "$status" = 3 || fail "all hosts down: status $status"
+grep -qF "down.txt: all hosts are down" "$dir/err" || fail "all hosts down: $(cat "$dir/err")"
+
 # Standard input has a name in warnings, too.
 "$tool" --ibnetdiscover - --hosts 'dgx[5-6],x1' <../ib-rails.txt >"$dir/out" 2>"$dir/err"
 grep -qF "standard input: 1 of 3 hosts have no place in it" "$dir/err" || fail "standard input is called $(cat "$dir/err")"

@@ -127,6 +127,24 @@ static int help_to_measure(const struct tool *tool, const void *data)
     return request->measure.is_wanted ? refine_job(tool, &request->measure, NULL) : TOOL_DONE;
 }
 
+/* A file that is named for its groups may name the hosts, too. */
+static void find_lister(struct generate_request *request)
+{
+    const struct hitop_grouping *how = &request->grouping.how;
+
+    for (int i = 0; i < how->nfiles && !request->from.lister; i++) {
+        for (const struct hitop_source *const *s = hitop_file_sources(); *s; s++) {
+            if (strcmp((*s)->name, how->files[i].source) == 0 && (*s)->list_hosts &&
+                strcmp(how->files[i].path, "-") != 0) { /* which can be read once */
+                request->from.lister = *s;
+                request->from.list_file = how->files[i].path;
+                (void)snprintf(request->from.list_option, sizeof(request->from.list_option), "--%s",
+                               (*s)->option);
+            }
+        }
+    }
+}
+
 HITOP_API int main(int argc, char **argv)
 {
     struct tool_option options[GENERATE_OPTIONS];
@@ -153,6 +171,7 @@ HITOP_API int main(int argc, char **argv)
     }
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = generate_options_read(&tool, argc, argv, &request);
+    find_lister(&request);
     request.grouping.how.look_around = places_are_here(&request.from);
     request.from.no_hardware = request.grouping.how.ignore_hardware;
     if (exit_status != TOOL_DONE) {

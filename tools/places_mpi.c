@@ -79,7 +79,10 @@ const char *places_option(const struct places_request *request)
     if (request->hosts_file) {
         return "--hosts-file";
     }
-    return request->slurm_job ? "--slurm-job" : NULL;
+    if (request->slurm_job) {
+        return "--slurm-job";
+    }
+    return request->lister && !tool_mpi_is_launched() ? request->list_option : NULL;
 }
 
 int places_are_here(const struct places_request *request)
@@ -88,6 +91,6 @@ int places_are_here(const struct places_request *request)
     (void)request;
     return 0;
 #else
-    return !request->hosts && !request->hosts_file;
+    return !places_option(request) || request->slurm_job;
 #endif
 }

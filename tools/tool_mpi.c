@@ -32,6 +32,11 @@ int tool_mpi_is_later_rank(void)
     return rank && strcmp(rank, "0") != 0;
 }
 
+int tool_mpi_is_launched(void)
+{
+    return launched_rank() != NULL;
+}
+
 static int begin(struct tool *tool, int *argc, char ***argv)
 {
     int rank = 0;

@@ -12,6 +12,9 @@
  */
 int tool_mpi_is_later_rank(void);
 
+/* Likewise: 1 in all processes that a launcher has started. */
+int tool_mpi_is_launched(void);
+
 /*
  * Leave with an error that all processes found before MPI was started; returns exit_status. Under a
  * launcher this waits for rank 0, because the first process to leave with an error ends the job, with

@@ -24,6 +24,8 @@ enum hitop_layer {
 /** Opaque: the groups of every place, from the outside inwards. */
 struct hitop_paths;
 
+struct hitop_hosts;
+
 /** What a source is asked about. All lent for the call. */
 struct hitop_source_input {
     const struct hitop_place *place; /**< one per host; HITOP_LAYER_INSIDE: one per rank */
@@ -82,6 +84,15 @@ struct hitop_source {
     /** Run on every host of a job: what it knows about itself, one line, e.g. from its environment;
      * leaves "" when it knows nothing. May be NULL. */
     void (*tell)(char *out, size_t length);
+
+    /**
+     * The hosts in a file, in the order of ranks, each as often as it has ranks. Tools use it where neither a job nor
+     * another option gives hosts. May be NULL.
+     *
+     * @retval HITOP_ERR_IO, HITOP_ERR_FORMAT  as classify()
+     */
+    enum hitop_status (*list_hosts)(const char *file, struct hitop_hosts *out,
+                                    struct hitop_diag *diag);
 
     /** 1 when the options ask for this very source; NULL: when a file for it was given. */
     int (*is_asked)(const struct hitop_grouping *how);
