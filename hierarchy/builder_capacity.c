@@ -5,8 +5,6 @@
 #include "builder_impl.h"
 #include "capacity.h"
 
-#include "hitop/text.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +21,7 @@ static enum hitop_status read_group(const struct hitop_hierarchy_builder *b, int
 
     for (int i = 0; i < 2; i++) {
         struct hitop_diag why = HITOP_DIAG_INIT;
-        if (said->text[i] && hitop_text_ratio(said->text[i], CAPACITY_MIN, CAPACITY_MAX, &value[i],
-                                              &why) != HITOP_OK) {
+        if (said->text[i] && capacity_read(said->text[i], &value[i], &why) != HITOP_OK) {
             return hitop_fail(diag, HITOP_ERR_FORMAT, "node %s: capacity %s",
                               builder_title(b, node).text, why.message);
         }

@@ -5,8 +5,6 @@
 #include "capacity.h"
 #include "lint.h"
 
-#include "hitop/text.h"
-
 /* 0 where there is none; what a leaf says is kept, but nobody reads it. */
 static double read_value(struct lint *l, int node, int line, const char *text)
 {
@@ -19,7 +17,7 @@ static double read_value(struct lint *l, int node, int line, const char *text)
     if (l->node[node].kind == LINT_LEAF) {
         lint_warn(l, line, "node \"%s\": capacity is of groups; that of a leaf does nothing",
                   l->node[node].id);
-    } else if (hitop_text_ratio(text, CAPACITY_MIN, CAPACITY_MAX, &value, &why) != HITOP_OK) {
+    } else if (capacity_read(text, &value, &why) != HITOP_OK) {
         lint_error(l, line, "node \"%s\": capacity %s", l->node[node].id, why.message);
     }
     return value;
@@ -38,8 +36,7 @@ void lint_capacity(struct lint *l)
         double own = 0;
 
         if (value > 0 && node->capacity[0] &&
-            hitop_text_ratio(node->capacity, CAPACITY_MIN, CAPACITY_MAX, &own, NULL) == HITOP_OK &&
-            (own < value || own > value)) {
+            capacity_read(node->capacity, &own, NULL) == HITOP_OK && (own < value || own > value)) {
             lint_error(l, e->line, "node \"%s\": capacity '%.40s', but that of its edge is '%.40s'",
                        node->id, node->capacity, e->capacity);
         }

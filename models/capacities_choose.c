@@ -8,9 +8,11 @@
 #include <config.h>
 
 #include "crowds_impl.h"
+#include "ways.h"
 
 #include "hitop/capacity.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +22,6 @@ void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan)
     free(plan->kind);
     free(plan->kind_of);
     *plan = (struct hitop_capacity_plan){0};
-}
-
-/* Messages that can cross the ways of a group at once, each with ranks of its own. */
-static int count_pairs(const struct hitop_hierarchy *h, int node)
-{
-    const int around = hitop_hierarchy_parent(h, node);
-    const int inside = hitop_hierarchy_count_ranks(h, node);
-    const int outside =
-        around == HITOP_NO_NODE ? 0 : hitop_hierarchy_count_ranks(h, around) - inside;
-
-    return inside < outside ? inside : outside;
 }
 
 static int are_alike(const struct hitop_hierarchy *h, int x, int y)
@@ -49,7 +40,7 @@ static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
                                    struct hitop_capacity_plan *plan, int *out,
                                    struct hitop_diag *diag)
 {
-    const int npairs = count_pairs(h, node);
+    const int npairs = ways_messages(h, node);
     struct hitop_group_kind *more = plan->kind;
     int k = 0;
 
@@ -67,8 +58,8 @@ static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
             (struct hitop_group_kind){.named = hitop_hierarchy_capacity(h, node)};
     }
     plan->kind[k].ngroups++;
-    if (npairs > plan->kind[k].npairs) { /* the more there are, the more they tell */
-        plan->kind[k].npairs = npairs;
+    if (npairs > plan->kind[k].most) { /* the more there are, the more they tell */
+        plan->kind[k].most = plan->kind[k].npairs = npairs;
         plan->kind[k].node = node;
     }
     return HITOP_OK;
@@ -137,8 +128,11 @@ static enum hitop_status add_crowds(struct hitop_crowd_plan *crowds, int kind, i
                                            : status;
 }
 
+/* Crowds of the kinds that are wanted. */
 static enum hitop_status choose_crowds(const struct hitop_hierarchy *h,
-                                       struct hitop_capacity_plan *plan, struct hitop_diag *diag)
+                                       struct hitop_capacity_plan *plan,
+                                       int (*is_wanted)(const struct hitop_group_kind *kind),
+                                       struct hitop_diag *diag)
 {
     const size_t nnodes = (size_t)hitop_hierarchy_nnodes(h);
     struct turns turns = {.h = h,
@@ -149,15 +143,104 @@ static enum hitop_status choose_crowds(const struct hitop_hierarchy *h,
                                    ? HITOP_OK
                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
 
+    hitop_crowd_plan_clear(&plan->crowds);
     plan->crowds.what = HITOP_REPLY; /* echoes would fill both ways half of the time */
     for (int k = 0; status == HITOP_OK && k < plan->nkinds; k++) {
         const struct hitop_group_kind *kind = &plan->kind[k];
-        fill_pairs(&turns, kind->node, pair, kind->npairs);
-        status = add_crowds(&plan->crowds, k, pair, kind->npairs, kind->named > 0, diag);
+        if (is_wanted(kind)) {
+            fill_pairs(&turns, kind->node, pair, kind->npairs);
+            status = add_crowds(&plan->crowds, k, pair, kind->npairs, kind->named > 0, diag);
+        }
     }
     free(pair);
     free(turns.next);
     free(turns.left);
+    return status;
+}
+
+/* Messages at once that take no longer than this many times one alone have room. */
+static const double with_room = 1.1;
+
+/* When they take so long, there are enough of them to tell how many have room. */
+static const double slow_enough = 1.5;
+
+int hitop_capacities_have_room(const struct hitop_group_kind *kind)
+{
+    return kind->slowdown > 0 && kind->slowdown <= with_room;
+}
+
+static int is_measured(const struct hitop_group_kind *kind)
+{
+    return !(kind->named > 0) && !hitop_capacities_have_room(kind);
+}
+
+/* A named capacity tells what ways inside explain. */
+static int takes_part(const struct hitop_group_kind *kind)
+{
+    return (kind->named > 0 && !isinf(kind->named)) || is_measured(kind);
+}
+
+enum hitop_status hitop_capacities_crowds(const struct hitop_hierarchy *h,
+                                          struct hitop_capacity_plan *plan, struct hitop_diag *diag)
+{
+    int nwanted = 0;
+
+    for (int k = 0; k < plan->nkinds; k++) {
+        nwanted += is_measured(&plan->kind[k]);
+    }
+    hitop_crowd_plan_clear(&plan->crowds);
+    return nwanted > 0 ? choose_crowds(h, plan, takes_part, diag) : HITOP_OK;
+}
+
+static int is_to_be_probed(const struct hitop_group_kind *kind)
+{
+    return !(kind->named > 0) && !kind->is_probed;
+}
+
+/* How much longer messages at once take than one, out of groups of a kind or into them, whichever
+ * is more. */
+static double slowdown(const struct hitop_crowd_list *list)
+{
+    double most = 0;
+
+    for (int way = 0; way + 1 < (int)list->n; way += 2) {
+        const double one = list->crowd[way].curve.points->seconds;
+        const double all = list->crowd[way + 1].curve.points->seconds;
+        most = one > 0 ? fmax(most, all / one) : most;
+    }
+    return most;
+}
+
+enum hitop_status hitop_capacities_probe(const struct hitop_hierarchy *h,
+                                         struct hitop_capacity_plan *plan,
+                                         const struct hitop_crowds *probed, int *left,
+                                         struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    *left = 0;
+    for (int k = 0; k < plan->nkinds; k++) {
+        struct hitop_group_kind *kind = &plan->kind[k];
+        if (!is_to_be_probed(kind)) {
+            continue;
+        }
+        if (!probed) {
+            kind->npairs = 2;
+        } else {
+            kind->slowdown = slowdown(&probed->list[k]);
+            kind->is_probed = kind->npairs == kind->most || kind->slowdown >= slow_enough;
+            kind->npairs = kind->is_probed                 ? kind->npairs
+                           : kind->npairs > kind->most / 2 ? kind->most
+                                                           : 2 * kind->npairs;
+        }
+        *left += !kind->is_probed;
+    }
+    hitop_crowd_plan_clear(&plan->crowds);
+    if (*left == 0) {
+        return HITOP_OK;
+    }
+    status = choose_crowds(h, plan, is_to_be_probed, diag);
+    plan->crowds.is_probe = 1;
     return status;
 }
 
@@ -166,7 +249,6 @@ enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
 {
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
     enum hitop_status status = HITOP_OK;
-    int nwanted = 0;
 
     *out = (struct hitop_capacity_plan){0};
     out->kind_of = calloc((size_t)(nnodes - nranks), sizeof(*out->kind_of));
@@ -175,12 +257,9 @@ enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
     }
     for (int node = nranks; status == HITOP_OK && node < nnodes; node++) {
         out->kind_of[node - nranks] = -1;
-        if (count_pairs(h, node) > 1) {
+        if (ways_messages(h, node) > 1) {
             status = find_kind(h, node, out, &out->kind_of[node - nranks], diag);
         }
     }
-    for (int k = 0; k < out->nkinds; k++) {
-        nwanted += !(out->kind[k].named > 0);
-    }
-    return status == HITOP_OK && nwanted > 0 ? choose_crowds(h, out, diag) : status;
+    return status == HITOP_OK ? hitop_capacities_crowds(h, out, diag) : status;
 }

@@ -7,6 +7,7 @@
 #include "hitop/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Ways that are slower by less in company, or by less than ways inside explain, are not narrow. */
@@ -27,7 +28,7 @@ struct judge {
     int *count;                 /* [nnodes] messages that cross the way of a node */
 };
 
-/* Seconds for the bytes of a message, beyond those of an empty one. */
+/* Seconds for the bytes by which a message is longer than the shorter one. */
 struct seconds {
     double value, se;
 };
@@ -42,7 +43,8 @@ static struct seconds of_bytes(const struct judge *j, int kind, int crowd)
 /* Capacity of the way of a known group; 0 where none is. */
 static double known_capacity(const struct judge *j, int kind)
 {
-    return kind >= 0 && j->out[kind].is_shared ? j->out[kind].value : 0;
+    return kind >= 0 && j->out[kind].is_shared && !isinf(j->out[kind].value) ? j->out[kind].value
+                                                                             : 0;
 }
 
 /* Count the messages of one end of a pair on ways below the group in which it leaves; the most seconds that one of these
@@ -91,6 +93,7 @@ static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
     struct hitop_capacity c = {.value = INFINITY, .lo = 0, .hi = INFINITY};
 
     if (one.value > 0 && all.value > 0) {
+        c.is_known = 1;
         const double error = j->width * hypot(one.se / one.value, all.se / all.value);
         c.value = k * one.value / all.value;
         c.lo = fmax(0, c.value * (1 - error));
@@ -122,17 +125,45 @@ enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
     for (int k = 0; k < plan->nkinds; k++) {
         const double named = plan->kind[k].named;
         if (named > 0) {
-            out[k] =
-                (struct hitop_capacity){.value = named, .lo = named, .hi = named, .is_shared = 1};
+            out[k] = (struct hitop_capacity){
+                .value = named, .lo = named, .hi = named, .is_shared = 1, .is_known = 1};
+        } else if (hitop_capacities_have_room(&plan->kind[k])) {
+            out[k] = (struct hitop_capacity){.value = INFINITY, .hi = INFINITY, .is_known = 1};
         } else {
             const struct hitop_capacity way_out = judge_way(&j, k, 0), way_in = judge_way(&j, k, 1);
             out[k] = way_in.is_shared && !(way_out.is_shared && way_out.value <= way_in.value)
                          ? way_in
                          : way_out;
+            out[k].is_known = out[k].is_shared || (way_in.is_known && way_out.is_known);
         }
     }
     free(j.count);
     return HITOP_OK;
+}
+
+/* The same hierarchy with an attribute of groups, the value of each kind; "" is none. Frees the old
+ * one. */
+static enum hitop_status add_attribute(struct hitop_hierarchy **h,
+                                       const struct hitop_capacity_plan *plan, const char *key,
+                                       const char (*text)[32], struct hitop_diag *diag)
+{
+    const size_t ngroups = (size_t)(hitop_hierarchy_nnodes(*h) - hitop_hierarchy_nranks(*h));
+    const char **value = calloc(ngroups, sizeof(*value));
+    struct hitop_hierarchy *out = NULL;
+    enum hitop_status status =
+        value ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
+
+    for (size_t i = 0; value && i < ngroups; i++) {
+        const int k = plan->kind_of[i];
+        value[i] = k >= 0 && text[k][0] ? text[k] : NULL;
+    }
+    if (status == HITOP_OK) {
+        status = hitop_hierarchy_copy(*h, key, value, &out, diag);
+    }
+    free(value);
+    hitop_hierarchy_free(*h);
+    *h = out;
+    return status;
 }
 
 enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
@@ -140,28 +171,31 @@ enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
                                          const struct hitop_capacity *capacity,
                                          struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
-    enum { LENGTH = 32 };
-    const size_t ngroups = (size_t)(hitop_hierarchy_nnodes(h) - hitop_hierarchy_nranks(h));
-    char(*text)[LENGTH] = calloc((size_t)plan->nkinds + 1, sizeof(*text));
-    const char **value = calloc(ngroups, sizeof(*value));
-    enum hitop_status status = HITOP_ERR_NOMEM;
+    char(*text)[32] = calloc((size_t)plan->nkinds + 1, sizeof(*text));
+    char(*tried)[32] = calloc((size_t)plan->nkinds + 1, sizeof(*tried));
+    enum hitop_status status = text && tried
+                                   ? hitop_hierarchy_copy(h, NULL, NULL, out, diag)
+                                   : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
 
-    *out = NULL;
-    if (!text || !value) {
-        (void)hitop_fail(diag, status, "capacities: out of memory");
-        goto out;
+    if (!text || !tried) {
+        *out = NULL;
     }
-    for (size_t i = 0; i < ngroups; i++) {
-        const int k = plan->kind_of[i];
-        if (k >= 0 && capacity[k].is_shared && !(plan->kind[k].named > 0)) {
-            hitop_text_format_number(capacity[k].value, 3, text[k], LENGTH);
-            value[i] = text[k];
+    for (int k = 0; status == HITOP_OK && k < plan->nkinds; k++) {
+        if (!(plan->kind[k].named > 0) && capacity[k].is_known) {
+            (void)snprintf(tried[k], sizeof(tried[k]), "%d", plan->kind[k].npairs);
+            (void)snprintf(text[k], sizeof(text[k]), "unlimited");
+            if (capacity[k].is_shared) {
+                hitop_text_format_number(capacity[k].value, 3, text[k], sizeof(text[k]));
+            }
         }
     }
-    status = hitop_hierarchy_copy(h, "capacity", value, out, diag);
-
-out:
-    free(value);
+    if (status == HITOP_OK) {
+        status = add_attribute(out, plan, "capacity", (const char(*)[32])text, diag);
+    }
+    if (status == HITOP_OK) {
+        status = add_attribute(out, plan, "capacity_tried", (const char(*)[32])tried, diag);
+    }
+    free(tried);
     free(text);
     return status;
 }

@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-enum { PASSES = 5, MIN_SAMPLES = 8, MAX_SAMPLES = 400 };
+enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, MAX_SAMPLES = 400 };
 
 /* Seconds for which a crowd is at it, compared with which ranks start together. */
 static const double visit_length = 0.02;
@@ -39,13 +39,14 @@ struct course {
 
 /* Exchange for a while; the median of the middle half. */
 static enum hitop_status repeat(const struct hitop_transport *t, const struct hitop_link *pair,
-                                enum hitop_experiment what, size_t bytes, double *seconds,
+                                const struct hitop_crowd_plan *plan, size_t bytes, double *seconds,
                                 struct hitop_diag *diag)
 {
     double sample[MAX_SAMPLES];
     int n = 0;
     const enum hitop_status status =
-        sample_for(t, pair, what, bytes, visit_length, MIN_SAMPLES, MAX_SAMPLES, sample, &n, diag);
+        sample_for(t, pair, plan->what, bytes, visit_length,
+                   plan->is_probe ? PROBE_SAMPLES : MIN_SAMPLES, MAX_SAMPLES, sample, &n, diag);
 
     *seconds = status == HITOP_OK ? hitop_median_of(sample + n / 4, n / 2) : 0;
     return status;
@@ -53,8 +54,8 @@ static enum hitop_status repeat(const struct hitop_transport *t, const struct hi
 
 /* This process's part in one pair. */
 static enum hitop_status play(const struct hitop_transport *t, const struct hitop_link *pair,
-                              enum hitop_experiment what, size_t bytes, int job, struct bytes *mine,
-                              struct hitop_diag *diag)
+                              const struct hitop_crowd_plan *plan, size_t bytes, int job,
+                              struct bytes *mine, struct hitop_diag *diag)
 {
     struct crowd_value value = {.job = job};
     enum hitop_status status, released;
@@ -65,7 +66,7 @@ static enum hitop_status play(const struct hitop_transport *t, const struct hito
     if (!plays_first(t, pair)) {
         return HITOP_OK;
     }
-    status = repeat(t, pair, what, bytes, &value.seconds, diag);
+    status = repeat(t, pair, plan, bytes, &value.seconds, diag);
     released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
     if (status == HITOP_OK) {
         status = bytes_append(mine, &value, sizeof(value), diag);
@@ -86,7 +87,7 @@ static enum hitop_status visit(struct course *c, int job, struct hitop_diag *dia
         t->concurrent(t->self, begin[1] - begin[0]);
     }
     for (int i = begin[0]; status == HITOP_OK && i < begin[1]; i++) {
-        status = play(t, &c->plan->pairs[i], c->plan->what, bytes, job, &c->mine, diag);
+        status = play(t, &c->plan->pairs[i], c->plan, bytes, job, &c->mine, diag);
     }
     value[0] = status != HITOP_OK;
     value[1] = t->now(t->self) - c->start;
@@ -169,7 +170,8 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     if (status == HITOP_OK) {
         status = c->t->share(c->t->self, c->passes, (size_t)c->njobs * sizeof(*c->passes), diag);
     }
-    for (int pass = 0; status == HITOP_OK && goes_on && pass < PASSES; pass++) {
+    for (int pass = 0; status == HITOP_OK && goes_on && pass < (c->plan->is_probe ? 1 : PASSES);
+         pass++) {
         status = run_pass(c, pass, &goes_on, diag);
     }
     return status;

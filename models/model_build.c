@@ -118,14 +118,9 @@ static enum hitop_status adopt_collective(struct hitop_model *model, const doubl
     return HITOP_OK;
 }
 
-/* Whether there are capacities, and eager limits everywhere. */
+/* Whether there are eager limits everywhere. */
 static void find_limits(struct hitop_model *model)
 {
-    const struct hitop_hierarchy *h = model->hierarchy;
-
-    for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
-        model->has_capacity |= hitop_hierarchy_capacity(h, node) > 0;
-    }
     model->has_eager = model->nclasses > 0;
     for (int c = 0; c < model->nclasses; c++) {
         model->has_eager &= model->classes[c].has_eager;
@@ -179,6 +174,9 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
     }
     if (status == HITOP_OK) {
         find_limits(model);
+        status = model_find_capacities(model, diag);
+    }
+    if (status == HITOP_OK) {
         status = model_find_kinds(model, diag);
     }
     if (status == HITOP_OK) {

@@ -3,8 +3,73 @@
 #include <config.h>
 
 #include "model_impl.h"
+#include "ways.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/*
+ * Which groups hold ranks of several hosts: the ways out of their members are links between hosts.
+ */
+static void find_wide(const struct hitop_hierarchy *h, char *is_wide)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+
+    for (int node = nranks; node < hitop_hierarchy_nnodes(h); node++) { /* members come first */
+        int n;
+        const int *member = hitop_hierarchy_children(h, node, &n);
+        const int first = hitop_hierarchy_first_rank(h, node);
+        for (int i = 0; i < n && !is_wide[node - nranks]; i++) {
+            is_wide[node - nranks] =
+                (member[i] >= nranks && is_wide[member[i] - nranks]) ||
+                !hitop_hierarchy_share_host(h, first, hitop_hierarchy_first_rank(h, member[i]));
+        }
+    }
+}
+
+/* Between hosts, where nothing is known, all messages at once share what one message has. */
+static double capacity_of(const struct hitop_hierarchy *h, int node, const char *is_wide,
+                          int *is_unknown)
+{
+    const double known = hitop_hierarchy_capacity(h, node);
+    const int around = hitop_hierarchy_parent(h, node);
+
+    *is_unknown =
+        !(known > 0) && ways_messages(h, node) > 1 && is_wide[around - hitop_hierarchy_nranks(h)];
+    return known > 0 ? known : *is_unknown ? 1 : INFINITY;
+}
+
+enum hitop_status model_find_capacities(struct hitop_model *model, struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h), ngroups = hitop_hierarchy_nnodes(h) - nranks;
+    char *is_wide = calloc((size_t)ngroups, sizeof(*is_wide));
+
+    model->capacity = calloc((size_t)ngroups, sizeof(*model->capacity));
+    if (!is_wide || !model->capacity) {
+        free(is_wide);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+    }
+    find_wide(h, is_wide);
+    for (int g = 0; g < ngroups; g++) {
+        int is_unknown;
+        model->capacity[g] = capacity_of(h, nranks + g, is_wide, &is_unknown);
+        model->nunknown += is_unknown;
+        model->has_capacity |= model->capacity[g] < INFINITY;
+    }
+    free(is_wide);
+    return HITOP_OK;
+}
+
+int hitop_model_unknown_capacities(const struct hitop_model *model)
+{
+    return model->nunknown;
+}
+
+static double capacity_at(const struct hitop_model *model, int node)
+{
+    return model->capacity[node - hitop_hierarchy_nranks(model->hierarchy)];
+}
 
 /* Seconds that the bytes of a message take after its latency. */
 static double transfer(const struct hitop_model *model, int from, int to, size_t bytes)
@@ -34,10 +99,10 @@ static int neighbour(const struct hitop_model *model, int node)
 static double seconds_at(const struct hitop_model *model, int node, int own, int other,
                          size_t bytes)
 {
-    const double capacity = hitop_hierarchy_capacity(model->hierarchy, node);
+    const double capacity = capacity_at(model, node);
     int near;
 
-    if (capacity <= 0) {
+    if (isinf(capacity)) {
         return 0;
     }
     near = neighbour(model, node);
@@ -55,7 +120,7 @@ int model_crossings(const void *self, int from, int to, size_t bytes, struct hit
         const int own = in ? to : from, other = in ? from : to;
         for (int node = hitop_hierarchy_parent(h, own); node != meet;
              node = hitop_hierarchy_parent(h, node)) {
-            if (hitop_hierarchy_capacity(h, node) > 0) {
+            if (!isinf(capacity_at(model, node))) {
                 out[n++] = (struct hitop_crossing){2 * (node - nranks) + in,
                                                    seconds_at(model, node, own, other, bytes)};
             }
@@ -72,7 +137,8 @@ int model_way_parts(const struct hitop_model *model, int own, int other, size_t 
 
     for (int node = hitop_hierarchy_parent(h, own); node != meet;
          node = hitop_hierarchy_parent(h, node)) {
-        if (seconds_at(model, node, own, other, bytes) >= gap * (1 - rounding)) {
+        if (model_knows_way(model, node) &&
+            seconds_at(model, node, own, other, bytes) >= gap * (1 - rounding)) {
             return 1;
         }
     }

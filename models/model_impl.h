@@ -6,6 +6,8 @@
 
 #include "hitop/sys/model.h"
 
+#include <float.h>
+
 enum { MODEL_NTEXTS = 6 };
 
 struct hitop_model {
@@ -16,7 +18,9 @@ struct hitop_model {
     struct hitop_processor *processors;
     int *class_of_node; /* [nnodes] index of its first class, -1 where no two ranks meet */
     int *processor_of;  /* [nranks], or NULL where there is one class of processors at most */
-    int has_capacity;   /* some group has one */
+    double *capacity;   /* [groups] messages at once, known or assumed; INFINITY: all have room */
+    int has_capacity;   /* some of them is finite */
+    int nunknown;       /* groups of which it is assumed */
     int has_eager;      /* every class of links has one */
     int *kind; /* [nranks] what prices know of a rank besides its groups; NULL where nothing */
     double *numbers;    /* all that the classes point to */
@@ -76,13 +80,26 @@ static inline int model_is_whole(const struct hitop_class *c)
 /* Place of a member among the members of its group, which stand by smallest rank. O(log members). */
 int model_place_of(const struct hitop_hierarchy *h, int node, int member);
 
+/* Fill in the capacities of groups, known and assumed. The model has its hierarchy. */
+enum hitop_status model_find_capacities(struct hitop_model *model, struct hitop_diag *diag);
+
+/* Whether the way out of a group is known to be shared. */
+static inline int model_knows_way(const struct hitop_model *model, int node)
+{
+    const double capacity = hitop_hierarchy_capacity(model->hierarchy, node);
+
+    return capacity > 0 && capacity <= DBL_MAX;
+}
+
 /* The way out of each group with a capacity that a message leaves, the way into each that it enters; see
  * hitop_cost.crossings. */
 int model_crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
 
 /*
- * 1 where one of the shared ways between a rank and the group in which it meets another one takes a message for at least
- * `gap` seconds: what parts messages of the rank there is that way, and no card of its own.
+ * 1 where one of the ways that are known to be shared, between a rank and the group in which it
+ * meets another one, takes a message for at least `gap` seconds: what parts messages of the rank
+ * there is that way, and no card of its own. Of a way of which nothing is known the worst is
+ * assumed: there is a card, too.
  */
 int model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes, double gap);
 

@@ -5,6 +5,7 @@
  * A price depends on the group in which two ranks meet, and further on
  *   - their processors, where those have parameters and the ranks are on two hosts;
  *   - the members of that group to which they belong, where the group has a class for each pair of members;
+ *   - the ways that they share with others, which tell how long their ends are busy (model_cost.c);
  *   - their hosts, where processors have parameters and ranks of one host are members of a group that has other hosts as
  *     well, so that the group alone does not tell whether two ranks share a host.
  * Ranks of which all this is the same are of one kind.
@@ -20,7 +21,8 @@
 struct label {
     int processor;
     int member; /* the lowest member of a group with classes for pairs, or NOTHING */
-    int host;   /* its lowest rank where groups do not tell the host, or NOTHING */
+    int ways; /* of the lowest group with a capacity, those like it having one number; or NOTHING */
+    int host; /* its lowest rank where groups do not tell the host, or NOTHING */
     int rank;
 };
 
@@ -33,6 +35,9 @@ static int compare(const void *a, const void *b)
     }
     if (x->member != y->member) {
         return x->member < y->member ? -1 : 1;
+    }
+    if (x->ways != y->ways) {
+        return x->ways < y->ways ? -1 : 1;
     }
     return (x->host > y->host) - (x->host < y->host);
 }
@@ -101,6 +106,52 @@ out:
     return status;
 }
 
+/* A number for the shared ways above a group: that of the first member of the group around it with
+ * the same capacity, as their ways are the same; where processors differ, which these do not tell,
+ * its own. */
+static int number_ways(const struct hitop_model *model, int node)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h);
+    const double capacity = model->capacity[node - nranks];
+    int i = 0, n;
+    const int *member = hitop_hierarchy_children(h, hitop_hierarchy_parent(h, node), &n);
+
+    if (model->nprocessors > 1) {
+        return node;
+    }
+    while (member[i] < nranks || !model_knows_way(model, member[i]) ||
+           model->capacity[member[i] - nranks] < capacity ||
+           model->capacity[member[i] - nranks] > capacity) {
+        i++;
+    }
+    return member[i];
+}
+
+/* By group; the outermost one has no way out. */
+static enum hitop_status find_ways(const struct hitop_model *model, struct label *label,
+                                   struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h), root = hitop_hierarchy_root(h);
+    int *ways = calloc((size_t)(root + 1 - nranks), sizeof(*ways));
+
+    if (!ways) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+    }
+    ways[root - nranks] = NOTHING;
+    for (int node = root - 1; node >= nranks; node--) { /* groups come after their members */
+        ways[node - nranks] = model_knows_way(model, node)
+                                  ? number_ways(model, node)
+                                  : ways[hitop_hierarchy_parent(h, node) - nranks];
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        label[rank].ways = ways[hitop_hierarchy_parent(h, rank) - nranks];
+    }
+    free(ways);
+    return HITOP_OK;
+}
+
 enum hitop_status model_find_kinds(struct hitop_model *model, struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(model->hierarchy);
@@ -111,7 +162,8 @@ enum hitop_status model_find_kinds(struct hitop_model *model, struct hitop_diag 
     if (!label) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
     }
-    if (model->nprocessors > 0) {
+    status = find_ways(model, label, diag);
+    if (status == HITOP_OK && model->nprocessors > 0) {
         status = find_hosts(model, label, diag);
     }
     for (int rank = 0; rank < nranks; rank++) {

@@ -131,11 +131,14 @@ START_TEST(ways_are_as_wide_as_company_says)
     find(h, cases[_i].contention, &plan, found, &measured);
     for (int node = 12; node < hitop_hierarchy_nnodes(h); node++) {
         const double is = hitop_hierarchy_capacity(measured, node);
-        ck_assert_double_eq_tol(is,
-                                node < 18   ? cases[_i].host
-                                : node < 21 ? cases[_i].site
-                                            : 0,
-                                0.02);
+        const double wanted = node < 18 ? cases[_i].host : cases[_i].site;
+        if (node == 21) {
+            ck_assert_double_eq(is, 0); /* the root */
+        } else if (wanted > 0) {
+            ck_assert_double_eq_tol(is, wanted, 0.02);
+        } else {
+            ck_assert(isinf(is)); /* known to have room */
+        }
         ck_assert(fabs(is - 1) > 0.02 || is == 1);
         ck_assert_double_eq(hitop_hierarchy_capacity(h, node), 0);
     }
@@ -177,15 +180,99 @@ START_TEST(hosts_explain_what_sites_take)
     ck_assert_int_eq(plan.crowds.ncrowds, 5);
     ck_assert_double_eq_tol(found[1].value, 1.18, 0.01);
     ck_assert_int_eq(found[1].is_shared, 0);
-    ck_assert_double_eq(hitop_hierarchy_capacity(measured, 18), 0);
+    ck_assert(isinf(hitop_hierarchy_capacity(measured, 18)));
     hitop_capacity_plan_clear(&plan);
     hitop_hierarchy_free(measured);
     hitop_hierarchy_free(h);
 }
 END_TEST
 
+/* Probe until all is known. Returns how often. */
+static int probe(const struct hitop_hierarchy *h, double contention,
+                 struct hitop_capacity_plan *plan)
+{
+    static const size_t size = 1048576;
+    const struct hitop_simulation what = {.truth = {.nranks = 12, .p2p = price, .occupancy = price},
+                                          .contention = contention,
+                                          .noise = 0.001,
+                                          .seed = 3};
+    struct hitop_measure_options o;
+    struct hitop_crowds crowds = {0};
+    struct hitop_transport t;
+    int left, n = 0;
+
+    ck_assert_int_eq(hitop_capacities_choose(h, plan, NULL), HITOP_OK);
+    hitop_measure_defaults(&o);
+    o.nsizes = 1;
+    o.sizes = &size;
+    ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
+    for (;;) {
+        ck_assert_int_eq(hitop_capacities_probe(h, plan, crowds.list ? &crowds : NULL, &left, NULL),
+                         HITOP_OK);
+        hitop_crowds_clear(&crowds);
+        if (left == 0) {
+            break;
+        }
+        ck_assert_int_eq(plan->crowds.ncrowds, 4 * left);
+        ck_assert_int_eq(hitop_crowds_measure(&t, &plan->crowds, plan->nkinds, &o, &crowds, NULL),
+                         HITOP_OK);
+        n++;
+    }
+    ck_assert_int_eq(plan->crowds.ncrowds, 0);
+    t.close(t.self);
+    return n;
+}
+
+/* Two messages at once are enough where they take twice as long as one; where they have room, all
+ * are tried; and only what was slow is measured. */
+START_TEST(a_probe_finds_what_is_worth_measuring)
+{
+    static const struct {
+        double contention;
+        int probes, at_once, crowds;
+        double slowdown;
+    } cases[] = {
+        {1, 1, 2, 4, 2}, {0.2, 2, 4, 8, 1.6}, {0.06, 2, 4, 4, 1.18}, {0.01, 2, 4, 0, 1.03}};
+    struct hitop_hierarchy *h = sites(NULL, 0);
+    struct hitop_capacity_plan plan;
+    int nslow = 0;
+
+    ck_assert_int_eq(probe(h, cases[_i].contention, &plan), cases[_i].probes);
+    ck_assert_int_eq(plan.kind[0].npairs, 2); /* no host has more ranks */
+    ck_assert_int_eq(plan.kind[1].npairs, cases[_i].at_once);
+    ck_assert_double_eq_tol(plan.kind[1].slowdown, cases[_i].slowdown, 0.02);
+    ck_assert_int_eq(hitop_capacities_crowds(h, &plan, NULL), HITOP_OK);
+    for (int k = 0; k < plan.nkinds; k++) {
+        nslow += !hitop_capacities_have_room(&plan.kind[k]);
+    }
+    ck_assert_int_eq(plan.crowds.ncrowds, 4 * nslow);
+    ck_assert_int_eq(hitop_capacities_have_room(&plan.kind[1]), cases[_i].crowds == 0);
+    hitop_capacity_plan_clear(&plan);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
+START_TEST(what_is_named_is_not_probed)
+{
+    struct hitop_hierarchy *h = sites("unlimited", HOSTS * RANKS), *all;
+    struct hitop_capacity_plan plan;
+
+    ck_assert_int_eq(probe(h, 1, &plan), 1);
+    ck_assert(isinf(plan.kind[0].named));
+    ck_assert_double_eq(plan.kind[0].slowdown, 0);
+    hitop_capacity_plan_clear(&plan);
+    all = sites("2", SITES * HOSTS * RANKS);
+    hitop_hierarchy_free(h);
+    ck_assert_int_eq(probe(all, 1, &plan), 1); /* of sites */
+    hitop_capacity_plan_clear(&plan);
+    hitop_hierarchy_free(all);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, a_probe_finds_what_is_worth_measuring, 0, 4);
+    tcase_add_test(tc, what_is_named_is_not_probed);
     tcase_add_test(tc, one_group_of_a_kind_sends_to_all_others);
     tcase_add_loop_test(tc, ways_are_as_wide_as_company_says, 0, 5);
     tcase_add_test(tc, what_is_named_is_kept);

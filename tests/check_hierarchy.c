@@ -305,13 +305,19 @@ START_TEST(a_group_or_its_edge_tells_the_capacity)
     ck_assert_double_eq(capacity, 0.25);
     ck_assert_int_eq(limit("0.25", "1/4", &capacity, NULL), HITOP_OK);
     ck_assert_double_eq(capacity, 0.25);
+    ck_assert_int_eq(limit("unlimited", NULL, &capacity, NULL), HITOP_OK);
+    ck_assert(isinf(capacity));
+    ck_assert_int_eq(limit("unlimited", "unlimited", &capacity, NULL), HITOP_OK);
+    ck_assert_int_eq(limit("unlimited", "4", &capacity, NULL), HITOP_ERR_FORMAT);
     ck_assert_int_eq(limit("0.5", "1/4", &capacity, &diag), HITOP_ERR_FORMAT);
     ck_assert_str_eq(diag.message, "node \"r\": capacity '0.5', but that of its edge is '1/4'");
     ck_assert_int_eq(limit("-1", NULL, &capacity, &diag), HITOP_ERR_FORMAT);
-    ck_assert_str_eq(diag.message, "node \"r\": capacity '-1' is outside [1e-06, 1e+09]");
+    ck_assert_str_eq(diag.message, "node \"r\": capacity '-1' is outside [1e-06, 1e+09], or "
+                                   "unlimited");
     ck_assert_int_eq(limit(NULL, "", &capacity, &diag), HITOP_ERR_FORMAT);
     ck_assert_str_eq(diag.message,
-                     "node \"r\": capacity '' is neither a number nor a fraction such as 1/3");
+                     "node \"r\": capacity '' is neither a number nor a fraction such as 1/3, or "
+                     "unlimited");
 }
 END_TEST
 

@@ -46,6 +46,24 @@ START_TEST(prices_all_pairs_of_the_worked_example)
 }
 END_TEST
 
+/* The example with one capacity for all groups. */
+static struct hitop_model *example_with(const char *capacity)
+{
+    const char *const value[EXAMPLE_CLASSES] = {capacity, capacity, capacity, capacity,
+                                                capacity, capacity, capacity};
+    struct hitop_hierarchy *h = example_hierarchy(), *other = NULL;
+    struct hitop_class classes[EXAMPLE_CLASSES];
+    struct hitop_model *model = NULL;
+
+    ck_assert_int_eq(hitop_hierarchy_copy(h, "capacity", value, &other, NULL), HITOP_OK);
+    example_classes(classes);
+    ck_assert_int_eq(example_build("hockney", other, classes, EXAMPLE_CLASSES, NULL, &model, NULL),
+                     HITOP_OK);
+    hitop_hierarchy_free(other);
+    hitop_hierarchy_free(h);
+    return model;
+}
+
 START_TEST(offers_itself_as_a_cost)
 {
     struct hitop_model *model = example_model();
@@ -192,7 +210,7 @@ END_TEST
 /* 1000 bytes take 8 us of a way of their speed. */
 START_TEST(messages_between_groups_with_capacities_cross_trunks)
 {
-    struct hitop_model *model = example_racks(), *unlimited = example_model();
+    struct hitop_model *model = example_racks(), *unlimited = example_with("unlimited");
     const struct hitop_cost cost = hitop_model_cost(model);
     struct hitop_crossing c[4];
 
@@ -215,6 +233,32 @@ START_TEST(messages_between_groups_with_capacities_cross_trunks)
     ck_assert(!hitop_model_cost(unlimited).crossings);
     hitop_model_free(unlimited);
     hitop_model_free(model);
+}
+END_TEST
+
+/* Where nothing is known, predictions are those of capacity 1 between hosts, and the model tells
+ * so. */
+START_TEST(unknown_capacities_are_taken_to_be_one)
+{
+    struct hitop_model *unknown = example_model(), *one = example_with("1");
+    const struct hitop_cost a = hitop_model_cost(unknown), b = hitop_model_cost(one);
+    struct hitop_crossing c[8], d[8];
+
+    ck_assert_int_eq(hitop_model_unknown_capacities(unknown), 6); /* hosts and sites */
+    ck_assert_int_eq(hitop_model_unknown_capacities(one), 0);
+    for (int from = 0; from < 8; from++) {
+        for (int to = 0; to < 8; to++) {
+            const int n = a.crossings(a.self, from, to, 1000, c);
+            ck_assert_int_eq(b.crossings(b.self, from, to, 1000, d), n);
+            ck_assert_int_eq(n, from % 4 == to % 4 ? 0 : from % 4 / 2 == to % 4 / 2 ? 2 : 4);
+            for (int i = 0; i < n; i++) {
+                ck_assert_int_eq(c[i].trunk, d[i].trunk);
+                ck_assert_double_eq(c[i].seconds, d[i].seconds);
+            }
+        }
+    }
+    hitop_model_free(one);
+    hitop_model_free(unknown);
 }
 END_TEST
 
@@ -368,6 +412,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, prices_all_pairs_of_the_worked_example);
     tcase_add_test(tc, offers_itself_as_a_cost);
     tcase_add_test(tc, messages_between_groups_with_capacities_cross_trunks);
+    tcase_add_test(tc, unknown_capacities_are_taken_to_be_one);
     tcase_add_test(tc, a_message_takes_a_trunk_at_the_speed_of_the_trunk);
     tcase_add_test(tc, a_shared_way_parts_messages);
     tcase_add_test(tc, keeps_copies_of_all_it_was_given);

@@ -54,20 +54,35 @@ grep -q eager "$dir/first.json" && fail "eager limits that nobody asked for"
 measure --exact-thresholds --dry-run | grep -q '^eager limits on the same links, at most ' || fail "no plan of eager limits"
 
 # Simulated ways are shared by nobody; what was measured of them is kept in a journal.
-measure --capacities -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" >"$dir/ways"
+# That is known then, to everybody: nothing is measured again, not in an update, and nothing is assumed.
+measure -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" >"$dir/ways"
 grep -q '^capacity of 16 host of 2 ranks: 2 messages at once have room' "$dir/ways" || fail "no ways: $(cat "$dir/ways")"
-grep -q '"capacity"' "$dir/w.json" && fail "a capacity that is none"
+test "$(grep -c '"capacity": "unlimited", "capacity_tried": "2"' "$dir/w.json")" = 16 || fail "hosts: $(grep capacity "$dir/w.json")"
+test "$(grep -c '"capacity": "unlimited"' "$dir/w.json")" = 22 || fail "groups: $(grep capacity "$dir/w.json")"
 lines=$(wc -l <"$dir/w.journal")
-measure --capacities -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" --resume -q
+measure -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" --resume -q
 test "$(wc -l <"$dir/w.journal")" = "$lines" || fail "ways are measured again"
-measure --capacities --dry-run | grep -q '^capacities   of 3 kinds of groups, with up to 16 ' || fail "no plan of ways"
+measure --update "$dir/w.json" -o "$dir/u.json" | grep '^capacity of ' >"$dir/ways"
+test "$(grep -c 'unlimited, as the hierarchy says$' "$dir/ways")" = 3 || fail "an update measures ways: $(cat "$dir/ways")"
+../tools/predict_collective -i "$dir/w.json" -O bcast | grep 'not known' && fail "nothing is known"
+
+# One can leave it out, and is told.
+measure --no-capacities -o "$dir/n.json" | grep '^capacity' && fail "ways are measured"
+grep '"capacity' "$dir/n.json" && fail "capacities that nobody measured"
+../tools/predict_collective -i "$dir/n.json" -O bcast >"$dir/out"
+test "$(grep -c '^# capacities of 22 groups are not known: ' "$dir/out")" = 1 || fail "$(head -3 "$dir/out")"
+../tools/predict_collective -i "$dir/n.json" -O bcast --format json | grep -q '"unknown_capacities": 22' || fail "json"
+../tools/model_info "$dir/n.json" | grep -q '^capacities of 22 groups are not known: ' || fail "model_info"
+../tools/model_info "$dir/w.json" | grep -q '^capacity on level host: unlimited, 16 of 16 groups; messages at once that were tried: 2$' ||
+    fail "$(../tools/model_info "$dir/w.json")"
+measure --dry-run | grep -q '^capacities   of 3 kinds of groups, with up to 16 ' || fail "no plan of ways"
 
 # Noise is averaged away.
 measure -o "$dir/noisy.json" --noise 0.05 -e 0.01 --seed 4 --budget 10min >/dev/null
 awk -v limit=0.03 -f "${srcdir:-.}/compare_truth.awk" "$machine.hosts" "$machine.truth" "$dir/noisy.json"
 
 # The table, the points and the annotated hierarchy say what was measured.
-test "$(wc -l <"$dir/table")" = 25 || fail "not 23 links in the table"
+test "$(wc -l <"$dir/table")" = 28 || fail "not 23 links and 3 kinds of ways in the table"
 grep -qE '^root +0-16 +4830 +93\.7 ' "$dir/table" || fail "no root in the table: $(cat "$dir/table")"
 test "$(grep -c ' fits$' "$dir/table")" = 23 || fail "some link does not fit: $(cat "$dir/table")"
 test "$(wc -l <"$dir/p.csv")" = $((23 * 14 + 1)) || fail "not 23 x 14 points"
@@ -104,7 +119,7 @@ cat >"$dir/cpm.json" <<'JSON'
    "nsamples": 0, "converged": true, "residual": 0}]}
 JSON
 "$tool" -C hockney -i "$dir/cpm.dot" --simulate "$dir/cpm.json" -o "$dir/c.json" >"$dir/out"
-test "$(awk 'NR > 1 && !/ links in / { print $1, $2, $3 }' "$dir/out")" = "$(printf '0-2 60 833.3\n2-3 3.5 2500\n0-1 2.5 3333')" ||
+test "$(awk 'NR > 1 && !/ links in |^capacity of / { print $1, $2, $3 }' "$dir/out")" = "$(printf '0-2 60 833.3\n2-3 3.5 2500\n0-1 2.5 3333')" ||
     fail "CPM's example: $(cat "$dir/out")"
 
 # Every way to draw a line gives what was put in.

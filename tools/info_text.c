@@ -2,6 +2,7 @@
 /* info_text.c - what a model is, for people: where it comes from, and ranges by level. */
 #include <config.h>
 
+#include "capacity_note.h"
 #include "info.h"
 
 #include "info_levels.h"
@@ -94,6 +95,8 @@ struct level_summary {
     struct range eager;
     int nlimited; /* groups with a capacity */
     struct range capacity;
+    int nunlimited; /* groups where messages at once have room */
+    struct range tried;
 };
 
 static void add_class(struct level_summary *s, const struct hitop_model *model,
@@ -120,7 +123,10 @@ static void add_capacity(struct level_summary *s, const struct hitop_hierarchy *
 {
     const double capacity = hitop_hierarchy_capacity(h, group);
 
-    if (capacity > 0) {
+    if (isinf(capacity)) {
+        const char *tried = hitop_hierarchy_attr(h, group, "capacity_tried");
+        extend(&s->tried, tried ? atof(tried) : INFINITY, s->nunlimited++ == 0);
+    } else if (capacity > 0) {
         extend(&s->capacity, capacity, s->nlimited++ == 0);
     }
 }
@@ -181,7 +187,8 @@ static void put_eager(FILE *to, const struct info_levels *levels, const struct l
 }
 
 /* How many messages at once go into and out of groups. */
-static void put_capacity(FILE *to, const struct info_levels *levels, const struct level_summary *s)
+static void put_capacity(FILE *to, const struct info_levels *levels, const struct level_summary *s,
+                         const struct hitop_model *model)
 {
     for (int i = 0; i < levels->n; i++) {
         if (s[i].nlimited > 0) {
@@ -190,7 +197,17 @@ static void put_capacity(FILE *to, const struct info_levels *levels, const struc
             fprintf(to, " messages at once, %d of %d groups\n", s[i].nlimited,
                     levels->level[i].ngroups);
         }
+        if (s[i].nunlimited > 0) {
+            fprintf(to, "capacity on level %s: unlimited, %d of %d groups",
+                    info_shown(levels->level[i].name), s[i].nunlimited, levels->level[i].ngroups);
+            if (!isinf(s[i].tried.hi)) {
+                fputs("; messages at once that were tried:", to);
+                put_range(to, 0, &s[i].tried, 1);
+            }
+            fputc('\n', to);
+        }
     }
+    capacity_note(to, "", model);
 }
 
 static void put_collective(FILE *to, const struct hitop_model *model)
@@ -249,7 +266,7 @@ enum hitop_status info_write_text(const struct info_request *request, FILE *to,
             put_levels(to, &levels, summary, request->sizes.max);
             put_eager(to, &levels, summary);
         }
-        put_capacity(to, &levels, summary);
+        put_capacity(to, &levels, summary, model);
         put_processors(to, model);
         put_collective(to, model);
         status = info_write_verified(request, to, diag);

@@ -13,13 +13,14 @@
 static enum hitop_status share(const struct hitop_transport *t, struct hitop_crowd_plan *plan,
                                struct hitop_diag *diag)
 {
-    int size[] = {plan->npairs, plan->ncrowds, (int)plan->what};
+    int size[] = {plan->npairs, plan->ncrowds, (int)plan->what, plan->is_probe};
     enum hitop_status status = t->share(t->self, size, sizeof(size), diag);
 
     if (status == HITOP_OK && t->rank > 0) {
         plan->npairs = size[0];
         plan->ncrowds = size[1];
         plan->what = (enum hitop_experiment)size[2];
+        plan->is_probe = size[3];
         plan->pairs = calloc((size_t)size[0] + 1, sizeof(*plan->pairs));
         plan->begin = calloc((size_t)size[1] + 1, sizeof(*plan->begin));
         if (!plan->pairs || !plan->begin) {
@@ -51,7 +52,6 @@ enum hitop_status measure_crowd_plan(const struct hitop_transport *transport,
     if (status != HITOP_OK || run->was_interrupted) {
         return status;
     }
-    options->budget /= 4;
     options->interrupted = measure_run_interrupted;
     measure_journal_join(run, options);
     if (limit > 0) {
@@ -75,6 +75,7 @@ enum hitop_status measure_crowds(const struct hitop_transport *transport,
     enum hitop_status status = HITOP_OK;
 
     options.part = "crowds";
+    options.budget /= 4;
     if (transport->rank <= 0) {
         status = hitop_crowds_choose(result->h, links->links, links->nlinks, &plan, diag);
     }

@@ -101,7 +101,8 @@ const struct tool_option measure_tool_options[] = {
     THRESHOLD_OPTION,
     RUN_OPTIONS,
     {O_CAPACITIES, "capacities", NULL,
-     "also measure how many messages the ways of groups carry at once"},
+     "measure how many messages at once shared links carry, with --update anew"},
+    {O_NO_CAPACITIES, "no-capacities", NULL, "do not; predictions then assume one"},
     {O_IGNORE_HOSTS, "ignore-hosts", NULL, "ranks need not run on the hosts of the hierarchy"},
     LAST_OPTIONS,
 };

@@ -27,7 +27,8 @@ enum {
     O_FIT,
     O_CACHE,
     O_CAPACITIES,
-    O_STRICT
+    O_STRICT,
+    O_NO_CAPACITIES
 };
 
 /* What the sizes are made from. */

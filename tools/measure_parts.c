@@ -29,6 +29,9 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     result->pairs.options.part = "pairs";
     result->pairs.options.experiments = HITOP_SET(HITOP_ECHO);
     result->pairs.options.max_sizes = 0;
+    if (request->capacities != CAPACITIES_NONE) {
+        result->links.options.budget *= 1 - MEASURE_CAPACITIES_SHARE;
+    }
     if (request->nverify > 0) {
         result->pairs.options.budget /= 3;
         result->links.options.budget -= result->pairs.options.budget;

@@ -229,12 +229,13 @@ static int print(const struct tool *tool, const struct measure_request *request,
         one_by_one += request->options.budget;
     }
     if (request->capacities) {
-        const int exit_status = measure_capacities_plan(tool, result);
+        double seconds;
+        const int exit_status = measure_capacities_plan(tool, result, request, &a->cost, &seconds);
         if (exit_status != TOOL_DONE) {
             return exit_status;
         }
-        together += request->options.budget / 4;
-        one_by_one += request->options.budget / 4;
+        together += seconds;
+        one_by_one += seconds;
     }
     print_assumptions(request, a);
     print_time(request, together, one_by_one);

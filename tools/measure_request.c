@@ -130,7 +130,10 @@ static int read_text(int c, struct measure_request *r, int *quiet)
         r->scatter_gather = 1;
         return 1;
     case O_CAPACITIES:
-        r->capacities = 1;
+        r->capacities = CAPACITIES_ANEW;
+        return 1;
+    case O_NO_CAPACITIES:
+        r->capacities = CAPACITIES_NONE;
         return 1;
     case O_IGNORE_HOSTS:
         r->ignore_hosts = 1;
@@ -190,9 +193,11 @@ int measure_request_read(const struct tool *tool, int argc, char **argv,
     *request = (struct measure_request){.model = "auto",
                                         .is_flat = tool->options == measure_flat_options,
                                         .links = LINKS_ONE,
-                                        .npasses = -1};
+                                        .npasses = -1,
+                                        .capacities = CAPACITIES_NEW};
     if (request->is_flat) {
         request->links = LINKS_FLAT;
+        request->capacities = CAPACITIES_NONE;
     }
     hitop_measure_defaults(&request->options);
     request->options.refinement.min_stride = 64;

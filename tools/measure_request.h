@@ -18,6 +18,10 @@
 /* Which links are measured. */
 enum measure_links { LINKS_ONE, LINKS_RING, LINKS_PAIRS, LINKS_SAMPLE, LINKS_FLAT };
 
+/* Which capacities are measured: none; those that neither the hierarchy nor an earlier model tells;
+ * or those that the hierarchy does not tell. */
+enum measure_capacities_of { CAPACITIES_NONE, CAPACITIES_NEW, CAPACITIES_ANEW };
+
 struct measure_request {
     const char *model;      /* -C; "auto" where it was not given */
     const char *input;      /* -i; NULL where the hierarchy is flat */
@@ -46,7 +50,7 @@ struct measure_request {
     int is_flat;          /* the hierarchy is not read: all ranks below the root */
     int exact_thresholds; /* --exact-thresholds */
     int scatter_gather;   /* --scatter-gather */
-    int capacities;       /* --capacities */
+    enum measure_capacities_of capacities; /* --capacities, --no-capacities */
     int ignore_hosts;
     int progress;
     int quiet;
@@ -133,8 +137,8 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
 enum hitop_status measure_crowds(const struct hitop_transport *transport,
                                  struct measure_result *result, struct hitop_diag *diag);
 
-/* Measure a plan of the rank that decides, in a quarter of the budget of options, until the run is interrupted; nlinks is
- * of what the plan was made for. All ranks call it. */
+/* Measure a plan of the rank that decides within the budget of options, until the run is
+ * interrupted; nlinks is of what the plan was made for. All ranks call it. */
 enum hitop_status measure_crowd_plan(const struct hitop_transport *transport,
                                      struct measure_result *result,
                                      struct hitop_measure_options *options,
@@ -142,11 +146,14 @@ enum hitop_status measure_crowd_plan(const struct hitop_transport *transport,
                                      struct hitop_crowds *out, struct hitop_diag *diag);
 
 /*
- * For --capacities. What would be measured, printed; the exit status. Measure the ways of groups, which all ranks call:
- * the hierarchy knows them then; the lines about them; 1 after saying that some are not to be trusted, else 0; and
- * the end.
+ * Capacities. What would be measured, printed; the exit status. Measure the ways of groups, which
+ * all ranks call: the hierarchy knows them then; the lines about them; 1 after saying that some are
+ * not to be trusted, else 0; and the end.
  */
-int measure_capacities_plan(const struct tool *tool, const struct measure_result *result);
+#define MEASURE_CAPACITIES_SHARE 0.25 /* of the budget */
+int measure_capacities_plan(const struct tool *tool, const struct measure_result *result,
+                            const struct measure_request *request, const struct hitop_cost *cost,
+                            double *seconds);
 enum hitop_status measure_capacities(const struct hitop_transport *transport,
                                      struct measure_result *result, struct hitop_diag *diag);
 void measure_capacities_print(const struct measure_result *result);

@@ -126,8 +126,11 @@ static int compare_ways(const struct tool *tool, const struct measure_request *r
     return TOOL_DONE;
 }
 
-/* What was measured of the ways of groups then, where the hierarchy names nothing and nobody measures it now. */
-static enum hitop_status keep_capacities(struct measure_result *result, struct hitop_diag *diag)
+/* Give groups the attribute that they had then, where the hierarchy of the run names no capacity.
+ * */
+static enum hitop_status keep_attribute(struct measure_result *result, const char *key,
+                                        const struct hitop_hierarchy *named,
+                                        struct hitop_diag *diag)
 {
     const struct hitop_hierarchy *then = hitop_model_hierarchy(result->base);
     const int nranks = hitop_hierarchy_nranks(then), nnodes = hitop_hierarchy_nnodes(then);
@@ -139,15 +142,33 @@ static enum hitop_status keep_capacities(struct measure_result *result, struct h
         return hitop_fail(diag, HITOP_ERR_NOMEM, "update: out of memory");
     }
     for (int node = nranks; node < nnodes; node++) {
-        if (!(hitop_hierarchy_capacity(result->h, node) > 0)) {
-            value[node - nranks] = hitop_hierarchy_attr(then, node, "capacity");
+        if (!(hitop_hierarchy_capacity(named, node) > 0)) {
+            value[node - nranks] = hitop_hierarchy_attr(then, node, key);
         }
     }
-    status = hitop_hierarchy_copy(result->h, "capacity", value, &h, diag);
+    status = hitop_hierarchy_copy(result->h, key, value, &h, diag);
     free(value);
     if (status == HITOP_OK) {
-        hitop_hierarchy_free(result->h);
+        if (result->h != named) {
+            hitop_hierarchy_free(result->h);
+        }
         result->h = h;
+    }
+    return status;
+}
+
+/* What was measured of the ways of groups then, where the hierarchy names nothing and nobody
+ * measures it now. */
+static enum hitop_status keep_capacities(struct measure_result *result, struct hitop_diag *diag)
+{
+    struct hitop_hierarchy *named = result->h;
+    enum hitop_status status = keep_attribute(result, "capacity", named, diag);
+
+    if (status == HITOP_OK) {
+        status = keep_attribute(result, "capacity_tried", named, diag);
+    }
+    if (result->h != named) {
+        hitop_hierarchy_free(named);
     }
     return status;
 }
@@ -166,7 +187,7 @@ int measure_update_read(const struct tool *tool, const struct measure_request *r
     if (exit_status == TOOL_DONE) {
         exit_status = compare_trees(tool, request, result);
     }
-    if (exit_status == TOOL_DONE && !request->capacities &&
+    if (exit_status == TOOL_DONE && request->capacities != CAPACITIES_ANEW &&
         keep_capacities(result, &diag) != HITOP_OK) {
         return tool_fail(tool, HITOP_ERR_NOMEM, &diag);
     }

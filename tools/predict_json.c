@@ -67,9 +67,10 @@ static json_t *make_root(const struct predict_request *r)
                          "version", 1, "operation", r->operation, "model", type, "from", r->root,
                          "to", r->to, "predictions");
     }
-    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:[]}", "format", "hitop-prediction",
+    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:i, s:[]}", "format", "hitop-prediction",
                      "version", 1, "operation", r->operation, "model", type, "ranks", r->ranks,
-                     "root", r->root, "segment_B", r->segment, "predictions");
+                     "root", r->root, "segment_B", r->segment, "unknown_capacities",
+                     hitop_model_unknown_capacities(r->model), "predictions");
 }
 
 enum hitop_status predict_print_json(const struct predict_report *report, FILE *out,

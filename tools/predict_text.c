@@ -2,6 +2,7 @@
 /* predict_text.c - predictions as tables, for people as text, for programs as CSV. */
 #include <config.h>
 
+#include "capacity_note.h"
 #include "predict.h"
 
 #include "hitop/input.h"
@@ -22,6 +23,9 @@ static void print_title(const struct predict_request *r, FILE *out)
     }
     fprintf(out, "; model %s of %d ranks\n", hitop_model_type_of(r->model)->name,
             hitop_model_nranks(r->model));
+    if (!predict_is_p2p(r)) {
+        capacity_note(out, "# ", r->model);
+    }
 }
 
 static void print_entry(const struct predict_request *r, const struct predict_entry *e, FILE *out)

@@ -177,7 +177,7 @@ static void advise(const struct validate_report *r, const struct validate_row *r
         (void)snprintf(out, length,
                        "single messages are as the model says, so it is what they do to each other "
                        "that %s does not know: hierarchical_model -C all finds out whether another "
-                       "formula does, --capacities what ways carry at once",
+                       "formula does, --update --capacities what shared links carry at once",
                        type);
     }
 }

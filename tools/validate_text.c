@@ -2,6 +2,7 @@
 /* validate_text.c - a comparison as tables for people. */
 #include <config.h>
 
+#include "capacity_note.h"
 #include "validate_model.h"
 
 #include "hitop/input.h"
@@ -197,6 +198,7 @@ static void print_doubts(const struct validate_report *r, FILE *out)
             "ranks came late to appointments: patterns and collectives began after barriers, which "
             "ranks leave one by one\n");
     }
+    capacity_note(out, "", r->model);
     if (r->skipped[0]) {
         fprintf(out, "skipped: %s\n", r->skipped);
     }

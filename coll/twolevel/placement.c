@@ -10,6 +10,7 @@
 #include "hitop/text.h"
 #include "hitop/thresholds.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +70,11 @@ static void keep_capacity(const struct selection *s, int node, struct hitop_hier
         }
     }
     if (narrowest != HITOP_NO_NODE) {
-        char text[32];
-        hitop_text_format_number(hitop_hierarchy_capacity(s->from, narrowest), 17, text,
-                                 sizeof(text));
+        const double capacity = hitop_hierarchy_capacity(s->from, narrowest);
+        char text[32] = "unlimited";
+        if (!isinf(capacity)) {
+            hitop_text_format_number(capacity, 17, text, sizeof(text));
+        }
         hitop_hierarchy_builder_attr(b, s->handle[node], "capacity", text);
     }
 }

@@ -6,10 +6,14 @@
  * @file capacity.h
  * @brief How many messages at full speed the way out of a group carries at once, found by measurement.
  *
- * One message crosses the way, then as many as there are ranks for: k of them. With s(1) and s(k) seconds for the bytes
- * of a message, that is, more than for an empty one, the capacity is k s(1) / s(k). The same with the way into the group;
- * the smaller number counts, because there is one for both. What may well be 1, by the interval or within 5 %, is 1: a
- * way as fast as its link, as of a network card, is more to predictions than one a little faster.
+ * One message crosses the way, then k of them at once. With s(1) and s(k) seconds for the bytes by
+ * which a long message is longer than a shorter one, what precedes the bytes being the same, the
+ * capacity is k s(1) / s(k). The same with the way into the group; the smaller number counts,
+ * because there is one for both. What may well be 1, by the interval or within 5 %, is 1: a way as
+ * fast as its link, as of a network card, is more to predictions than one a little faster.
+ *
+ * A probe finds out which ways are worth that, and for which k: a short look at 2 messages at once,
+ * then at 4, 8 and so on up to one from each rank, until they take half as long again as one alone.
  *
  * Groups on one level, in groups of one level, with as many ranks, are taken to be alike: one of them stands for all.
  * Its ranks, those of different members in turn, send to ranks of other members of the group around it, each to another
@@ -17,6 +21,12 @@
  *
  * @code
  * status = hitop_capacities_choose(h, &plan, &diag);
+ * do {
+ *     // crowds is empty at first; n is the number of kinds to be looked at
+ *     status = hitop_capacities_probe(h, &plan, &crowds, &n, &diag);
+ *     status = hitop_crowds_measure(...);
+ * } while (n > 0);
+ * status = hitop_capacities_crowds(h, &plan, &diag);
  * status = hitop_crowds_measure(&transport, &plan.crowds, plan.nkinds, &options, &crowds, &diag);
  * status = hitop_capacities_judge(h, &plan, &crowds, 0.95, capacity, &diag);
  * status = hitop_capacities_apply(h, &plan, capacity, &measured, &diag);
@@ -33,8 +43,11 @@ HITOP_BEGIN_DECLS
 struct hitop_group_kind {
     int node;     /**< the group that stands for them */
     int ngroups;  /**< how many there are */
-    int npairs;   /**< messages at once, at most; 2 or more */
+    int most;     /**< messages at once, at most; 2 or more */
+    int npairs;   /**< messages at once that are measured */
     double named; /**< capacity that the hierarchy says they have, which is not measured; 0: none */
+    double slowdown; /**< by a probe: of npairs messages at once, compared with one; 0: no probe */
+    int is_probed;   /**< 1: no further probe is needed */
 };
 
 /** What to measure. */
@@ -44,15 +57,35 @@ struct hitop_capacity_plan {
     int *kind_of; /**< [groups], the first being node nranks; -1: none */
     struct hitop_crowd_plan
         crowds; /**< link being the kind: one pair out, all out, one in, all in; of
-                                         a named capacity one pair out */
+                                         a named capacity one pair out, of others none */
 };
 
-/** Choose crowds for all groups of which two ranks or more have partners in other members of the group around; none where
- * the capacities of all of them are named. To be cleared, also on failure. */
+/** Choose crowds for all groups of which two ranks or more have partners in other members of the
+ * group around, of as many pairs as there are ranks; none where the capacities of all of them are
+ * named. To be cleared, also on failure. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_capacities_choose(const struct hitop_hierarchy *h, struct hitop_capacity_plan *out,
                         struct hitop_diag *diag);
 HITOP_API void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan);
+
+/**
+ * Learn from the last probe, and choose crowds for the next one.
+ *
+ * @param probed  what was measured of the last one, at one size; NULL: this is the first
+ * @param left    receives the number of kinds to be probed; 0: all are done, and there are no
+ *                crowds
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_capacities_probe(const struct hitop_hierarchy *h, struct hitop_capacity_plan *plan,
+                       const struct hitop_crowds *probed, int *left, struct hitop_diag *diag);
+
+/** Whether a probe has found that messages at once have room. */
+HITOP_API int hitop_capacities_have_room(const struct hitop_group_kind *kind);
+
+/** Choose crowds anew: of kinds that a probe has found slow, or that had none. */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_capacities_crowds(const struct hitop_hierarchy *h, struct hitop_capacity_plan *plan,
+                        struct hitop_diag *diag);
 
 /** What is known of the ways of groups of a kind. */
 struct hitop_capacity {
@@ -60,10 +93,11 @@ struct hitop_capacity {
     double lo, hi; /**< interval around what was measured */
     int is_shared; /**< 1: the capacity is value; 0: all messages at once had room, or ways inside the groups have
                         less of it */
+    int is_known; /**< 0: times do not tell whether it is shared */
 };
 
 /**
- * Judge what was measured at two sizes, the first being 0.
+ * Judge what was measured at two sizes; best both above the eager limit.
  *
  * @param confidence  of the intervals, in (0, 1)
  * @param out         [nkinds], filled; of a named capacity that one
@@ -73,7 +107,9 @@ hitop_capacities_judge(const struct hitop_hierarchy *h, const struct hitop_capac
                        const struct hitop_crowds *crowds, double confidence,
                        struct hitop_capacity *out, struct hitop_diag *diag);
 
-/** The same hierarchy with the capacities that were found, to three digits. @p out is set to NULL on failure. */
+/** The same hierarchy with the capacities that were found, to three digits, "unlimited" where
+ * messages at once have room; "capacity_tried" is how many of them there were. @p out is set to
+ * NULL on failure. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_capacities_apply(const struct hitop_hierarchy *h, const struct hitop_capacity_plan *plan,
                        const struct hitop_capacity *capacity, struct hitop_hierarchy **out,

@@ -24,7 +24,8 @@ struct hitop_crowd_plan {
     int *begin; /**< [ncrowds + 1] where a crowd's pairs begin */
     int ncrowds;
     enum hitop_experiment
-        what; /**< HITOP_ECHO or HITOP_REPLY, which each pair does again and again */
+        what;     /**< HITOP_ECHO or HITOP_REPLY, which each pair does again and again */
+    int is_probe; /**< 1: one short pass is enough */
 };
 
 /** Choose crowds for all links whose hosts have ranks for two pairs at least. Each rank is in one pair of a

@@ -63,9 +63,10 @@ HITOP_API int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int n
 
 /**
  * How many messages at full speed the way out of group @p node carries at once, and as many the way into it; 0 where
- * any number has room, as for a leaf. It is what the attribute "capacity" of the group, or of its edge, says: a
- * positive number such as "4" or "0.5", or a fraction such as "1/3". Full speed is that of the links between the
- * group and its neighbours, the other members of the group around it.
+ * that is not known, as of a leaf. It is what the attribute "capacity" of the group, or of its
+ * edge, says: a positive number such as "4" or "0.5", a fraction such as "1/3", or "unlimited",
+ * which is INFINITY. Full speed is that of the links between the group and its neighbours, the
+ * other members of the group around it.
  */
 HITOP_API double hitop_hierarchy_capacity(const struct hitop_hierarchy *h, int node);
 

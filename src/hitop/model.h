@@ -182,6 +182,13 @@ HITOP_API double hitop_model_occupancy(const struct hitop_model *model, int i, i
 /** Seconds at the end of hitop_model_p2p() for which receiving those bytes occupies @p j; at most all of them. */
 HITOP_API double hitop_model_reception(const struct hitop_model *model, int i, int j, size_t bytes);
 
+/**
+ * Groups of which nobody has said or measured how many messages at once their way out carries, and
+ * that messages between hosts share: the model assumes the worst, that all of them share what one
+ * has. 0: all is known.
+ */
+HITOP_API int hitop_model_unknown_capacities(const struct hitop_model *model);
+
 /** The model as a cost; borrows @p model. */
 HITOP_API struct hitop_cost hitop_model_cost(const struct hitop_model *model);
 

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef WAYS_H
+#define WAYS_H
+
+/* ways.h - how many messages, each between ranks of its own, can cross the way out of a group at
+ * once. */
+
+#include "hitop/hierarchy.h"
+
+/* To other members of the group around it; 0 for the outermost group. */
+static inline int ways_messages(const struct hitop_hierarchy *h, int node)
+{
+    const int around = hitop_hierarchy_parent(h, node);
+    const int inside = hitop_hierarchy_count_ranks(h, node);
+    const int outside =
+        around == HITOP_NO_NODE ? 0 : hitop_hierarchy_count_ranks(h, around) - inside;
+
+    return inside < outside ? inside : outside;
+}
+
+#endif /* WAYS_H */
