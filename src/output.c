@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -224,6 +225,37 @@ enum hitop_status hitop_output_commit(struct hitop_output *output, struct hitop_
         status = hitop_fail(diag, HITOP_ERR_IO, "%s: cannot replace: %s", name, strerror(errno));
     }
     release(output);
+    return status;
+}
+
+/* Whether the stream has failed because the reader of its pipe or socket has closed it. */
+static int is_unread(FILE *stream)
+{
+    struct pollfd end = {.fd = fileno(stream), .events = POLLOUT};
+
+    return (fflush(stream) != 0 || ferror(stream)) && poll(&end, 1, 0) == 1 &&
+           (end.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+enum hitop_status hitop_output_end(struct hitop_output *output, enum hitop_status status,
+                                   struct hitop_diag *diag)
+{
+    int is_standard, failed;
+
+    if (!output) {
+        return status;
+    }
+    is_standard =
+        output->stream == stdout || (output->path && open_file(output->path) == STDOUT_FILENO);
+    failed = status == HITOP_ERR_IO && ferror(output->stream);
+    if (is_standard && (status == HITOP_OK || failed) && is_unread(output->stream)) {
+        hitop_output_discard(output);
+        return HITOP_OK;
+    }
+    if (status == HITOP_OK || failed) { /* which names the file */
+        return hitop_output_commit(output, diag);
+    }
+    hitop_output_discard(output);
     return status;
 }
 

@@ -53,9 +53,7 @@ static int check_files(const struct tool *tool, const struct edit_request *reque
         const int exit_status = check_file(tool, request->file[i], hitop_output_stream(to));
         worst = exit_status == TOOL_DONE ? worst : exit_status;
     }
-    if (status == HITOP_OK) {
-        status = hitop_output_commit(to, &diag);
-    }
+    status = hitop_output_end(to, status, &diag);
     return status == HITOP_OK ? worst : tool_fail(tool, status, &diag);
 }
 
@@ -103,11 +101,7 @@ static int diff_files(const struct tool *tool, const struct edit_request *reques
             telling.to = hitop_output_stream(to);
             status = hitop_hierarchy_diff(h[0], h[1], tell, &telling, &diag);
         }
-        if (status == HITOP_OK) {
-            status = hitop_output_commit(to, &diag);
-        } else {
-            hitop_output_discard(to);
-        }
+        status = hitop_output_end(to, status, &diag);
         exit_status = status != HITOP_OK  ? tool_fail(tool, status, &diag)
                       : telling.count > 0 ? TOOL_UNTRUSTED
                                           : TOOL_DONE;

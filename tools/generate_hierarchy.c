@@ -39,11 +39,7 @@ static enum hitop_status print(const struct hitop_hierarchy *h,
         return status;
     }
     status = show_write(&request->show, h, hitop_output_stream(output), diag);
-    if (status != HITOP_OK) {
-        hitop_output_discard(output);
-        return status;
-    }
-    return hitop_output_commit(output, diag);
+    return hitop_output_end(output, status, diag);
 }
 
 static enum hitop_status print_merged(const struct hitop_hierarchy *h, const void *data,

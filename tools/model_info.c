@@ -52,11 +52,7 @@ static int answer(const struct info_settings *s)
 
     if (status == HITOP_OK) {
         status = write_answer(&s->request, &is_same, hitop_output_stream(output), &diag);
-        if (status == HITOP_OK) {
-            status = hitop_output_commit(output, &diag);
-        } else {
-            hitop_output_discard(output);
-        }
+        status = hitop_output_end(output, status, &diag);
     }
     if (status != HITOP_OK) {
         return tool_fail(&info_tool, status, &diag);

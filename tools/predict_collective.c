@@ -39,11 +39,7 @@ static int answer(const struct predict_settings *s)
     }
     if (status == HITOP_OK) {
         status = print(&report, s, hitop_output_stream(output), &diag);
-        if (status == HITOP_OK) {
-            status = hitop_output_commit(output, &diag);
-        } else {
-            hitop_output_discard(output);
-        }
+        status = hitop_output_end(output, status, &diag);
     }
     predict_report_fini(&report);
     return status == HITOP_OK ? TOOL_DONE : tool_fail(&predict_tool, status, &diag);

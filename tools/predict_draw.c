@@ -107,11 +107,7 @@ enum hitop_status predict_draw(const struct predict_report *report, const char *
         status = predict_draw_ends(path, ".svg")
                      ? predict_draw_svg(&d, hitop_output_stream(output), diag)
                      : predict_draw_dot(&d, hitop_output_stream(output), diag);
-        if (status == HITOP_OK) {
-            status = hitop_output_commit(output, diag);
-        } else {
-            hitop_output_discard(output);
-        }
+        status = hitop_output_end(output, status, diag);
     }
     predict_trace_fini(&d.trace);
     return status;

@@ -153,7 +153,7 @@ static enum hitop_status put(const char *text, const char *path, struct hitop_di
     }
     if (status == HITOP_OK) {
         fputs(text, hitop_output_stream(output));
-        status = hitop_output_commit(output, diag);
+        status = hitop_output_end(output, HITOP_OK, diag);
     }
     return status;
 }

@@ -110,7 +110,7 @@ static int print_ranks(const struct tool *tool, const struct hitop_place *place,
     }
     fputs("    }\n}\n", to);
     free(all);
-    status = hitop_output_commit(output, &diag);
+    status = hitop_output_end(output, HITOP_OK, &diag);
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 

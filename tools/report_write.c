@@ -160,6 +160,7 @@ enum hitop_status report_write(const struct report *report, enum report_format f
         .why = &why};
     const int wanted = guide.draws;
 
+    *drawn = 1; /* nothing is missing so far */
     if (format == REPORT_CSV) {
         return report_write_csv(report, to, diag);
     }
@@ -238,13 +239,7 @@ enum hitop_status report_make(const struct report_input *inputs, int ninputs,
     }
     if (status == HITOP_OK) {
         status = report_write(report, format, drawn, hitop_output_stream(output), diag);
-        if (status == HITOP_OK || status == HITOP_ERR_IO) {
-            const enum hitop_status written =
-                hitop_output_commit(output, diag); /* knows the file */
-            status = status == HITOP_OK ? written : status;
-        } else {
-            hitop_output_discard(output);
-        }
+        status = hitop_output_end(output, status, diag);
     }
     report_free(report);
     return status;

@@ -4,8 +4,10 @@
 
 #include "tool.h"
 
-#include <errno.h>
+#include "hitop/output.h"
+
 #include <getopt.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +91,23 @@ static void print_help(const struct tool *tool)
     }
 }
 
+/*
+ * A reader that closes the pipe of standard output, as head does, ends no tool: the files that options name are still
+ * written. Programs that a tool starts do not inherit a handler, as they would inherit SIG_IGN.
+ */
+static void go_on(int signal_number)
+{
+    (void)signal_number;
+}
+
+static void survive_closed_pipes(void)
+{
+    struct sigaction action = {.sa_handler = go_on, .sa_flags = SA_RESTART};
+
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGPIPE, &action, NULL);
+}
+
 int tool_help_or_version(const struct tool *tool, int argc, char **argv)
 {
     struct option longs[MAX_OPTIONS];
@@ -96,6 +115,7 @@ int tool_help_or_version(const struct tool *tool, int argc, char **argv)
     int asked = 0;
     int c;
 
+    survive_closed_pipes();
     make_tables(tool, longs, shorts);
     opterr = 0;
     while ((c = (getopt_long)(argc, argv, shorts, longs, NULL)) != -1) {
@@ -213,13 +233,14 @@ int tool_fail(const struct tool *tool, enum hitop_status status, const struct hi
 
 int tool_finish(const struct tool *tool)
 {
-    errno = 0;
-    if (ferror(stdout) || fflush(stdout) != 0) {
-        tool_error(tool, "cannot write standard output: %s",
-                   errno ? strerror(errno) : "an earlier write failed");
-        return TOOL_FAILED;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_output *output = NULL;
+    enum hitop_status status = hitop_output_open("-", &output, &diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_output_end(output, HITOP_OK, &diag);
     }
-    return TOOL_DONE;
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
 char *tool_command_line(const struct tool *tool, int argc, char **argv)

@@ -38,7 +38,10 @@ struct tool {
     int quiet;            /* 1 on all ranks but one, so that a message appears once */
 };
 
-/* Print help or version to stdout and return 1 if the arguments ask for it; works without MPI. */
+/*
+ * The first call of every tool. Print help or version to stdout and return 1 if the arguments ask for it; works without MPI.
+ * From then on a closed pipe does not end the tool.
+ */
 int tool_help_or_version(const struct tool *tool, int argc, char **argv);
 
 /*
@@ -71,7 +74,7 @@ int tool_bad_option(const struct tool *tool, const char *option, const struct hi
 /* Report a failure of the library and return the exit status that belongs to it. */
 int tool_fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag);
 
-/* Flush stdout; TOOL_DONE, or TOOL_FAILED after reporting that it could not be written. */
+/* Flush stdout; TOOL_DONE, also if its reader is gone, or TOOL_FAILED after reporting that it could not be written. */
 int tool_finish(const struct tool *tool);
 
 /*

@@ -19,12 +19,12 @@ int tool_write_file(const struct tool *tool, const char *path,
 
     if (status == HITOP_OK) {
         status = write(data, hitop_output_stream(output), &diag);
-        if (status != HITOP_OK) { /* the writer does not know the name of its stream */
-            hitop_output_discard(output);
+        if (status != HITOP_OK && !ferror(hitop_output_stream(output))) {
+            hitop_output_discard(output); /* the writer does not know the name of its stream */
             tool_error(tool, "%s: %s", path, diag.message);
             return TOOL_FAILED;
         }
-        status = hitop_output_commit(output, &diag);
+        status = hitop_output_end(output, status, &diag);
     }
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }

@@ -98,7 +98,7 @@ static enum hitop_status write_all(const struct tune_arguments *a, const struct 
     for (int i = 0; i < a->nrows; i++) {
         put_row(a, i, &r[i], to);
     }
-    return hitop_output_commit(output, diag);
+    return hitop_output_end(output, HITOP_OK, diag);
 }
 
 /* The file is begun when all is measured: nothing is left of a run that is interrupted. */

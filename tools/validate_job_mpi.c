@@ -43,11 +43,7 @@ static enum hitop_status write_report(const struct validate_report *report, stru
     } else {
         validate_print_text(report, hitop_output_stream(output));
     }
-    if (status != HITOP_OK) {
-        hitop_output_discard(output);
-        return status;
-    }
-    return hitop_output_commit(output, diag);
+    return hitop_output_end(output, status, diag);
 }
 
 /* What rank 0 knows before anything is measured. */

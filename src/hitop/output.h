@@ -57,6 +57,17 @@ HITOP_API FILE *hitop_output_stream(struct hitop_output *output);
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_output_commit(struct hitop_output *output,
                                                                  struct hitop_diag *diag);
 
+/**
+ * End what a writer has written: hitop_output_commit() where @p status is HITOP_OK, else hitop_output_discard(); where a
+ * write has failed, the message names the file. NULL is allowed. Where
+ * standard output is a pipe whose reader has closed it, as head(1) does, and the process goes on after SIGPIPE, that is no
+ * failure: the reader has read enough.
+ *
+ * @return @p status, that of the commit, or HITOP_OK for such a pipe
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_output_end(struct hitop_output *output, enum hitop_status status, struct hitop_diag *diag);
+
 /** Remove the temporary file and release @p output. NULL is allowed. */
 HITOP_API void hitop_output_discard(struct hitop_output *output);
 
