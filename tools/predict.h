@@ -22,6 +22,8 @@ enum predict_kind {
     PREDICT_TWOLEVEL /* the broadcast of libhitop_coll, which chooses its tree itself */
 };
 
+enum { PREDICT_SHOWN = 5 };
+
 /* What the user asked for. */
 struct predict_request {
     const char *model_path;
@@ -41,6 +43,7 @@ struct predict_request {
     struct hitop_call call;           /* of a collective, but for the bytes */
     struct hitop_irregular irregular; /* NaN where nothing is known */
     struct hitop_choice_basis basis;
+    int shows_all; /* of a ranking, else the PREDICT_SHOWN fastest of each size */
     const char *rules_path;
     struct hitop_rules *rules; /* or NULL */
 };

@@ -65,6 +65,9 @@ static int run(struct predict_settings *s)
     if (result != TOOL_DONE) {
         return result;
     }
+    if (!s->sizes.list && !s->sizes.range_given && !s->write_rules) {
+        s->sizes.list = "1k,4k,16k,64k,256k,1m";
+    }
     status = sizes_make(&s->sizes, &r->sizes, &r->nsizes, &diag);
     if (status == HITOP_OK && s->draw && r->nsizes > 1) {
         tool_error(&predict_tool, "--draw: %zu sizes; take one, such as --sizes 64k", r->nsizes);

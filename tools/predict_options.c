@@ -12,6 +12,7 @@
 
 enum {
     OPT_SIZES = 256,
+    OPT_ALL,
     OPT_ROOT,
     OPT_FROM,
     OPT_TO,
@@ -36,10 +37,13 @@ static const struct tool_option options[] = {
      "algorithms, bcast/auto tells which one libraries take, and bcast/twolevel\n"
      "the time of libhitop_coll with the ranks where the model has them"},
     {'n', "ranks", "N", "ranks 0..N-1 take part (default: all of the model)"},
-    {'m', "min-size", "SIZE", "smallest message (default 0)"},
-    {'M', "max-size", "SIZE", "largest message, inclusive (default 204800)"},
-    {'S', "stride", "SIZE", "distance of sizes (default: powers of two)"},
-    {OPT_SIZES, "sizes", "LIST", "these sizes instead, e.g. 1k,64k,1m"},
+    {OPT_ALL, "all", NULL,
+     "print all algorithms of a ranking, not only the five fastest of each\nsize; csv and json "
+     "always have all"},
+    {'m', "min-size", "SIZE", "smallest message (0 with -M or --write-rules)"},
+    {'M', "max-size", "SIZE", "largest message, inclusive (204800 with -m or --write-rules)"},
+    {'S', "stride", "SIZE", "distance of sizes (powers of two)"},
+    {OPT_SIZES, "sizes", "LIST", "these sizes instead (1k,4k,16k,64k,256k,1m)"},
     {OPT_ROOT, "root", "RANK", "root of a collective (default 0)"},
     {OPT_FROM, "from", "RANK", "sender of p2p (default 0)"},
     {OPT_TO, "to", "RANK", "receiver of p2p (default 1)"},
@@ -187,6 +191,9 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
         return sizes_set_stride(&s->sizes, arg, diag);
     case OPT_SIZES:
         return sizes_set_list(&s->sizes, arg, diag);
+    case OPT_ALL:
+        s->request.shows_all = 1;
+        return HITOP_OK;
     case OPT_ROOT:
         return hitop_text_int(arg, 0, INT_MAX, &s->root, diag);
     case OPT_FROM:

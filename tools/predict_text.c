@@ -53,9 +53,19 @@ static void print_entry(const struct predict_request *r, const struct predict_en
     fprintf(out, "\n");
 }
 
+/* Whether an answer is among those that a ranking shows; they are by size, the fastest first. */
+static int is_shown(const struct predict_report *report, size_t i)
+{
+    const struct predict_request *r = report->request;
+
+    return r->kind != PREDICT_RANKING || r->shows_all || i < PREDICT_SHOWN ||
+           report->entries[i - PREDICT_SHOWN].bytes != report->entries[i].bytes;
+}
+
 void predict_print_text(const struct predict_report *report, FILE *out)
 {
     const struct predict_request *r = report->request;
+    size_t hidden = 0;
 
     print_title(r, out);
     if (predict_is_p2p(r)) {
@@ -68,9 +78,15 @@ void predict_print_text(const struct predict_report *report, FILE *out)
         const struct predict_entry *e = &report->entries[i];
         if (predict_is_p2p(r)) {
             fprintf(out, "%10zu %14.3f\n", e->bytes, e->seconds * 1e6);
-        } else if (!e->reason[0]) {
+        } else if (!e->reason[0] && is_shown(report, i)) {
             print_entry(r, e, out);
+        } else if (!e->reason[0]) {
+            hidden++;
         }
+    }
+    if (hidden > 0) {
+        fprintf(out, "# the %d fastest of each size; --all prints %zu more lines\n", PREDICT_SHOWN,
+                hidden);
     }
 }
 
