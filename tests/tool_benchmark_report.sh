@@ -85,6 +85,51 @@ if grep -q 'did not converge' "$dir/out"; then
     fail "all converged: $(grep converge "$dir/out")"
 fi
 
+# two days: each point of the second one so many times as long; intervals of 10 %
+day() { # day TIME OPERATION SIZE: the time of one size, the others are 100
+    printf '{"format":"hitop-benchmark","version":1,"provenance":{"mpi_library":"M"},"curves":['
+    comma=
+    for operation in broadcast allreduce; do
+        printf '%s{"operation":"%s","implementation":"mpi","ranks":8,"points":[' "$comma" $operation
+        comma=
+        for size in 8 1024 65536; do
+            time=100
+            test "$operation $size" != "$2 $3" || time=$1
+            printf '%s{"size_B":%d,"repetitions":9,"state":"converged","time_us":{"median":%d,"lo":%d,"hi":%d}}' \
+                "$comma" $size "$time" $((time * 9 / 10)) $((time * 11 / 10))
+            comma=,
+        done
+        printf ']}'
+    done
+    printf ']}\n'
+}
+day 100 broadcast 8 >"$dir/monday.json"
+for case in '122 same 0' '124 slower 4' '82 same 0' '81 faster 4'; do
+    # shellcheck disable=SC2086 # words
+    set -- $case
+    day "$1" allreduce 1024 >"$dir/friday.json"
+    "$tool" "$dir/monday.json" "$dir/friday.json" --compare >"$dir/text" || fail "$case: status $?"
+    test "$(wc -l <"$dir/text")" -le 10 || fail "$case: long: $(cat "$dir/text")"
+    status=0
+    "$tool" "$dir/monday.json" "$dir/friday.json" --compare --strict --format csv >"$dir/csv" || status=$?
+    test "$status" = "$3" || fail "$case: status $status"
+    grep -q "^allreduce,mpi,8,.*,1024,100,90,110,$1,.*,$2\$" "$dir/csv" || fail "$case: $(cat "$dir/csv")"
+    test "$(grep -c ',same$' "$dir/csv")" -ge 5 || fail "$case: others changed"
+    test "$2" = same || test "$(sed -n 2p "$dir/csv")" = "$(grep ',1024,.*allreduce\|^allreduce.*,1024,' "$dir/csv")" || fail "$case: not on top"
+done
+grep -q '^of 6 times 0 are slower, 1 faster, 5 the same; the largest change is allreduce on 8 ranks at 1KiB: 0.81 times (0.655 to 0.989)$' "$dir/text" ||
+    fail "summary: $(cat "$dir/text")"
+for format in html md text; do
+    "$tool" "$dir/monday.json" "$dir/friday.json" --compare --all -o "$dir/changes.$format"
+    test "$(grep -c same "$dir/changes.$format")" -ge 5 || fail "$format: $(cat "$dir/changes.$format")"
+done
+day 100 broadcast 8 | sed 's/"M"/"N"/' >"$dir/other.json"
+sed 's/"ranks":8/"ranks":9/g' "$dir/other.json" >"$dir/nine.json"
+"$tool" "$dir/monday.json" "$dir/other.json" --compare | grep -q '^# not one set-up: .*N' || fail "other set-ups"
+refuse 3 "have no time of the same operation, ranks and size" "$dir/monday.json" "$dir/nine.json" --compare
+refuse 2 "--compare: 1 files; it wants those of two days" "$dir/monday.json" --compare
+refuse 2 "--all, --strict and --format text go with --compare only" "$dir/monday.json" --strict
+
 # times of a real machine
 "$tool" -i "$top/testdata/benchmark/two-ranks.json" -o "$dir/real.md"
 test "$(grep -c '^- .*2 ranks.*: From 1 B to 64 KiB' "$dir/real.md")" = 2 || fail "real: $(grep '2 ranks' "$dir/real.md")"
@@ -134,7 +179,7 @@ refuse 2 "-o: '$dir/same.json' would replace what benchmark_report reads" "$dir/
 refuse 1 "cannot create" "$results" -o "$dir/v1.5/plain"
 : >"$dir/none.json"
 refuse 3 "none.json: empty" "$dir/none.json"
-refuse 2 "--format: 'pdf' is none of html, md, csv" --format pdf
+refuse 2 "--format: 'pdf' is none of html, md, csv, text" --format pdf
 for curves in '' '{"operation":"broadcast","implementation":"mpi","ranks":2,"points":[]}'; do
     echo "{\"format\":\"hitop-benchmark\",\"version\":1,\"curves\":[$curves]}" >"$dir/empty.json"
     refuse 3 "$dir/empty.json: there are no times in it" "$dir/empty.json"

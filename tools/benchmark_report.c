@@ -11,17 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_FORMAT = 256, OPT_NO_FIGURES };
+enum { OPT_FORMAT = 256, OPT_NO_FIGURES, OPT_COMPARE, OPT_ALL, OPT_STRICT };
 
 static const struct tool_option options[] = {
     {'i', "input", "FILE",
      "results in JSON, from benchmark_collective, as FILE; - is standard\ninput, which is read "
      "when there is no file"},
     {'o', "output", "FILE", "write there instead of standard output"},
-    {OPT_FORMAT, "format", "html|md|csv",
+    {OPT_COMPARE, "compare", NULL,
+     "two files are two days: what is slower or faster in the second one,\nbeyond both intervals"},
+    {OPT_ALL, "all", NULL, "with --compare: also what is the same, and all lines"},
+    {OPT_STRICT, "strict", NULL, "with --compare: exit status 4 if a time changed"},
+    {OPT_FORMAT, "format", "html|md|csv|text",
      "html: one file with tables and figures; md: Markdown, tables only;\n"
-     "csv: all points, for other programs (by the end of the output's name;\nmd where it has "
-     "none)"},
+     "csv: all points, for other programs; text: with --compare only, a short\n"
+     "table (by the end of the output's name; where it has none md, with\n--compare text)"},
     {OPT_NO_FIGURES, "no-figures", NULL, "html without figures, for which gnuplot is needed"},
 };
 
@@ -31,10 +35,12 @@ static const struct tool report_tool = {
     .summary =
         "Make a guide to the cost of communication from the results of benchmark_collective:\n"
         "definitions, tables, curves, formulas, and what the data support. Several files are\n"
-        "launches of one set-up, and become one guide. Needs no MPI.",
+        "launches of one set-up, and become one guide, or with --compare two days. Needs no MPI.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
-    .epilogue = "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file.\n",
+    .epilogue =
+        "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file; with --strict also 4:\n"
+        "written, and a time changed.\n",
 };
 
 struct settings {
@@ -43,6 +49,7 @@ struct settings {
     const char *output;
     int format; /* -1: not told */
     int draws;
+    int compares, shows_all, is_strict;
 };
 
 static enum hitop_status add_input(struct settings *s, const char *path, struct hitop_diag *diag)
@@ -67,11 +74,20 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     case OPT_NO_FIGURES:
         s->draws = 0;
         return HITOP_OK;
+    case OPT_COMPARE:
+        s->compares = 1;
+        return HITOP_OK;
+    case OPT_ALL:
+        s->shows_all = 1;
+        return HITOP_OK;
+    case OPT_STRICT:
+        s->is_strict = 1;
+        return HITOP_OK;
     default:
-        s->format = report_format_of(arg);
-        return s->format >= 0
-                   ? HITOP_OK
-                   : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of html, md, csv", arg);
+        s->format = strcmp(arg, "text") == 0 ? (int)REPORT_TEXT : report_format_of(arg);
+        return s->format >= 0 ? HITOP_OK
+                              : hitop_fail(diag, HITOP_ERR_INVALID,
+                                           "'%s' is none of html, md, csv, text", arg);
     }
 }
 
@@ -104,10 +120,13 @@ static int keep_inputs(const struct settings *s)
 static int make(struct settings *s)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int drawn = s->draws;
+    int drawn = s->draws, nchanged = 0;
     enum hitop_status status = read_inputs(s, &diag);
 
-    if (status == HITOP_OK) {
+    if (status == HITOP_OK && s->compares) {
+        status = report_compare(s->input, s->format, s->shows_all, s->output, &nchanged, &diag);
+        drawn = 1;
+    } else if (status == HITOP_OK) {
         status = report_make(s->input, s->ninputs, (enum report_format)s->format, s->output, &drawn,
                              &diag);
     }
@@ -120,7 +139,7 @@ static int make(struct settings *s)
     if (!drawn) {
         tool_error(&report_tool, "%s: the guide is written without figures", diag.message);
     }
-    return TOOL_DONE;
+    return s->is_strict && nchanged > 0 ? TOOL_UNTRUSTED : TOOL_DONE;
 }
 
 /* By the name of the output; 0 after saying that it means something else. */
@@ -129,6 +148,10 @@ static int choose_format(struct settings *s)
     const char *slash = strrchr(s->output, '/'), *name = slash ? slash + 1 : s->output;
 
     s->format = report_format_of_file(name);
+    if (s->format < 0 && s->compares) {
+        s->format = REPORT_TEXT;
+        return 1;
+    }
     if (s->format < 0 && strchr(name, '.')) {
         tool_error(&report_tool,
                    "--output: '%s' must end with .html, .md or .csv, or --format say what it is",
@@ -136,6 +159,20 @@ static int choose_format(struct settings *s)
         return 0;
     }
     s->format = s->format < 0 ? REPORT_MARKDOWN : s->format;
+    return 1;
+}
+
+/* 0 after saying which options do not go together. */
+static int check(const struct settings *s)
+{
+    if (s->compares && s->ninputs != 2) {
+        tool_error(&report_tool, "--compare: %d files; it wants those of two days", s->ninputs);
+        return 0;
+    }
+    if (!s->compares && (s->shows_all || s->is_strict || s->format == (int)REPORT_TEXT)) {
+        tool_error(&report_tool, "--all, --strict and --format text go with --compare only");
+        return 0;
+    }
     return 1;
 }
 
@@ -161,7 +198,7 @@ int main(int argc, char **argv)
     if (s.ninputs == 0) {
         (void)add_input(&s, "-", &diag);
     }
-    if (s.format < 0 && !choose_format(&s)) {
+    if (!check(&s) || (s.format < 0 && !choose_format(&s))) {
         return TOOL_USAGE;
     }
     result = keep_inputs(&s);

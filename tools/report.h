@@ -131,6 +131,9 @@ HITOP_MUST_CHECK enum hitop_status report_fit(struct report *report, struct hito
 
 enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_CSV, REPORT_NFORMATS };
 
+/* A short table for people; of a comparison only. */
+enum { REPORT_TEXT = REPORT_NFORMATS };
+
 /* "html", "md" or "csv"; or what a file name ends with. -1: none of them. */
 int report_format_of(const char *name);
 int report_format_of_file(const char *path);
@@ -147,6 +150,16 @@ HITOP_MUST_CHECK enum hitop_status report_write(const struct report *report,
 HITOP_MUST_CHECK enum hitop_status report_make(const struct report_input *inputs, int ninputs,
                                                enum report_format format, const char *path,
                                                int *drawn, struct hitop_diag *diag);
+
+/*
+ * What changed between two days: the times of two inputs side by side, in a format or as REPORT_TEXT, which has the largest changes
+ * unless shows_all. *nchanged: times whose intervals do not overlap.
+ *
+ * HITOP_ERR_FORMAT: an input is wrong, or they have no time in common.
+ */
+HITOP_MUST_CHECK enum hitop_status report_compare(const struct report_input inputs[2], int format,
+                                                  int shows_all, const char *path, int *nchanged,
+                                                  struct hitop_diag *diag);
 
 /* What is known of an operation. */
 struct report_operation {
