@@ -91,19 +91,40 @@ for type in hockney lininterp lmo loggp piecewise plogp; do
     same "$models/two-sites/$type.json" --diff "$models/two-sites/$type.json" --tolerance 0
 done
 same "$model" --diff "$models/two-sites/lininterp.json"
+# without intervals the tolerance alone decides
+exact() { sed '/"se": {/,/}/d; /"lo": {/,/}/d; /"hi": {/,/}/d' "$1"; }
+exact "$model" >"$work/exact.json"
+exact "$models/two-sites/loggp.json" >"$work/loggp.json"
 # loggp counts bytes from the first one: at 1 KiB it is below by the price of one byte
-same "$model" --diff "$models/two-sites/loggp.json" --sizes 1k --tolerance 2e-4
+same "$work/exact.json" --diff "$work/loggp.json" --sizes 1k --tolerance 2e-4
 status=0
-"$tool" "$model" --diff "$models/two-sites/loggp.json" --sizes 1k --tolerance 1e-5 >/dev/null || status=$?
+"$tool" "$work/exact.json" --diff "$work/loggp.json" --sizes 1k --tolerance 1e-5 >/dev/null || status=$?
 test $status = 4 || fail "a byte within a tolerance of 1e-5: status $status"
-# alpha of one host times 1.05, which is the tolerance, or a little more; a price of nothing differs infinitely
-for factor in 1.05:0 1.0501:4 0:4; do
-    awk -v f="${factor%:*}" '/"alpha": 1.2e-06/ && !done { sub(/1.2e-06/, 1.2e-06 * f); done = 1 } { print }' \
-        "$model" >"$work/changed.json"
+same "$model" --diff "$models/two-sites/loggp.json" --sizes 1k --tolerance 1e-5
+# alpha of one host, 1.2 us +- 0.0235 us, times a factor: the same within the tolerance, or where intervals of both overlap
+compared() { # compared FACTOR MODEL ARGUMENT...: changed.json is the model so changed; what the tool exits with
+    awk -v f="$1" '/"alpha": 1.2e-06/ && !done { sub(/1.2e-06/, 1.2e-06 * f); done = 1 } { print }' "$2" >"$work/changed.json"
+    shift 2
     status=0
-    "$tool" "$model" --diff "$work/changed.json" --sizes 0 >"$work/out" || status=$?
-    test $status = "${factor#*:}" || fail "alpha times $factor: status $status: $(cat "$work/out")"
+    "$tool" "$@" >"$work/out" || status=$?
+    echo $status
+}
+for case in '1.05 0' '1.0501 4' '0.5 4' '0 4'; do
+    test "$(compared "${case% *}" "$work/exact.json" "$work/exact.json" --diff "$work/changed.json" --sizes 0)" = "${case#* }" ||
+        fail "alpha times ${case% *}: $(cat "$work/out")"
 done
+cp "$work/out" "$work/nothing"
+for case in '1.038 0' '1.041 4' '0.962 0' '0.959 4'; do
+    for order in forth back; do
+        if test $order = forth; then set -- "$model" --diff "$work/changed.json"; else set -- "$work/changed.json" --diff "$model"; fi
+        test "$(compared "${case% *}" "$model" "$@" --sizes 0 --tolerance 0)" = "${case#* }" || fail "intervals, times ${case% *} $order: $(cat "$work/out")"
+    done
+done
+# predictions of collectives change as all prices do
+awk '/"(alpha|beta)":/ && !/se/ { n = $2 + 0; sub(/[0-9.e-]+,?$/, sprintf("%.17g%s", 2 * n, /,$/ ? "," : "")) } { print }' "$work/exact.json" >"$work/double.json"
+test "$("$tool" "$work/exact.json" --diff "$work/double.json" | grep -cE '^(bcast|allreduce|alltoall|gather) .* \+100$')" = 12 ||
+    fail "twice the prices: $("$tool" "$work/exact.json" --diff "$work/double.json")"
+cp "$work/nothing" "$work/out"
 grep -q ' inf .* 1-5 ' "$work/out" || fail "a price of nothing: $(cat "$work/out")"
 "$tool" "$work/one.json" --diff "$work/one.json" >"$work/out" || fail "one rank differs from itself"
 sed 's/alpha01.site1.org/c1/' "$model" | "$tool" - --diff "$model" | grep -q 'on other hosts: rank 0 on c1, in B on alpha01' ||

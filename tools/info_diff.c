@@ -4,6 +4,8 @@
 
 #include "info_diff.h"
 
+#include "info_price.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +14,7 @@ struct item {
     int level;
     double difference; /* ln(b / a) */
     size_t pair;
+    int is_different;
 };
 
 /* By level, then by how much they differ, then as they were chosen. */
@@ -42,24 +45,56 @@ static double quantile(const struct item *item, size_t n, double q)
     return fabs(item[index > 0 ? index - 1 : 0].difference);
 }
 
+/* Whether a pair is beyond the tolerance and the intervals of both models do not overlap; without an interval a price is exact. */
+static int is_different(const struct info_request *r, const struct diff_pair *p, size_t bytes,
+                        double difference)
+{
+    const struct hitop_model *lower = difference > 0 ? r->model : r->other;
+    const struct hitop_model *upper = difference > 0 ? r->other : r->model;
+    double below, above;
+
+    if (fabs(difference) <= log1p(r->tolerance) + 1e-12) { /* which is rounding */
+        return 0;
+    }
+    below = info_uncertainty(lower, p->i, p->j, bytes);
+    above = info_uncertainty(upper, p->i, p->j, bytes);
+    return hitop_model_p2p(lower, p->i, p->j, bytes) * (1 + (isnan(below) ? 0 : below)) <
+           hitop_model_p2p(upper, p->i, p->j, bytes) * (1 - (isnan(above) ? 0 : above));
+}
+
+/* The last one that is different, or else the last one. */
+static const struct item *find_worst(const struct item *item, size_t n)
+{
+    for (size_t k = n; k > 0; k--) {
+        if (item[k - 1].is_different) {
+            return &item[k - 1];
+        }
+    }
+    return &item[n - 1];
+}
+
 /* n sorted items of one level. */
 static struct diff_row summarize(const struct diff *d, size_t bytes, const struct item *item,
                                  size_t n)
 {
-    const struct diff_pair *worst = &d->pairs.pair[item[n - 1].pair];
+    const struct item *last = find_worst(item, n);
+    const struct diff_pair *worst = &d->pairs.pair[last->pair];
     struct diff_row row = {.level = item->level,
                            .bytes = bytes,
                            .npairs = n,
                            .median = quantile(item, n, 0.5),
                            .q90 = quantile(item, n, 0.9),
-                           .worst = fabs(item[n - 1].difference),
+                           .worst = fabs(last->difference),
                            .pair = {worst->i, worst->j}};
 
     for (size_t k = 0; k < n; k++) {
         row.bias += item[k].difference / (double)n;
+        row.ndifferent += item[k].is_different != 0;
     }
     row.seconds[0] = hitop_model_p2p(d->request->model, worst->i, worst->j, bytes);
     row.seconds[1] = hitop_model_p2p(d->request->other, worst->i, worst->j, bytes);
+    row.width[0] = info_uncertainty(d->request->model, worst->i, worst->j, bytes);
+    row.width[1] = info_uncertainty(d->request->other, worst->i, worst->j, bytes);
     return row;
 }
 
@@ -69,10 +104,9 @@ static void compare_at(struct diff *d, size_t bytes, struct item *item)
 
     for (size_t k = 0; k < n; k++) {
         const struct diff_pair *p = &d->pairs.pair[k];
-        item[k] = (struct item){p->level,
-                                difference(hitop_model_p2p(d->request->model, p->i, p->j, bytes),
-                                           hitop_model_p2p(d->request->other, p->i, p->j, bytes)),
-                                k};
+        const double by = difference(hitop_model_p2p(d->request->model, p->i, p->j, bytes),
+                                     hitop_model_p2p(d->request->other, p->i, p->j, bytes));
+        item[k] = (struct item){p->level, by, k, is_different(d->request, p, bytes, by)};
     }
     qsort(item, n, sizeof(*item), compare);
     for (size_t first = 0, next; first < n; first = next) {
@@ -118,10 +152,18 @@ enum hitop_status diff_fill(struct diff *d, const struct info_request *request,
     if (status == HITOP_OK) {
         qsort(d->row, d->nrows, sizeof(*d->row), compare_rows);
     }
+    d->is_same = 1;
     for (size_t i = 0; i < d->nrows; i++) {
-        d->worst = fmax(d->worst, d->row[i].worst);
+        d->is_same &= d->row[i].ndifferent == 0;
     }
-    d->is_same = d->worst <= log1p(request->tolerance) + 1e-12; /* which is rounding */
+    for (size_t i = 0; i < d->nrows; i++) {
+        if (d->is_same || d->row[i].ndifferent > 0) {
+            d->worst = fmax(d->worst, d->row[i].worst);
+        }
+    }
+    if (status == HITOP_OK) {
+        diff_collectives_fill(d);
+    }
     free(item);
     return status;
 }

@@ -6,7 +6,8 @@
  * info_diff.h - two models of the same ranks, compared by what they say of messages.
  *
  * Of two prices a and b the difference is |ln(b / a)|: it does not depend on which model is the first, nor on
- * the unit. People read it as exp(d) - 1: 0.05 where one price is 5 % above the other.
+ * the unit. People read it as exp(d) - 1: 0.05 where one price is 5 % above the other. Prices differ where they are
+ * further apart than the tolerance and the intervals of both, where the models know them, do not overlap.
  */
 
 #include "info.h"
@@ -30,10 +31,22 @@ struct diff_pairs {
 struct diff_row {
     int level;
     size_t bytes, npairs;
-    double median, q90, worst; /* of |ln(b / a)| */
-    double bias;       /* mean of ln(b / a): above 0 where the second model is the slower one */
-    int pair[2];       /* that differ most */
-    double seconds[2]; /* their prices in either model */
+    double median, q90; /* of |ln(b / a)| */
+    double worst;       /* the largest of those that differ, or else of all */
+    double bias;        /* mean of ln(b / a): above 0 where the second model is the slower one */
+    int pair[2];        /* of the worst */
+    double seconds[2];  /* their prices in either model */
+    double width[2];    /* half of the interval of each, relative to it; NaN: not known */
+    size_t ndifferent;  /* pairs beyond the tolerance whose intervals do not overlap */
+};
+
+enum { DIFF_COLLECTIVES = 12 };
+
+/* A collective of all ranks by the fastest algorithm of each model. */
+struct diff_collective {
+    const char *operation;
+    size_t bytes;
+    double seconds[2];
 };
 
 struct diff {
@@ -43,7 +56,9 @@ struct diff {
     struct diff_row *row; /* by level, the outermost first, then by size */
     size_t nrows;
     double worst; /* of all rows */
-    int is_same;  /* it is within the tolerance */
+    int is_same;  /* no pair is beyond the tolerance and the intervals of both models */
+    struct diff_collective collective[DIFF_COLLECTIVES];
+    int ncollectives;
 };
 
 /* Choose what to compare: at most max_pairs. */
@@ -55,6 +70,9 @@ enum hitop_status diff_pairs_choose(const struct hitop_model *a, const struct hi
 enum hitop_status diff_fill(struct diff *diff, const struct info_request *request,
                             struct hitop_diag *diag);
 void diff_clear(struct diff *diff);
+
+/* Predict common collectives; none where that would take long. */
+void diff_collectives_fill(struct diff *diff);
 
 void diff_write_text(const struct diff *diff, FILE *to);
 void diff_write_csv(const struct diff *diff, FILE *to);

@@ -54,30 +54,70 @@ static void put_choice(FILE *to, const struct diff *d)
     }
 }
 
+/* "1.5", or "-" where it is not known. */
+static const char *width(double relative, char out[16])
+{
+    (void)snprintf(out, 16, "%.2g", 100 * relative);
+    return isnan(relative) ? "-" : out;
+}
+
+static void put_rows(FILE *to, const struct diff *d)
+{
+    fprintf(to, "%-10s %10s %9s %9s %9s %9s %9s %9s  %-15s %12s %8s %12s %8s\n", "level", "size_B",
+            "compared", "different", "median_%", "q90_%", "worst_%", "bias_%", "worst ranks",
+            "A_us", "+-_%", "B_us", "+-_%");
+    for (size_t i = 0; i < d->nrows; i++) {
+        const struct diff_row *row = &d->row[i];
+        char ranks[32], a[16], b[16];
+        (void)snprintf(ranks, sizeof(ranks), "%d-%d", row->pair[0], row->pair[1]);
+        fprintf(to, "%-10s %10zu %9zu %9zu %9.3g %9.3g %9.3g %+9.3g  %-15s %12.5g %8s %12.5g %8s\n",
+                info_shown(d->levels.level[row->level].name), row->bytes, row->npairs,
+                row->ndifferent, percent(row->median), percent(row->q90), percent(row->worst),
+                percent(row->bias), ranks, row->seconds[0] * 1e6, width(row->width[0], a),
+                row->seconds[1] * 1e6, width(row->width[1], b));
+    }
+}
+
+static void put_collectives(FILE *to, const struct diff *d)
+{
+    if (d->ncollectives > 0) {
+        fprintf(to,
+                "# predicted collectives of all ranks, each model's fastest algorithm\n"
+                "%-10s %10s %12s %12s %9s\n",
+                "operation", "size_B", "A_us", "B_us", "change_%");
+    }
+    for (int i = 0; i < d->ncollectives; i++) {
+        const struct diff_collective *c = &d->collective[i];
+        fprintf(to, "%-10s %10zu %12.5g %12.5g %+9.3g\n", c->operation, c->bytes,
+                c->seconds[0] * 1e6, c->seconds[1] * 1e6,
+                percent(log(c->seconds[1] / c->seconds[0])));
+    }
+}
+
 void diff_write_text(const struct diff *d, FILE *to)
 {
     put_models(to, d->request);
     put_hosts(to, d->request);
     put_choice(to, d);
-    fprintf(to, "%-10s %10s %9s %9s %9s %9s %9s  %-15s %12s %12s\n", "level", "size_B", "compared",
-            "median_%", "q90_%", "worst_%", "bias_%", "worst ranks", "A_us", "B_us");
-    for (size_t i = 0; i < d->nrows; i++) {
-        const struct diff_row *row = &d->row[i];
-        char ranks[32];
-        (void)snprintf(ranks, sizeof(ranks), "%d-%d", row->pair[0], row->pair[1]);
-        fprintf(to, "%-10s %10zu %9zu %9.3g %9.3g %9.3g %+9.3g  %-15s %12.5g %12.5g\n",
-                info_shown(d->levels.level[row->level].name), row->bytes, row->npairs,
-                percent(row->median), percent(row->q90), percent(row->worst), percent(row->bias),
-                ranks, row->seconds[0] * 1e6, row->seconds[1] * 1e6);
+    put_rows(to, d);
+    put_collectives(to, d);
+    if (d->is_same) {
+        fprintf(to,
+                "# the same within %g %% and the intervals: the largest difference is %.3g %%\n",
+                100 * d->request->tolerance, percent(d->worst));
+    } else {
+        fprintf(
+            to,
+            "# not the same within %g %% and the intervals: the largest difference beyond them is "
+            "%.3g %%\n",
+            100 * d->request->tolerance, percent(d->worst));
     }
-    fprintf(to, "# %s within %g %%: the largest difference is %.3g %%\n",
-            d->is_same ? "the same" : "not the same", 100 * d->request->tolerance,
-            percent(d->worst));
 }
 
 void diff_write_csv(const struct diff *d, FILE *to)
 {
-    fputs("level,size_B,compared,median,q90,worst,bias,rank_i,rank_j,a_s,b_s\n", to);
+    fputs("level,size_B,compared,median,q90,worst,bias,rank_i,rank_j,a_s,b_s,a_pm,b_pm,different\n",
+          to);
     for (size_t i = 0; i < d->nrows; i++) {
         const struct diff_row *row = &d->row[i];
         const double differences[] = {row->median, row->q90, row->worst, row->bias};
@@ -90,6 +130,12 @@ void diff_write_csv(const struct diff *d, FILE *to)
         csv_put_number(to, row->seconds[0]);
         putc(',', to);
         csv_put_number(to, row->seconds[1]);
-        putc('\n', to);
+        for (int m = 0; m < 2; m++) {
+            putc(',', to);
+            if (!isnan(row->width[m])) {
+                fprintf(to, "%.6g", row->width[m]);
+            }
+        }
+        fprintf(to, ",%zu\n", row->ndifferent);
     }
 }

@@ -30,7 +30,7 @@ static const struct tool_option options[] = {
     {OPT_WORST, "worst", "N", "lines of each list of what is worst (5)"},
     {OPT_DIFF, "diff", "OTHER", "compare with another model of the same ranks instead"},
     {OPT_TOLERANCE, "tolerance", "X",
-     "with --diff: largest relative difference of models that are the\nsame (0.05)"},
+     "with --diff: largest relative difference that is none, whatever the\nintervals (0.05)"},
     {OPT_SAMPLE, "sample", "N",
      "with --diff: where there are more pairs of ranks, compare N of them\nat random (1000000)"},
     {OPT_SEED, "seed", "N", "with --diff: of that choice (1)"},
@@ -68,7 +68,7 @@ const struct tool info_tool = {
         "1024, kB, MB, GB powers of 1000.\n"
         "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 the models differ by "
         "more\n"
-        "than the tolerance.\n",
+        "than the tolerance and their intervals.\n",
 };
 
 /* Index of a word in a list that ends with NULL. */

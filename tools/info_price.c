@@ -4,6 +4,8 @@
 
 #include "info_price.h"
 
+#include "hitop/validate.h"
+
 #include <math.h>
 
 void info_class_pair(const struct hitop_model *model, const struct hitop_class *c, int pair[2])
@@ -31,4 +33,32 @@ double info_bandwidth(const struct hitop_model *model, int i, int j, size_t byte
     const double seconds = hitop_model_p2p(model, i, j, bytes) - hitop_model_p2p(model, i, j, half);
 
     return seconds > 0 ? (double)(bytes - half) / seconds : INFINITY;
+}
+
+static double between_times(const struct hitop_class *c, size_t bytes)
+{
+    double before = NAN, at = 0;
+
+    for (int i = 0; c && i < c->ntimes; i++) {
+        const struct hitop_time *t = &c->times[i];
+        const double half = t->seconds > 0 ? (t->hi - t->lo) / (2 * t->seconds) : 0;
+        const double here = log1p((double)t->bytes);
+        if (t->bytes >= bytes) {
+            const double share = here > at ? (log1p((double)bytes) - at) / (here - at) : 1;
+            return isnan(before) ? half : before + share * (half - before);
+        }
+        before = half;
+        at = here;
+    }
+    return before;
+}
+
+double info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes)
+{
+    static const double width = 1.96; /* standard errors in half an interval of 95 % */
+    const double price = hitop_model_p2p(model, i, j, bytes);
+    const double error = hitop_price_error(model, i, j, bytes);
+
+    return isfinite(error) && price > 0 ? width * error / price
+                                        : between_times(hitop_model_class_of(model, i, j), bytes);
 }

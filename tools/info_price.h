@@ -15,4 +15,10 @@ double info_latency(const struct hitop_model *model, int i, int j);
 /* Bytes per second, from half of @p bytes to all of them; infinite where more bytes cost no more. */
 double info_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes);
 
+/*
+ * Half of the interval of 95 % of the price of a message, relative to it: from the errors of the parameters, or else from times
+ * that the model keeps, straight between two of them. NaN: nothing is known.
+ */
+double info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes);
+
 #endif /* INFO_PRICE_H */

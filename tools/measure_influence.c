@@ -11,6 +11,8 @@
 
 #include "measure_influence.h"
 
+#include "info_price.h"
+
 #include "hitop/choice.h"
 #include "hitop/validate.h"
 
@@ -18,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half an interval of 95 % in standard errors, and the uncertainty of a class of which nothing is known. */
-static const double width = 1.96, unknown = 1;
+/* The uncertainty of a class of which nothing is known. */
+static const double unknown = 1;
 
 /* Common algorithms; those with a message for every two ranks only where these are few. */
 static const struct {
@@ -44,33 +46,11 @@ struct moved {
     const char *is_moved; /* [nclasses] */
 };
 
-/* The relative uncertainty of a class at a size: that of its measured times, straight between two of them. */
-static double between_times(const struct hitop_class *c, size_t bytes)
-{
-    double before = NAN, at = 0;
-
-    for (int i = 0; i < c->ntimes; i++) {
-        const struct hitop_time *t = &c->times[i];
-        const double half = t->seconds > 0 ? (t->hi - t->lo) / (2 * t->seconds) : 0;
-        const double here = log1p((double)t->bytes);
-        if (t->bytes >= bytes) {
-            const double share = here > at ? (log1p((double)bytes) - at) / (here - at) : 1;
-            return isnan(before) ? half : before + share * (half - before);
-        }
-        before = half;
-        at = here;
-    }
-    return isnan(before) ? unknown : before;
-}
-
 static double uncertainty(const struct hitop_model *model, int from, int to, size_t bytes)
 {
-    const double price = hitop_model_p2p(model, from, to, bytes);
-    const double error = hitop_price_error(model, from, to, bytes);
+    const double known = info_uncertainty(model, from, to, bytes);
 
-    return isfinite(error) && price > 0
-               ? width * error / price
-               : between_times(hitop_model_class_of(model, from, to), bytes);
+    return isnan(known) ? unknown : known;
 }
 
 static double move(const struct moved *m, int from, int to, size_t bytes, double seconds)
