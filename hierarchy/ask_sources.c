@@ -167,8 +167,8 @@ static enum hitop_status forgive(const struct hitop_grouping *how, const struct 
 }
 
 /*
- * Hosts that a file lacks are grouped by the next source. One that the user named and that lacks all of them
- * is most likely the wrong one.
+ * Hosts that a file lacks are grouped by the next source. One that the user named and that lacks
+ * all of them is most likely the wrong one.
  */
 static void warn_about_missing(const struct hitop_source_input *in, const struct question *q,
                                const struct hitop_paths *paths)
@@ -190,7 +190,7 @@ static void warn_about_missing(const struct hitop_source_input *in, const struct
     }
 }
 
-/* What somebody wrote or asked for; what names of hosts suggest is no rival of that. */
+/* A file, or what options ask for; what names of hosts suggest is no rival of that. */
 static int is_sure(const struct question *q, int layer)
 {
     return q->urgency >= 1 && layer < HITOP_LAYER_HARDWARE;

@@ -3,10 +3,11 @@
  * cloud_form.c - the forms in which clouds describe an instance.
  *
  * Sources: Amazon EC2 API Reference: InstanceTopology, Instance. Compute Engine API: Instance,
- * ResourceStatusPhysicalHostTopology. Oracle Cloud Infrastructure Core Services API: ComputeHostSummary,
- * ComputeBareMetalHostSummary, Instance; its instance metadata: rdmaTopologyData. Azure: instance metadata
- * service, Virtual Machines REST API, "azslurm show_topology" of CycleCloud. NVIDIA topograph: engine graph,
- * whose versions before 1.0 write attributes.nvlink, the later ones labels (pkg/topology/graph.go).
+ * ResourceStatusPhysicalHostTopology. Oracle Cloud Infrastructure Core Services API:
+ * ComputeHostSummary, ComputeBareMetalHostSummary, Instance; its instance metadata:
+ * rdmaTopologyData. Azure: instance metadata service, Virtual Machines REST API, "azslurm
+ * show_topology" of CycleCloud. NVIDIA topograph: engine graph, whose versions before 1.0 write
+ * attributes.nvlink, the later ones labels (pkg/topology/graph.go); engine k8s.
  */
 #include <config.h>
 
@@ -24,6 +25,23 @@ const struct cloud_form cloud_forms[] = {
      .domain = "attributes.nvlink|labels.'accelerator.topograph.run/domain'|"
                "labels.'network.topology.nvidia.com/accelerator'",
      .part = "labels.'accelerator.topograph.run/subdomain'"},
+    /* Kubernetes: nodes with labels of topograph or of Amazon's feature discovery */
+    {.marks = "apiVersion",
+     .name = {"metadata.labels.'kubernetes.io/hostname'", "metadata.name"},
+     .level = {{"zone", "metadata.labels.'topology.kubernetes.io/zone'"},
+               {"switch4", "metadata.labels.'fabric.topograph.run/tier3'"},
+               {"switch3", "metadata.labels.'fabric.topograph.run/tier2'|"
+                           "metadata.labels.'network.topology.nvidia.com/core'|"
+                           "metadata.labels.'topology.k8s.aws/networknodelayer1'"},
+               {"switch2", "metadata.labels.'fabric.topograph.run/tier1'|"
+                           "metadata.labels.'network.topology.nvidia.com/spine'|"
+                           "metadata.labels.'topology.k8s.aws/networknodelayer2'"},
+               {"switch", "metadata.labels.'fabric.topograph.run/tier0'|"
+                          "metadata.labels.'network.topology.nvidia.com/leaf'|"
+                          "metadata.labels.'topology.k8s.aws/networknodelayer3'"}},
+     .domain = "metadata.labels.'accelerator.topograph.run/domain'|"
+               "metadata.labels.'network.topology.nvidia.com/accelerator'",
+     .part = "metadata.labels.'accelerator.topograph.run/subdomain'"},
     /* Oracle: hosts, or what an instance is told about its host */
     {.marks = "hpcIslandId|networkBlockId|localBlockId|computeHpcIslandId|computeNetworkBlockId|"
               "computeLocalBlockId|customerHPCIslandId|customerNetworkBlock|customerLocalBlock|"

@@ -5,9 +5,10 @@
 /*
  * cloud_form.h - which members of a JSON object describe an instance of a cloud.
  *
- * A field such as "a.b|c" is member b of a, or else member c; a name with dots stands in single quotes. Names are compared without regard to case,
- * '-' and '_' (fields have neither), because command lines and libraries of one cloud write hpc-island-id, hpcIslandId and
- * hpc_island_id. null and "" count as missing.
+ * A field such as "a.b|c" is member b of a, or else member c; a name with dots stands in single
+ * quotes. Names are compared without regard to case, '-' and '_' (fields have neither), because
+ * command lines and libraries of one cloud write hpc-island-id, hpcIslandId and hpc_island_id. null
+ * and "" count as missing.
  */
 
 enum { CLOUD_FORM_NAMES = 3, CLOUD_FORM_LEVELS = 5, CLOUD_FORM_SWITCHES = 6 };

@@ -46,8 +46,8 @@ static void read_object(struct cloud_reading *c, const char *path, json_t *objec
         reader_fail(
             &c->r, path,
             "describes no instance; known are the instance topology of AWS, instances of "
-            "GCP, compute hosts of OCI, virtual machines and blocks of Azure, and the graph "
-            "of topograph");
+            "GCP, compute hosts of OCI, virtual machines and blocks of Azure, nodes of Kubernetes "
+            "and the graph of topograph");
     }
 }
 

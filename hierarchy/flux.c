@@ -7,8 +7,9 @@
  *      allocated                 0      0     0
  *           down pbatch,pall     1     96     4 tuolumne1039
  *
- * A line per set of hosts of one state, queue and so on. Columns before NNODES do not matter, except STATE. The
- * cores of a line are shared out evenly. A file that begins with '{' is JSON instead: flux_json.c.
+ * A line per set of hosts of one state, queue and so on. Columns before NNODES do not matter,
+ * except STATE. The cores of a line are shared out evenly. A file that begins with '{' is JSON
+ * instead: flux_json.c.
  *
  * Source: flux-resource(1); src/cmd/flux-resource.py of flux-core.
  */

@@ -8,12 +8,13 @@
  *      "scheduling": {"graph": {"nodes": [{"id": "3", "metadata": {"type": "node",
  *                    "paths": {"containment": "/cluster0/rack0/node186"}}}, ...], "edges": [...]}}}
  *
- * The hosts of nodelist are those of the ranks in ascending order. Before there was a nodelist, an entry of
- * R_lite named its "node". Only the scheduler fluxion has a graph; what it contains around hosts, such as racks,
- * makes levels, and a graph may stand alone: its cores count then, which follow their hosts in it. Properties and times make none. JSON lines before the document are
- * none of Flux's.
+ * The hosts of nodelist are those of the ranks in ascending order. Before there was a nodelist, an
+ * entry of R_lite named its "node". Only the scheduler fluxion has a graph; what it contains around
+ * hosts, such as racks, makes levels, and a graph may stand alone: its cores count then. Properties
+ * and times make none.
  *
- * Sources: Flux RFC 20 (resource sets), 22 (idsets), 29 (host lists); t/data/resource/jgfs of flux-sched.
+ * Sources: Flux RFC 20 (resource sets), 22 (idsets), 29 (host lists); t/data/resource/jgfs of
+ * flux-sched.
  */
 #include <config.h>
 
@@ -214,7 +215,10 @@ static void read_execution(struct reading *f, const char *path, const json_t *ex
     }
 }
 
-/* The path of a vertex and its type; NULL after a failure. */
+/*
+ * The path of a vertex and its type; NULL where nothing contains it, as power supplies, or after a
+ * failure.
+ */
 static const char *read_vertex(struct reading *f, const char *path, const json_t *vertex,
                                const char **type)
 {
@@ -226,6 +230,9 @@ static const char *read_vertex(struct reading *f, const char *path, const json_t
     reader_join(path, "metadata", meta_path);
     *type = reader_string(&f->r, meta_path, meta, "type");
     paths = reader_member(&f->r, meta_path, meta, "paths", JSON_OBJECT);
+    if (f->r.status == HITOP_OK && !json_object_get(paths, "containment")) {
+        return NULL;
+    }
     text = reader_string(&f->r, reader_join(meta_path, "paths", paths_path), paths, "containment");
     if (f->r.status == HITOP_OK &&
         (text[0] != '/' || !(*type)[0] || text[strlen(text) - 1] == '/')) {
@@ -294,7 +301,37 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* The hosts among the vertices. Where the ranks name hosts, those are placed; else the graph names them. */
+/* The path of a vertex of that type; NULL for another one. */
+static const char *path_of(const json_t *vertices, size_t i, const char *type)
+{
+    const json_t *meta = json_object_get(json_array_get(vertices, i), "metadata");
+
+    return strcmp(json_string_value(json_object_get(meta, "type")), type) == 0
+               ? json_string_value(json_object_get(json_object_get(meta, "paths"), "containment"))
+               : NULL;
+}
+
+/* The host of that name: one of the sorted ones, or a new one where there are none. */
+static struct flux_host *find_host(struct reading *f, struct flux_host **sorted, int n,
+                                   const char *name)
+{
+    struct flux_host key = {.name = name}, *wanted = &key, **found, *added;
+
+    if (n > 0) {
+        found = bsearch(&wanted, sorted, (size_t)n, sizeof(struct flux_host *), by_name);
+        return found ? *found : NULL;
+    }
+    added = flux_add(f->out, name);
+    if (!added) {
+        lack_memory(f);
+    }
+    return added;
+}
+
+/*
+ * The hosts among the vertices. Where the ranks name hosts, those are placed; else the graph names
+ * them.
+ */
 static void read_hosts(struct reading *f, const json_t *vertices)
 {
     const int n = f->out->n;
@@ -309,26 +346,19 @@ static void read_hosts(struct reading *f, const json_t *vertices)
         qsort(sorted, (size_t)n, sizeof(struct flux_host *), by_name);
     }
     for (size_t i = 0; i < json_array_size(vertices) && f->r.status == HITOP_OK; i++) {
-        const json_t *meta = json_object_get(json_array_get(vertices, i), "metadata");
-        const char *type = json_string_value(json_object_get(meta, "type"));
-        const char *path =
-            json_string_value(json_object_get(json_object_get(meta, "paths"), "containment"));
-        struct flux_host key = {.name = strrchr(path, '/') + 1}, *wanted = &key, **found;
+        const char *path = path_of(vertices, i, "node");
+        struct flux_host *host = path ? find_host(f, sorted, n, strrchr(path, '/') + 1) : NULL;
 
-        if (strcmp(type, "core") == 0 && n == 0) {
-            count_cores(f, meta, path);
+        if (host && host->nsteps == 0) {
+            f->host[text_index_find(&f->paths, path)] = (int)(host - f->out->host);
+            place_host(f, path, host);
         }
-        if (strcmp(type, "node") != 0) {
-            continue;
-        }
-        found =
-            n > 0 ? bsearch(&wanted, sorted, (size_t)n, sizeof(struct flux_host *), by_name) : NULL;
-        wanted = n > 0 ? (found ? *found : NULL) : flux_add(f->out, key.name);
-        if (wanted && wanted->nsteps == 0) {
-            f->host[text_index_find(&f->paths, path)] = (int)(wanted - f->out->host);
-            place_host(f, path, wanted);
-        } else if (!wanted && n == 0) {
-            lack_memory(f);
+    }
+    for (size_t i = 0; i < json_array_size(vertices) && n == 0 && f->r.status == HITOP_OK; i++) {
+        const char *path = path_of(vertices, i, "core");
+
+        if (path) {
+            count_cores(f, json_object_get(json_array_get(vertices, i), "metadata"), path);
         }
     }
     free(sorted);
@@ -360,7 +390,7 @@ static void read_graph(struct reading *f, const char *path, const json_t *graph)
         } else if (number >= 0) {
             f->type[number] = text_pool_keep(&f->out->text, type);
         }
-        if (number < 0 || !f->type[number]) {
+        if (at && (number < 0 || !f->type[number])) {
             lack_memory(f);
         }
     }

@@ -7,19 +7,20 @@
  *     [1]     "H-e09d7303007a4bd8"[1](e09d7303007a4bd8)      # "node01 mlx5_0" lid 647 4xNDR
  *     [35]    "S-2c5eab0300c26280"[32]       # "MF0;spine02:MQM9701/U1" lid 236 4xNDR
  *
- * A block per switch, adapter ("Ca") and router ("Rt"), with a line for each port that has a link. With -g there
- * are lines about chassis as well, and "[ext 5]" behind ports; with -f and -m more behind each line.
+ * A block per switch, adapter ("Ca") and router ("Rt"), with a line for each port that has a link.
+ * With -g there are lines about chassis as well, and "[ext 5]" behind ports; with -f and -m more
+ * behind each line.
  *
  * Or, with -p, a line per port, with the port at the other end unless there is none:
  *
- *     CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'leaf01' )
- *     SW  1719 36 0x7cfe9003009ce5b0 4x SDR                                    'leaf01'
+ *     CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'o1 H-1' - 'l1' )
+ *     SW  1719 36 0x7cfe9003009ce5b0 4x SDR                                    'l1'
  *
- * Before either there may be lines of progress (-s), which begin with "DR path". Dumps that hold standard error as
- * well have lines about queries that failed, which are counted.
+ * Before either there may be lines of progress (-s), which begin with "DR path". Dumps that hold
+ * standard error as well have lines about queries that failed, which are counted.
  *
- * Sources: infiniband-diags/ibnetdiscover.c and libibnetdisc of rdma-core; netloc_reader_ib_backend_general.pl of
- * netloc; fixtures of infiniband_exporter and topograph.
+ * Sources: infiniband-diags/ibnetdiscover.c and libibnetdisc of rdma-core;
+ * netloc_reader_ib_backend_general.pl of netloc; fixtures of infiniband_exporter and topograph.
  */
 #include <config.h>
 
@@ -221,7 +222,10 @@ static char *trim(char *at, char *end)
     return at;
 }
 
-/* One end of a cable in a ports report: 'SW  1719 10 0x7cfe9003009ce5b0'; its id, or "" for something else. */
+/*
+ * One end of a cable in a ports report: 'SW 1719 10 0x7cfe9003009ce5b0'; its id, or "" for
+ * something else.
+ */
 static const char *take_end(char **at, char *id, size_t size)
 {
     static const struct {
@@ -296,7 +300,10 @@ static enum hitop_status take_report(struct reading *r, char *line)
     return HITOP_OK;
 }
 
-/* Progress of the search, and errors that libraries print: "ibwarn: ...", "src/query_smp.c:196; ... DR path ..." */
+/*
+ * Progress of the search, and errors that libraries print: "ibwarn: ...", "src/query_smp.c:196; ...
+ * DR path ..."
+ */
 static int is_message(struct reading *r, const char *line)
 {
     static const char path[] = "DR path";

@@ -2,9 +2,9 @@
 /*
  * inside_hwloc.c - topologies of hosts that are not at hand.
  *
- * XML of hwloc 1 and 2, as "lstopo --of xml" writes it, on the host, in a cgroup or with --restrict: with
- * parts that have no processors, groups within groups, memory at any part; or words, as "lstopo --input" takes
- * them.
+ * XML of hwloc 1 and 2, as "lstopo --of xml" writes it, on the host, in a cgroup or with
+ * --restrict: with parts that have no processors, groups within groups, memory at any part; or
+ * words, as "lstopo --input" takes them.
  *
  * Sources: hwloc 2.9, doc/synthetic.doxy, include/hwloc.h, tests/hwloc/{xml,linux}.
  */
@@ -107,8 +107,9 @@ static int is_complete(hwloc_topology_t topology)
 }
 
 /*
- * hwloc takes files whose parts contradict each other: some lie outside of what is around them. Parts without
- * processors are sound: memory of GPUs and of CXL, and packages that a job or "lstopo --restrict" may not use.
+ * hwloc takes files whose parts contradict each other: some lie outside of what is around them.
+ * Parts without processors are sound: memory of GPUs and of CXL, and packages that a job or "lstopo
+ * --restrict" may not use.
  */
 static int is_sound(hwloc_topology_t topology)
 {
@@ -173,6 +174,16 @@ static int is_harmless(hwloc_topology_t topology, const char *text, size_t lengt
     return child > 0 && !has_said && WIFEXITED(how) && WEXITSTATUS(how) == 0;
 }
 
+/* The major version of hwloc that wrote the file, where it is newer than this one; else 0. */
+static long find_newer(const char *text)
+{
+    static const char tag[] = "<topology version=\"";
+    const char *at = strstr(text, tag);
+    const long version = at ? strtol(at + strlen(tag), NULL, 10) : 0;
+
+    return version > (long)(hwloc_get_api_version() >> 16) ? version : 0;
+}
+
 static enum hitop_status load_file(hwloc_topology_t topology, const char *path,
                                    struct hitop_diag *diag)
 {
@@ -183,7 +194,11 @@ static enum hitop_status load_file(hwloc_topology_t topology, const char *path,
     if (status != HITOP_OK) {
         return status;
     }
-    if (!is_harmless(topology, text, length) || !is_loaded(topology, text, length)) {
+    if (find_newer(text) > 0) {
+        status = hitop_fail(diag, HITOP_ERR_FORMAT,
+                            "%s: written by hwloc %ld, of which hwloc %u reads no XML", path,
+                            find_newer(text), hwloc_get_api_version() >> 16);
+    } else if (!is_harmless(topology, text, length) || !is_loaded(topology, text, length)) {
         status = hitop_fail(diag, HITOP_ERR_FORMAT,
                             "%s: no topology in XML that hwloc reads; lstopo --of xml writes one, "
                             "of the same version or an older one",

@@ -96,10 +96,10 @@ static int is_known_span(const struct host_levels *levels, int span)
 }
 
 /*
- * hwloc has groups where an operating system or distances show parts without a name, at several depths
- * perhaps: drawers of books, boards of packages, clusters of cores. All count that are larger than a core and
- * smaller than the host, and say something new; of more than four the outermost. The innermost is "group",
- * the next "group2". Must come last.
+ * hwloc has groups where an operating system or distances show parts without a name, at several
+ * depths perhaps: drawers of books, boards of packages, clusters of cores. All count that are
+ * larger than a core and smaller than the host, and say something new; of more than four the
+ * outermost. The innermost is "group", the next "group2". Must come last.
  */
 static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
 {

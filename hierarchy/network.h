@@ -78,8 +78,8 @@ void network_attach_list(struct network *net, const char *list, int node, int li
 void network_link_list(struct network *net, const char *list, int parent, int line);
 
 /*
- * The text of another file begins, as one that includes others does: its line i is line i + what is returned
- * from now on, and messages name its file.
+ * The text of another file begins, as one that includes others does: its line i is line i + what is
+ * returned from now on, and messages name its file.
  *
  * name  copied
  */

@@ -30,7 +30,7 @@ struct hitop_paths {
     int out_of_memory;                 /* sticky */
     const struct hitop_source *source; /* the one that is pushing */
     char *known;                       /* per place: 1 when that source knows it */
-    struct path_claim *claim;          /* per place, heard or not; NULL: not wanted */
+    struct path_claim *claim;          /* per place, used or not; NULL: not wanted */
     struct text_index groups;          /* of claims: "outer group, level, name" */
     struct text_pool text;
 };
@@ -39,8 +39,8 @@ struct hitop_paths {
 enum hitop_status paths_init(struct hitop_paths *paths, int nplaces);
 
 /*
- * The next source is about to push. Its claims go to claim[], one per place, or nowhere where that is NULL;
- * their texts live as long as the paths.
+ * The next source is about to push. Its claims go to claim[], one per place, or nowhere where that
+ * is NULL; their texts live as long as the paths.
  */
 void paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
                  struct path_claim *claim);

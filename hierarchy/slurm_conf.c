@@ -2,18 +2,19 @@
 /*
  * slurm_conf.c - topology.conf, and what "scontrol show topology" prints, become switches or blocks.
  *
- *     SwitchName=s0 Switches=s[1-2] LinkSpeed=1     tree; Nodes=n[1-16] in place of Switches, or beside it
+ *     SwitchName=s0 Switches=s[1-2] LinkSpeed=1     tree; Nodes=n[1-16] instead, or as well
  *     BlockName=b1 Nodes=n[1-18]                    block; BlockSizes=18,36 in a line of its own
- *     SwitchName=s0 Level=1 LinkSpeed=1 Nodes=n[1-32] Switches=s[1-2]            what scontrol prints
+ *     SwitchName=s0 Level=1 LinkSpeed=1 Nodes=n[1-32] Switches=s[1-2]     from scontrol
  *     BlockName=b1 BlockIndex=0 Nodes=n[1-18] BlockSize=18
  *     AggregatedBlock=b[1-2] BlockIndex=2 Nodes=n[1-36] BlockSize=36
  *     Include other.conf                            as in all of SLURM's files
  *
- * Case does not count in keys; values may be quoted; '#' begins a comment; a line that ends with '\' goes on
- * in the next one. The name of an included file is relative to the folder of the one that includes it, and
- * has no blanks.
+ * Case does not count in keys; values may be quoted; '#' begins a comment; a line that ends with
+ * '\' goes on in the next one. The name of an included file is relative to the folder of the one
+ * that includes it, and has no blanks.
  *
- * Sources: topology.conf(5), slurm.conf(5); src/common/parse_config.c; src/plugins/topology/{tree,block}.
+ * Sources: topology.conf(5), slurm.conf(5); src/common/parse_config.c;
+ * src/plugins/topology/{tree,block}.
  */
 #include <config.h>
 
@@ -224,7 +225,9 @@ struct conf {
 
 static void read_lines(const struct conf *conf, char *text);
 
-/* The name behind Include at the start of a line; NULL where there is none, which is not a failure. */
+/*
+ * The name behind Include at the start of a line; NULL where there is none, which is not a failure.
+ */
 static char *find_include(const struct conf *conf, int line, char *text)
 {
     static const char word[] = "Include";

@@ -49,6 +49,9 @@ static void expect(struct slurm_topology *t, const char *what, int line)
     }
 }
 
+/* topograph puts hosts of which it knows no place below a switch that does not exist. */
+static const char no_switch[] = "no-topology";
+
 /* "(null)" is what scontrol prints of a list that is not there. */
 static int is_list(const char *list)
 {
@@ -66,8 +69,8 @@ static int add(struct slurm_topology *t, const char *what, const char *name, con
     }
     node = network_switch(t->net, NULL, name, line);
     network_describe(t->net, node, line);
-    if (is_list(nodes)) {
-        network_attach_list(t->net, nodes, node, line);
+    if (strcmp(name, no_switch) != 0) {
+        slurm_add_nodes(t, line, node, nodes);
     }
     return node;
 }

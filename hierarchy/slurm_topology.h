@@ -5,8 +5,8 @@
 /*
  * slurm_topology.h - the network as SLURM's administrators describe it, in either notation.
  *
- * A file has switches, blocks, rings or tori. Blocks of the same size in a row make larger ones: with sizes 4 and 16,
- * four blocks in a row are one of the next stage.
+ * A file has switches, blocks, rings or tori. Blocks of the same size in a row make larger ones:
+ * with sizes 4 and 16, four blocks in a row are one of the next stage.
  */
 
 #include "network.h"

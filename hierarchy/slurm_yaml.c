@@ -2,20 +2,22 @@
 /*
  * slurm_yaml.c - topology.yaml becomes switches, blocks, rings or tori.
  *
- * A list of topologies; the first with "cluster_default: true" counts, else the first. Each has a name and
- * one of
+ * A list of topologies; the first with "cluster_default: true" counts, else the first. Each has a
+ * name and one of
  *
  *     tree:     switches: a list of switch, children, nodes
  *     block:    block_sizes: a list of numbers; blocks: a list of block, nodes
  *     ring:     rings: a list of ring, nodes
- *     torus3d:  toruses: a list of name and either nodes or regions, a list of nodes; the sizes of torus,
+ *     torus3d: toruses: a list of name and either nodes or regions, a list of nodes; the sizes of
+ *     torus,
  *               regions and jobs (dims, anchor, placements) make no groups
  *     flat:     true, or options of the order of nodes, which make no groups either
  *
- * In place of a list may stand its only member: SLURM's data_parser reads it so, for the topologies as for
- * what they contain.
+ * In place of a list may stand its only member: SLURM's data_parser reads it so, for the topologies
+ * as for what they contain.
  *
- * Sources: topology.yaml(5) of Slurm 26.05; src/plugins/data_parser, parsing.c; testsuite test_150_*.py.
+ * Sources: topology.yaml(5) of Slurm 26.05; src/plugins/data_parser, parsing.c; testsuite
+ * test_150_*.py.
  */
 #include <config.h>
 
@@ -334,6 +336,12 @@ static void choose(struct reading *r, const yaml_node_t *root)
 {
     if (!root || root->type == YAML_SCALAR_NODE) {
         network_fail(r->t->net, root ? line_of(root) : 0, "expected a list of topologies");
+        return;
+    }
+    if (root->type == YAML_MAPPING_NODE && find(r, root, "meta") && find(r, root, "errors")) {
+        network_fail(r->t->net, line_of(root),
+                     "JSON of scontrol; \"scontrol show topology\" without --json prints what is "
+                     "read here");
         return;
     }
     for_each(r, root, take_topology);

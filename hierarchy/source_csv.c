@@ -34,6 +34,10 @@ static enum hitop_status take_header(void *data, const struct table_record *head
     struct levels *levels = data;
 
     levels->header = *header;
+    if (header->nfields == 1 && strpbrk(header->field[0], ";\t")) {
+        return hitop_fail(why, HITOP_ERR_FORMAT, "columns are separated by commas, not by %s",
+                          strchr(header->field[0], ';') ? "';'" : "tabs");
+    }
     if (header->nfields < 2) {
         return hitop_fail(why, HITOP_ERR_FORMAT,
                           "the first line names the columns, host and at least one level");

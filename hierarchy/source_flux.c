@@ -2,13 +2,15 @@
 /*
  * source_flux.c - the hosts of a Flux instance, and what contains them.
  *
- * Idea:   "flux resource R" and "flux job info ID R" print hosts with their cores, and with the scheduler
- *         fluxion racks and whatever else the instance was configured with. "flux resource list" prints hosts and
- *         cores only.
- * Use:    clusters under Flux. Without another list of hosts the file is that list: a rank for each core, host by
+ * Idea: "flux resource R" and "flux job info ID R" print hosts with their cores, and with the
+ * scheduler
+ *         fluxion racks and whatever else the instance was configured with. "flux resource list"
+ *         prints hosts and cores only.
+ * Use: clusters under Flux. Without another list of hosts the file is that list: a rank for each
+ * core, host by
  *         host, as flux run places them; hosts that are down have none.
- * Needs:  the output of one of these commands.
- * Source: Flux RFC 20; flux-resource(1). flux.c and flux_json.c list the forms.
+ * Needs: the output of one of these commands. Source: Flux RFC 20; flux-resource(1). flux.c and
+ * flux_json.c list the forms.
  */
 #include <config.h>
 

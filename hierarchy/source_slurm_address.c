@@ -4,10 +4,10 @@
  *
  * Idea:   SLURM gives every task the switches or blocks above its host, from the outermost one, and
  *         what each of them is: "top.cell1.leaf7.node386", "switch.switch.switch.node". Several of
- *         one stage are a list, "leaf[7-8]"; a stage that the host lacks is empty. SLURM joins all by
- *         dots, and names may have dots of their own: "switch.2.1.switch.1.4.n13" is switch.2.1 and
- *         switch.1.4, because each begins with the same word. Where that does not separate the stages,
- *         only hosts with all switches in common are grouped, and a warning says so.
+ *         one stage are a list, "leaf[7-8]"; a stage that the host lacks is empty. SLURM joins all
+ *         by dots, and names may have dots of their own: "switch.2.1.switch.1.4.n13" is switch.2.1
+ *         and switch.1.4, because each begins with the same word. Where that does not separate the
+ *         stages, only hosts with all switches in common are grouped, and a warning says so.
  * Use:    jobs under SLURM, without reading any file.
  * Needs:  a running job, whose launcher did not carry the environment from one host to the others.
  * Source: sbatch(1): SLURM_TOPOLOGY_ADDR, SLURM_TOPOLOGY_ADDR_PATTERN, SLURMD_NODENAME;
@@ -32,10 +32,13 @@ struct address {
     char *level[MAX_STAGES]; /* what each is, e.g. "switch" */
     int nstages;
     const char *node; /* name of the host in SLURM; NULL: nothing to hear */
-    int is_unclear; /* 1: it cannot be told where the name of one switch ends; there is one stage */
+    int is_unclear;   /* 1: names of switches cannot be separated; there is one stage */
 };
 
-/* "pattern address node", or nothing where the network is flat; node is missing where SLURM does not say it. */
+/*
+ * "pattern address node", or nothing where the network is flat; node is missing where SLURM does
+ * not say it.
+ */
 static void slurm_address_tell(char *out, size_t length)
 {
     const char *address = getenv("SLURM_TOPOLOGY_ADDR");
@@ -71,7 +74,9 @@ static char *cut(char **text)
     return NULL;
 }
 
-/* The last ".name" of an address that ends there or goes on with a dot; NULL where there is none. */
+/*
+ * The last ".name" of an address that ends there or goes on with a dot; NULL where there is none.
+ */
 static char *find_node(char *address, const char *name, size_t length)
 {
     for (char *dot = strrchr(address, '.'); dot && length > 0;) {
@@ -86,8 +91,9 @@ static char *find_node(char *address, const char *name, size_t length)
 }
 
 /*
- * Take the name of the node off the end of an address. It may have dots, too: what SLURM calls the node goes
- * before what the host calls itself, and that before what stands behind the last dot. NULL: there is none.
+ * Take the name of the node off the end of an address. It may have dots, too: what SLURM calls the
+ * node goes before what the host calls itself, and that before what stands behind the last dot.
+ * NULL: there is none.
  */
 static const char *take_node(char *address, const char *node, const char *host, int *is_known)
 {
@@ -143,8 +149,9 @@ static int join_pieces(struct address *a, char *const *piece, int npieces, int n
 }
 
 /*
- * Take the switches of an address apart, or make one stage of them all where that is unclear. Returns 0 when
- * there are not enough, or when dots may as well be of a node whose name is not known.
+ * Take the switches of an address apart, or make one stage of them all where that is unclear.
+ * Returns 0 when there are not enough, or when dots may as well be of a node whose name is not
+ * known.
  */
 static int split(struct address *a, char *address, int nstages, int is_known)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_slurm_topology.c - the switches, blocks, rings or tori that SLURM's administrators describe.
+ * source_slurm_topology.c - the switches, blocks, rings or tori that SLURM's administrators
+ * describe.
  *
  * Idea:   SLURM places jobs by topology.conf or topology.yaml; hosts below one switch, or in one block,
  *         are a group. The stage of a switch above the hosts numbers its level: switch, switch2, ...
@@ -26,7 +27,10 @@ static int ends_with(const char *text, const char *end)
     return n >= m && strcasecmp(text + n - m, end) == 0;
 }
 
-/* By the file's name, else by its first line that is not a comment: YAML's list or mapping, or Key=Value. */
+/*
+ * By the file's name, else by its first line that is not a comment: YAML's list or mapping, or
+ * Key=Value.
+ */
 static int is_yaml(const char *file, const char *text)
 {
     if (ends_with(file, ".yaml") || ends_with(file, ".yml")) {

@@ -32,16 +32,18 @@ def main():
                 vertex(nodes, edges, node, "core", "core1", rank=rank, size=1)
                 rank += 1
     ssd = vertex(nodes, edges, cluster, "ssd", "ssd0")
+    nodes.append({"id": str(len(nodes)), "metadata": {"type": "pdu", "name": "pdu0",
+                                                      "paths": {"power": "/pdu0"}}})
     document = {"version": 1,
                 "execution": {"R_lite": [{"rank": "0-7", "children": {"core": "0-1"}}], "starttime": 0.0,
                               "expiration": 0.0, "nodelist": ["tuna[11-18]"]},
-                "scheduling": {"graph": {"nodes": nodes, "edges": edges}}}
+                "scheduling": {"graph": {"nodes": nodes[::-1], "edges": edges}}}
     del ssd["metadata"]["name"]
     with open(os.path.join(folder, "flux-graph.json"), "w", encoding="ascii") as to:
         json.dump(document, to, indent=1)
         to.write("\n")
     with open(os.path.join(folder, "flux-graph-alone.json"), "w", encoding="ascii") as to:
-        json.dump({"graph": document["scheduling"]["graph"]}, to)
+        json.dump({"graph": {"nodes": sorted(nodes, key=lambda n: n["metadata"]["type"]), "edges": edges}}, to)
         to.write("\n")
 
 

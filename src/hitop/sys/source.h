@@ -46,8 +46,8 @@ struct hitop_source_input {
 HITOP_API void hitop_paths_push(struct hitop_paths *paths, int index, const char *level,
                                 const char *name, double confidence);
 
-/** Place @p index is in no group that the source could name, but the source knows it: the user is not warned
- * that a file lacks it. */
+/** Place @p index is in no group that the source could name, but the source knows it: the user is
+ * not warned that a file lacks it. */
 HITOP_API void hitop_paths_know(struct hitop_paths *paths, int index);
 
 /** 1 when another source of the same part of the machine has spoken about place @p index already. */
@@ -86,8 +86,8 @@ struct hitop_source {
     void (*tell)(char *out, size_t length);
 
     /**
-     * The hosts in a file, in the order of ranks, each as often as it has ranks. Tools use it where neither a job nor
-     * another option gives hosts. May be NULL.
+     * The hosts in a file, in the order of ranks, each as often as it has ranks. Tools use it where
+     * neither a job nor another option gives hosts. May be NULL.
      *
      * @retval HITOP_ERR_IO, HITOP_ERR_FORMAT  as classify()
      */
