@@ -93,16 +93,19 @@ static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
     struct hitop_capacity c = {.value = INFINITY, .lo = 0, .hi = INFINITY};
 
     if (one.value > 0 && all.value > 0) {
-        c.is_known = 1;
         const double error = j->width * hypot(one.se / one.value, all.se / all.value);
         c.value = k * one.value / all.value;
         c.lo = fmax(0, c.value * (1 - error));
         c.hi = c.value * (1 + error);
-        if (c.lo <= 1 + nearly && c.hi >= 1 - nearly) {
-            c.value = 1;
+        if (c.value < 1 || (c.lo <= 1 + nearly && c.hi >= 1 - nearly)) {
+            c.value =
+                1; /* together they are never slower than one by one, whatever disturbs them */
+            c.hi = fmax(c.hi, 1);
         }
+        c.is_known =
+            1; /* where noise leaves it open, what was seen counts: it is on the safe side */
         c.is_shared =
-            c.hi < (1 - margin) * k && inside(j, kind, is_into) < (1 - margin) * all.value;
+            c.value < (1 - margin) * k && inside(j, kind, is_into) < (1 - margin) * all.value;
     }
     return c;
 }

@@ -10,7 +10,9 @@
  * which a long message is longer than a shorter one, what precedes the bytes being the same, the
  * capacity is k s(1) / s(k). The same with the way into the group; the smaller number counts,
  * because there is one for both. What may well be 1, by the interval or within 5 %, is 1: a way as
- * fast as its link, as of a network card, is more to predictions than one a little faster.
+ * fast as its link, as of a network card, is more to predictions than one a little faster. What is
+ * less than 1 is 1, too: messages at once take no longer than one after another, so that more is
+ * due to a disturbance.
  *
  * A probe finds out which ways are worth that, and for which k: a short look at 2 messages at once,
  * then at 4, 8 and so on up to one from each rank, until they take half as long again as one alone.
