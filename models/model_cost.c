@@ -34,10 +34,11 @@ static double of_end(const struct hitop_model *model, int from, int to, int own,
     if (overhead && hitop_model_terms(model, from, to, &terms)) {
         processor = fmax(processor, overhead(&terms, bytes));
     }
-    return processor < all &&
-                   model_way_parts(model, own, own == from ? to : from, bytes, all - processor)
-               ? processor
-               : all;
+    if (processor < all &&
+        model_way_parts(model, own, own == from ? to : from, bytes, all - processor)) {
+        return fmin(processor, model->shortest); /* what a longer link adds is the link's */
+    }
+    return all;
 }
 
 static double cost_occupancy(const void *self, int from, int to, size_t bytes)

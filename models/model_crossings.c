@@ -27,6 +27,21 @@ static void find_wide(const struct hitop_hierarchy *h, char *is_wide)
     }
 }
 
+/* The shortest latency between hosts: no processor is busy for longer with a message of no bytes. */
+static double find_shortest(const struct hitop_model *model, const char *is_wide)
+{
+    double shortest = INFINITY;
+
+    for (int i = 0; i < model->nclasses; i++) {
+        struct hitop_terms terms;
+        if (is_wide[model->classes[i].node - hitop_hierarchy_nranks(model->hierarchy)]) {
+            hitop_model_class_terms(&model->classes[i], &terms);
+            shortest = fmin(shortest, model->type->p2p(&terms, 0));
+        }
+    }
+    return shortest;
+}
+
 /* Between hosts, where nothing is known, all messages at once share what one message has. */
 static double capacity_of(const struct hitop_hierarchy *h, int node, const char *is_wide,
                           int *is_unknown)
@@ -57,6 +72,7 @@ enum hitop_status model_find_capacities(struct hitop_model *model, struct hitop_
         model->nunknown += is_unknown;
         model->has_capacity |= model->capacity[g] < INFINITY;
     }
+    model->shortest = model->type->send_overhead ? INFINITY : find_shortest(model, is_wide);
     free(is_wide);
     return HITOP_OK;
 }

@@ -21,6 +21,7 @@ struct hitop_model {
     double *capacity;   /* [groups] messages at once, known or assumed; INFINITY: all have room */
     int has_capacity;   /* some of them is finite */
     int nunknown;       /* groups of which it is assumed */
+    double shortest;    /* latency between hosts; INFINITY: there is none */
     int has_eager;      /* every class of links has one */
     int *kind; /* [nranks] what prices know of a rank besides its groups; NULL where nothing */
     double *numbers;    /* all that the classes point to */

@@ -236,6 +236,21 @@ START_TEST(messages_between_groups_with_capacities_cross_trunks)
 }
 END_TEST
 
+/* Latency of the link keeps no processor: it is busy for no longer than over the shortest link. */
+START_TEST(a_far_message_keeps_its_sender_no_longer_than_a_near_one)
+{
+    struct hitop_model *model = example_with("1");
+    const struct hitop_cost cost = hitop_model_cost(model);
+
+    /* 2.5 us between the hosts of a site, the shortest between hosts; 60 us between sites */
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 2, 1000), 2.5e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.reception(cost.self, 0, 2, 1000), 2.5e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 2, 3, 1000), 2.5e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.p2p(cost.self, 0, 2, 1000), 61.2e-6, 1e-15);
+    hitop_model_free(model);
+}
+END_TEST
+
 /* Where nothing is known, predictions are those of capacity 1 between hosts, and the model tells
  * so. */
 START_TEST(unknown_capacities_are_taken_to_be_one)
@@ -413,6 +428,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, offers_itself_as_a_cost);
     tcase_add_test(tc, messages_between_groups_with_capacities_cross_trunks);
     tcase_add_test(tc, unknown_capacities_are_taken_to_be_one);
+    tcase_add_test(tc, a_far_message_keeps_its_sender_no_longer_than_a_near_one);
     tcase_add_test(tc, a_message_takes_a_trunk_at_the_speed_of_the_trunk);
     tcase_add_test(tc, a_shared_way_parts_messages);
     tcase_add_test(tc, keeps_copies_of_all_it_was_given);
