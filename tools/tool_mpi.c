@@ -34,7 +34,34 @@ int tool_mpi_is_later_rank(void)
 
 int tool_mpi_is_launched(void)
 {
-    return launched_rank() != NULL;
+#ifdef SMPI_H
+    return 1;
+#else
+    /* of Open MPI, Hydra and others with PMI, PMIx, srun, Flux and jsrun */
+    static const char *const variables[] = {
+        "OMPI_COMM_WORLD_SIZE", "PMI_RANK",       "PMI_SIZE",           "PMIX_RANK",
+        "SLURM_STEP_ID",        "FLUX_TASK_RANK", "JSM_NAMESPACE_RANK", "PALS_RANKID"};
+
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+        if (getenv(variables[i])) {
+            return 1;
+        }
+    }
+    return 0;
+#endif
+}
+
+static void warn_alone(const struct tool *tool, int is_launched)
+{
+    int size = 0;
+
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1 && !is_launched) {
+        tool_error(tool,
+                   "warning: there is one rank, because mpirun did not start this; for more, "
+                   "'mpirun -n N %s ...'",
+                   tool->name);
+    }
 }
 
 static int begin(struct tool *tool, int *argc, char ***argv)
@@ -70,6 +97,7 @@ static int started_apart(void)
 
 int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
 {
+    const int is_launched = tool_mpi_is_launched(); /* MPI may set such variables itself */
     const int rank = begin(tool, argc, argv), apart = started_apart();
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
 
@@ -81,6 +109,7 @@ int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
                    apart, library);
         exit(tool_mpi_finish(TOOL_FAILED));
     }
+    warn_alone(tool, is_launched);
     return rank;
 }
 

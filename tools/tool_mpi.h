@@ -12,18 +12,19 @@
  */
 int tool_mpi_is_later_rank(void);
 
-/* Likewise: 1 in all processes that a launcher has started. */
+/* 1 when a launcher started this process, as far as its environment shows. */
 int tool_mpi_is_launched(void);
 
 /*
  * Leave with an error that all processes found before MPI was started; returns exit_status. Under a
- * launcher this waits for rank 0, because the first process to leave with an error ends the job, with
- * rank 0's message perhaps unsaid.
+ * launcher this waits for rank 0, because the first process to leave with an error ends the job,
+ * with rank 0's message perhaps unsaid.
  */
 int tool_mpi_leave(struct tool *tool, int exit_status);
 
 /*
- * Start MPI and make the tool quiet on all ranks but 0; returns the rank. Ends the process where the launcher is another MPI's,
+ * Start MPI and make the tool quiet on all ranks but 0; returns the rank. A single rank that no
+ * launcher started is a warning. Ends the process where the launcher is another MPI's,
  * whose processes do not find each other.
  */
 int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
