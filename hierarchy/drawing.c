@@ -30,7 +30,7 @@ static int list_members(struct making *m, struct waiting w)
     const struct element *all = m->elements.at;
     const struct element *x = &all[w.element];
     const int end = x->parent < 0 ? 1 : all[x->parent].first_child + all[x->parent].nchildren;
-    const int is_folded = m->fold.is_folded[x->depth];
+    const int is_folded = fold_joins(&m->fold, x);
     int n = 0;
 
     m->member[n++] = x->node;
@@ -130,7 +130,7 @@ static enum hitop_status make(struct making *m, const struct hitop_drawing_limit
         status = elements_fill(&m->elements, h);
     }
     if (status == HITOP_OK) {
-        status = fold_choose(&m->fold, &m->elements, limits->depth, limits->max_leaves);
+        status = fold_choose(&m->fold, &m->elements, limits);
     }
     if (status != HITOP_OK) {
         return status;
@@ -146,7 +146,7 @@ enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
                                      const struct hitop_drawing_limits *limits,
                                      struct hitop_drawing **out, struct hitop_diag *diag)
 {
-    struct making m = {.max_leaves = limits->max_leaves};
+    struct making m = {.max_leaves = limits->hosts_only ? 0 : limits->max_leaves};
     enum hitop_status status = HITOP_ERR_NOMEM;
 
     *out = NULL;

@@ -52,6 +52,11 @@ static int stands_for_itself(const struct hitop_hierarchy *h, int node)
                node;
 }
 
+static int is_host(const struct hitop_hierarchy *h, int node)
+{
+    return node < hitop_hierarchy_nranks(h) || strcmp(hitop_hierarchy_level(h, node), "host") == 0;
+}
+
 static void add_children(struct elements *e, const struct hitop_hierarchy *h, int parent)
 {
     const int node = e->at[parent].node;
@@ -64,8 +69,10 @@ static void add_children(struct elements *e, const struct hitop_hierarchy *h, in
     }
     for (int i = 0; i < count; i++) {
         if (stands_for_itself(h, child[i])) {
-            e->at[e->n] = (struct element){
-                .node = child[i], .parent = parent, .depth = e->at[parent].depth + 1};
+            e->at[e->n] = (struct element){.node = child[i],
+                                           .parent = parent,
+                                           .depth = e->at[parent].depth + 1,
+                                           .is_host = is_host(h, child[i])};
             e->at[e->n].first_alike = e->n;
             e->n++;
         }

@@ -18,6 +18,7 @@ struct element {
     int depth;
     uint64_t shape;  /* alike elements have equal ones */
     int first_alike; /* the first of its siblings that is like it; itself if there is none before */
+    int is_host;     /* a host, or ranks of one */
     int rows;        /* lines it takes; see fold.h */
 };
 

@@ -21,9 +21,14 @@ int fold_is_open(const struct fold *fold, const struct element *x)
     return x->nchildren > 0 && x->depth < fold->depth;
 }
 
+int fold_joins(const struct fold *fold, const struct element *x)
+{
+    return fold->is_folded[x->depth] || (fold->folds_hosts && x->is_host);
+}
+
 int fold_is_drawn(const struct fold *fold, const struct elements *e, int index)
 {
-    return !fold->is_folded[e->at[index].depth] || e->at[index].first_alike == index;
+    return !fold_joins(fold, &e->at[index]) || e->at[index].first_alike == index;
 }
 
 /* Lines of the whole drawing. */
@@ -96,14 +101,19 @@ static void unfold(struct fold *fold, struct elements *e, int max_leaves)
     }
 }
 
-enum hitop_status fold_choose(struct fold *fold, struct elements *e, int depth, int max_leaves)
+enum hitop_status fold_choose(struct fold *fold, struct elements *e,
+                              const struct hitop_drawing_limits *limits)
 {
+    const int depth = limits->depth, max_leaves = limits->max_leaves;
+
     fold->is_folded = calloc((size_t)e->depth + 1, sizeof(*fold->is_folded));
     fold->depth = depth > 0 && depth < e->depth ? depth : e->depth;
     if (!fold->is_folded) {
         return HITOP_ERR_NOMEM;
     }
-    if (max_leaves > 0 && count_rows(fold, e) > max_leaves) {
+    if (max_leaves > 0 && limits->hosts_only) {
+        fold->folds_hosts = count_rows(fold, e) > max_leaves;
+    } else if (max_leaves > 0 && count_rows(fold, e) > max_leaves) {
         choose_folds(fold, e, max_leaves);
         choose_depth(fold, e, max_leaves);
         unfold(fold, e, max_leaves);

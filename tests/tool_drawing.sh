@@ -20,6 +20,12 @@ small='alpha-r[1-2]n[01-08].east.org:8,beta-r[1-2]n[01-08].west.org:8'
 large='r[001-125]n[01-16]:64'
 compare drawing-small.txt --hosts "$small" --format text
 compare drawing-large.txt --hosts "$large" --format text --max-leaves 20
+# A list joins alike hosts where there are many, with all that is in the first of them, and leaves nothing out.
+compare drawing-hosts.txt --hosts 'alpha-r[1-2]n[001-064].east.org:8,beta-r1n[01-03].west.org:4,beta-r1n04.west.org:2' \
+    --hwloc 'pack:2 core:4 1' --format text
+test "$("$tool" --hosts 'n[1-128]:2' --block 64 --format text --all | wc -l)" = 131 || fail "--all does not show each host"
+test "$("$tool" --hosts 'n[1-128]:2' --block 64 --format text | wc -l)" = 5 || fail "alike hosts are not joined"
+"$tool" --hosts a1 --all | cmp - "$top/testdata/golden/single.dot" || fail "--all changes a hierarchy"
 compare drawing-depth.txt --hosts "$small" --format text --depth 1
 compare drawing-small.dot --hosts "$small" --max-leaves 6
 compare drawing-mixed.txt --hosts 'a[1-40]:2,b[1-30],login,x.y.org' --format text --max-leaves 8

@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { O_FIRST = 3000, O_FORMAT = O_FIRST, O_DEPTH, O_MAX_LEAVES, O_END };
+enum { O_FIRST = 3000, O_FORMAT = O_FIRST, O_DEPTH, O_MAX_LEAVES, O_ALL, O_END };
 
 static const struct tool_option own[] = {
     {O_FORMAT, "format", "dot|json|svg|text",
@@ -20,6 +20,9 @@ static const struct tool_option own[] = {
     {O_MAX_LEAVES, "max-leaves", "N",
      "draw alike groups once and leave out what is deep, so that at\n"
      "most N innermost boxes or lines remain; 0: draw all (svg: 64)"},
+    {O_ALL, "all", NULL,
+     "draw every host; text joins alike ones where there are more than\n"
+     "64 lines"},
 };
 
 size_t show_options_add(struct tool_option *options, size_t n, size_t max)
@@ -69,6 +72,10 @@ int show_options_take(struct show_request *request, const struct tool *tool, int
         request->is_limited = 1;
         *status = read_limit(tool, "--max-leaves", argument, 0, &request->limits.max_leaves);
         return 1;
+    case O_ALL:
+        request->is_all = 1;
+        *status = TOOL_DONE;
+        return 1;
     default:
         return 0;
     }
@@ -81,8 +88,16 @@ int show_options_check(struct show_request *request, const struct tool *tool)
                          "--max-leaves do not go with it");
         return TOOL_USAGE;
     }
-    if (!request->is_limited && request->format == SHOW_SVG) {
+    if (request->is_limited && request->is_all) {
+        tool_error(tool, "--all draws everything: --depth and --max-leaves do not go with it");
+        return TOOL_USAGE;
+    }
+    if (!request->is_limited && !request->is_all && request->format == SHOW_SVG) {
         request->limits.max_leaves = HITOP_DRAWING_LEAVES;
+    }
+    if (!request->is_limited && !request->is_all && request->format == SHOW_TEXT) {
+        request->limits =
+            (struct hitop_drawing_limits){.max_leaves = HITOP_DRAWING_LEAVES, .hosts_only = 1};
     }
     return TOOL_DONE;
 }

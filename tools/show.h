@@ -12,6 +12,7 @@ struct show_request {
     enum show_format { SHOW_DOT, SHOW_JSON, SHOW_SVG, SHOW_TEXT } format;
     struct hitop_drawing_limits limits;
     int is_limited; /* a limit was given */
+    int is_all;     /* nothing is to be left out or joined */
 };
 
 /* Append the options to a tool's own; returns how many there are now, at most max. */

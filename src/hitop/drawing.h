@@ -38,6 +38,7 @@ struct hitop_drawing;
 struct hitop_drawing_limits {
     int depth;      /**< draw so many levels below the root, or 0 for all */
     int max_leaves; /**< draw so many parts without parts below them, or 0 for all */
+    int hosts_only; /**< 1: where there are more, only draw alike hosts of a group once */
 };
 
 /**
