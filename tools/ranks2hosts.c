@@ -2,8 +2,7 @@
 /* ranks2hosts.c - write which ranks run on which host. */
 #include <config.h>
 
-#include "hitop/output.h"
-
+#include "keep_edits.h"
 #include "places_mpi.h"
 #include "tool_mpi.h"
 
@@ -15,7 +14,9 @@ enum { O_HOSTS = 256, O_HOSTS_FILE, O_SLURM_JOB };
 
 static const struct tool_option options[] = {
     PLACES_OPTIONS(O_HOSTS, O_HOSTS_FILE, O_SLURM_JOB),
-    {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
+    {'o', "output", "FILE",
+     "write to FILE, which appears whole or not at all; a file there\n"
+     "that is different is kept as FILE~"},
 };
 
 struct resident {
@@ -78,39 +79,83 @@ static void print_quoted(FILE *to, const char *text)
     fputc('"', to);
 }
 
+/* Ranks of one host stand in rows of this many. */
+enum { ROW = 16 };
+
+static int begins_host(const struct resident *all, int i)
+{
+    return i == 0 || all[i].first != all[i - 1].first;
+}
+
+/* Invisible edges put the ranks all[begin..end-1] of one host into rows, from left to right. */
+static void print_rows(FILE *to, const struct resident *all, int begin, int end)
+{
+    for (int i = begin; i < end; i++) {
+        const int place = (i - begin) % ROW;
+        const int is_last = place == ROW - 1 || i + 1 == end;
+
+        if (place == 0 && is_last) {
+            continue;
+        }
+        fprintf(to, "%s%d", place == 0 ? "        " : " -> ", all[i].rank);
+        fputs(is_last ? " [style=invis];\n" : "", to);
+    }
+}
+
+/* An invisible node with edges to all rows, in their order, puts hosts below each other. */
+static void print_order(FILE *to, const struct resident *all, int nranks)
+{
+    fputs("    begin [style=invis, shape=point];\n    begin -> {", to);
+    for (int i = 0, place = 0; i < nranks; i++) {
+        place = begins_host(all, i) ? 0 : place + 1;
+        if (place % ROW == 0) {
+            fprintf(to, " %d", all[i].rank);
+        }
+    }
+    fputs(" } [style=invis];\n", to);
+}
+
+static void write_ranks(FILE *to, const struct resident *all, int nranks)
+{
+    fputs("digraph ranks {\n    rankdir=LR;\n", to);
+    for (int begin = 0, end, nhosts = 0; begin < nranks; begin = end) {
+        fprintf(to, "    subgraph \"cluster_h%d\" {\n        label=", nhosts++);
+        print_quoted(to, all[begin].host);
+        fputs(";\n", to);
+        for (end = begin; end < nranks && (end == begin || !begins_host(all, end)); end++) {
+            fprintf(to, "        %d;\n", all[end].rank);
+        }
+        print_rows(to, all, begin, end);
+        fputs("    }\n", to);
+    }
+    print_order(to, all, nranks);
+    fputs("}\n", to);
+}
+
 static int print_ranks(const struct tool *tool, const struct hitop_place *place, int nranks,
                        const void *data)
 {
     const struct files *files = data;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_output *output = NULL;
     struct resident *all;
-    enum hitop_status status;
+    enum hitop_status status = HITOP_ERR_NOMEM;
+    char *text = NULL;
+    size_t length = 0;
     FILE *to;
 
     if (tool_keep_inputs(tool, &files->output, 1, &files->hosts, 1) != TOOL_DONE) {
         return TOOL_USAGE;
     }
     all = sort_ranks(place, nranks);
-    status = all ? hitop_output_open(files->output.path, &output, &diag) : HITOP_ERR_NOMEM;
-    if (status != HITOP_OK) {
-        free(all);
-        return tool_fail(tool, status, &diag);
-    }
-    to = hitop_output_stream(output);
-    fputs("digraph ranks {\n", to);
-    for (int i = 0, nhosts = 0; i < nranks; i++) {
-        if (i == 0 || all[i].first != all[i - 1].first) {
-            fprintf(to, "%s    subgraph \"cluster_h%d\" {\n        label=", i > 0 ? "    }\n" : "",
-                    nhosts++);
-            print_quoted(to, all[i].host);
-            fputs(";\n", to);
+    to = all ? open_memstream(&text, &length) : NULL;
+    if (to) {
+        write_ranks(to, all, nranks);
+        if (fclose(to) == 0) {
+            status = keep_edits_write(tool, files->output.path, text, length, &diag);
         }
-        fprintf(to, "        %d;\n", all[i].rank);
     }
-    fputs("    }\n}\n", to);
+    free(text);
     free(all);
-    status = hitop_output_end(output, HITOP_OK, &diag);
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
