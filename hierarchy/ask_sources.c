@@ -51,6 +51,13 @@ void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
     how->warn(how->warn_data, line.message);
 }
 
+void hitop_source_absent(const struct hitop_grouping *how, const char *host)
+{
+    if (how && how->absent && host[0]) {
+        how->absent(how->absent_data, host);
+    }
+}
+
 /* All sources of both tables; returns how many. */
 static int list_sources(const struct hitop_grouping *how, const struct hitop_source **list)
 {

@@ -240,6 +240,9 @@ void network_attach(struct network *net, const char *host, int node, int line)
     const int place = host_match_find(net->match, host);
     void *moved;
 
+    if (net->status == HITOP_OK && place < 0) {
+        hitop_source_absent(net->rules->how, host);
+    }
     if (net->status != HITOP_OK || place < 0) {
         return;
     }

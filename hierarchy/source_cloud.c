@@ -2,10 +2,12 @@
 /*
  * source_cloud.c - where a cloud says that instances are.
  *
- * Idea:   providers tell which network nodes or blocks an instance is below. Instances are known by the names
+ * Idea:   providers tell which network nodes or blocks an instance is below. Instances are known
+ * by the names
  *         of their hosts, or by an id that another part of the file gives names to.
  * Use:    clusters of AWS, GCP, OCI or Azure, and whatever topograph has been asked about.
- * Needs:  what the provider's command prints as JSON; cloud_form_json.c has the forms. Instances that are no
+ * Needs:  what the provider's command prints as JSON; cloud_form_json.c has the forms. Instances
+ * that are no
  *         hosts of the job are skipped.
  */
 #include <config.h>
@@ -15,6 +17,7 @@
 #include "cloud.h"
 #include "hitop/input.h"
 #include "host_match.h"
+#include "host_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +117,43 @@ static void push(const struct placing *p, struct hitop_paths *paths)
     }
 }
 
+/* A name rather than an address, and either rather than the id. */
+static const char *best_name(const struct cloud_instance *instance, const char *name)
+{
+    for (int i = 0; i < instance->nnames; i++) {
+        const char *one = instance->name[i];
+        const int is_better =
+            !name || host_name_is_address(name) || strcmp(name, instance->id) == 0;
+
+        if (is_better &&
+            (!name || (!host_name_is_address(one) && strcmp(one, instance->id) != 0))) {
+            name = one;
+        }
+    }
+    return name;
+}
+
+/*
+ * Instances that have groups and are no hosts of the job, by a name that some part of the file
+ * gives them.
+ */
+static void report_absent(const struct placing *p)
+{
+    const struct cloud *cloud = &p->cloud;
+
+    for (int i = 0; i < cloud->n && p->in->how->absent; i++) {
+        const struct cloud_instance *instance = &cloud->instance[i];
+        const char *name = p->place[i] < 0 && instance->nsteps > 0 ? best_name(instance, NULL) : "";
+
+        for (int k = 0; k < cloud->n && instance->id[0] && (!name || name[0]); k++) {
+            if (strcmp(cloud->instance[k].id, instance->id) == 0) {
+                name = best_name(&cloud->instance[k], name);
+            }
+        }
+        hitop_source_absent(p->in->how, name ? name : instance->id);
+    }
+}
+
 static enum hitop_status place_instances(struct placing *p, const struct host_match *match,
                                          struct hitop_paths *paths, struct hitop_diag *diag)
 {
@@ -133,6 +173,7 @@ static enum hitop_status place_instances(struct placing *p, const struct host_ma
             p->best[h] = -1;
         }
         share_places(p);
+        report_absent(p);
         status = choose(p, diag);
     }
     if (status == HITOP_OK) {

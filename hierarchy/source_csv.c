@@ -25,6 +25,7 @@ struct levels {
     int nhosts; /* named so far */
     char *seen; /* per place: 1 when it had its line */
     const struct host_match *match;
+    const struct hitop_grouping *how;
     struct hitop_paths *paths;
 };
 
@@ -67,6 +68,7 @@ static enum hitop_status take_host(void *data, const struct table_record *record
     }
     levels->nhosts++;
     if (place < 0) {
+        hitop_source_absent(levels->how, host);
         return HITOP_OK;
     }
     if (levels->seen[place]) {
@@ -94,6 +96,7 @@ static enum hitop_status csv_classify(const struct hitop_source_input *in,
     if (levels && match && seen) {
         levels->seen = seen;
         levels->match = match;
+        levels->how = in->how;
         levels->paths = paths;
         status = table_read(in->file, &user, diag);
     }

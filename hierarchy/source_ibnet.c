@@ -38,12 +38,14 @@ struct charting {
 };
 
 /* The place of the host that an adapter is in, or -1. */
-static int find_host(const struct host_match *match, const char *description)
+static int find_host(const struct charting *c, const struct host_match *match,
+                     const char *description)
 {
     static const char around[] = "' ";
     const char *begin = description + strspn(description, around);
     const size_t length = strcspn(begin, around);
     char name[MAX_NAME];
+    int place;
 
     if (length == 0 || length >= sizeof(name) || strstr(description, "Aggregation Node") ||
         strstr(description, "Mellanox Technologies")) {
@@ -51,7 +53,11 @@ static int find_host(const struct host_match *match, const char *description)
     }
     memcpy(name, begin, length);
     name[length] = '\0';
-    return host_match_find(match, name);
+    place = host_match_find(match, name);
+    if (place < 0) {
+        hitop_source_absent(c->in->how, name);
+    }
+    return place;
 }
 
 /* Number the switches and look up the hosts. */
@@ -61,7 +67,7 @@ static void sort_nodes(struct charting *c, const struct host_match *match)
         const struct ibnet_node *node = &c->net.node[i];
 
         c->sw[i] = node->kind == IBNET_SWITCH ? c->fabric.nswitches++ : -1;
-        c->host[i] = node->kind == IBNET_ADAPTER ? find_host(match, node->description) : -1;
+        c->host[i] = node->kind == IBNET_ADAPTER ? find_host(c, match, node->description) : -1;
     }
 }
 

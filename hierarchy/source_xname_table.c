@@ -12,6 +12,8 @@
 #include "host_match.h"
 #include "host_name.h"
 #include "line_reader.h"
+#include "text_index.h"
+#include "text_pool.h"
 #include "xname.h"
 
 #include <stdlib.h>
@@ -25,6 +27,9 @@ struct reading {
     struct xname *at; /* per place */
     int *line;        /* per place: where that was said */
     int nhosts;
+    const struct hitop_grouping *how;
+    struct text_index absent; /* places that were reported */
+    struct text_pool text;
     struct hitop_diag *diag;
 };
 
@@ -48,6 +53,31 @@ static enum hitop_status place_host(struct reading *r, const char *name, const s
     r->at[place] = *at;
     r->line[place] = r->lines.line;
     return HITOP_OK;
+}
+
+/*
+ * A line none of whose names is known. The shortest is that of the host: the others have a network
+ * or a domain behind it. Other lines about the same place are about its other networks.
+ */
+static void report_absent(struct reading *r, char *const *word, int n, const char *at)
+{
+    const char *host = NULL;
+    struct xname ignored;
+    int is_new = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (host_match_find(r->match, word[i]) >= 0) {
+            return;
+        }
+        if (!is_address(word[i]) && !xname_parse(word[i], &ignored) &&
+            (!host || strlen(word[i]) < strlen(host))) {
+            host = word[i];
+        }
+    }
+    at = host && r->how->absent ? text_pool_keep(&r->text, at) : NULL;
+    if (at && text_index_put(&r->absent, at, &is_new) >= 0 && is_new) {
+        hitop_source_absent(r->how, host);
+    }
 }
 
 static enum hitop_status read_line(struct reading *r, char *line)
@@ -84,6 +114,7 @@ static enum hitop_status read_line(struct reading *r, char *line)
                                   word[0], at.text[0] ? "a host" : "the xname of a node");
     }
     r->nhosts++;
+    report_absent(r, word, n, at.text);
     for (int i = 0; i < n && status == HITOP_OK; i++) {
         status = place_host(r, word[i], &at);
     }
@@ -109,7 +140,7 @@ static enum hitop_status xname_table_classify(const struct hitop_source_input *i
                                               struct hitop_paths *paths, struct hitop_diag *diag)
 {
     struct host_match *match = host_match_new(in->place, in->nplaces);
-    struct reading r = {.match = match, .diag = diag};
+    struct reading r = {.match = match, .how = in->how, .diag = diag};
     enum hitop_status status;
 
     r.at = calloc((size_t)in->nplaces, sizeof(*r.at));
@@ -119,6 +150,8 @@ static enum hitop_status xname_table_classify(const struct hitop_source_input *i
     for (int i = 0; i < in->nplaces && status == HITOP_OK; i++) {
         xname_push(&r.at[i], i, 1, paths);
     }
+    text_index_clear(&r.absent);
+    text_pool_clear(&r.text);
     free(r.line);
     free(r.at);
     host_match_free(match);

@@ -140,6 +140,32 @@ refuse 2 "an empty name" --hosts a, -o "$dir/kept"
 test "$(cat "$dir/kept")" = old
 test "$(find "$dir" -name 'kept*' | wc -l)" = 1
 
+# What was edited in a hierarchy is kept; a file that is the same is not touched, and drawings are replaced.
+"$tool" --hosts 'a[1-4]' -o "$dir/mine.dot" 2>"$dir/err"
+touch -t 200001010000 "$dir/mine.dot"
+"$tool" --hosts 'a[1-4]' -o "$dir/mine.dot" 2>>"$dir/err"
+test ! -s "$dir/err" || fail "the same file twice: $(cat "$dir/err")"
+test "$(find "$dir" -name 'mine*' ! -newermt 2000-01-02)" = "$dir/mine.dot" || fail "an unchanged file was touched"
+for i in 1 2; do
+    sed "s/name=\"a/name=\"edited $i a/" "$dir/mine.dot" >"$dir/edited$i"
+    cat "$dir/edited$i" >"$dir/mine.dot"
+    "$tool" --hosts 'a[1-4]' -o "$dir/mine.dot" 2>"$dir/err"
+    grep -q "note: '$dir/mine.dot' was different before, which is kept as '$dir/mine.dot~" "$dir/err" ||
+        fail "no note: $(cat "$dir/err")"
+done
+cmp "$dir/edited1" "$dir/mine.dot~" || fail "the first edit is lost"
+cmp "$dir/edited2" "$dir/mine.dot~2" || fail "the second edit is lost"
+"$tool" --hosts 'a[1-4]' | cmp - "$dir/mine.dot" || fail "the new file is not there"
+"$tool" --hosts 'a[1-4]' --format text -o "$dir/edited1" 2>"$dir/err"
+test ! -s "$dir/err" || fail "a drawing: $(cat "$dir/err")"
+test ! -e "$dir/edited1~" || fail "a drawing is kept"
+
+# Files that name hosts are described as they are; a job without mpirun has one rank, and says so.
+if "$tool" --format text >"$dir/out" 2>"$dir/err"; then
+    test "$(cat "$dir/err")" = "generate_hierarchy: warning: there is one rank, because mpirun did not start this; for \
+more, 'mpirun -n N generate_hierarchy ...'" || fail "one rank: $(cat "$dir/err")"
+fi
+
 # A prefix that fits nothing is a warning.
 "$tool" --hosts a1,a2 zz >"$dir/out" 2>"$dir/err"
 grep -qF "warning: no host name begins with 'zz'" "$dir/err"

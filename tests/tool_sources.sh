@@ -51,6 +51,27 @@ done
 LC_ALL=C sort "$dir/out.bad" >"$dir/out"
 accept source-bad.txt
 
+# Without a list of hosts, those of the file are meant: as if its hosts were listed in their order.
+cd ..
+for file in slurm-topology:slurm-tree.conf:c1r[01-04]n[01-08],c2r[01-03]n[01-08],fat[1-2]-g[0-1],login1 \
+    slurm-topology:slurm-block.yaml:node[01-10] csv:racks.csv:a[01-04],b[01-02],gw \
+    xname:xname-hosts.txt:ncn-m001,nid[000001-000006] \
+    cloud:cloud-azure-blocks.json: cloud:cloud-aws.json: ibnetdiscover:ib-pods.txt:; do
+    option=${file%%:*} hosts=${file##*:} file=${file#*:}
+    file=${file%%:*}
+    "$tool" "--$option" "$file" --all --format text >"$dir/out" 2>"$dir/err" || fail "$file: status $?: $(cat "$dir/err")"
+    test -s "$dir/err" && fail "$file: $(cat "$dir/err")"
+    grep -q '^ .*host ' "$dir/out" || fail "$file: no hosts: $(cat "$dir/out")"
+    test "$hosts" || continue
+    "$tool" "--$option" "$file" --hosts "$hosts" --all --format text 2>"$dir/err" | diff -u - "$dir/out" ||
+        fail "$file: other hosts"
+done
+"$tool" --slurm-topology slurm-tree.conf --hosts c1r01n01 --format text >"$dir/out"
+grep -q 'c1r01n01' "$dir/out" && grep -q c1r01n02 "$dir/out" && fail "--hosts does not count"
+printf 'host,rack\n' >"$dir/none.csv"
+refuse 3 "names no host" --csv "$dir/none.csv"
+cd bad
+
 # A file that says nothing about any host is named in a warning; names decide.
 "$tool" --slurm-topology ../slurm-tree.conf --hosts 'x[1-2]' >"$dir/out" 2>"$dir/err"
 grep -qF "warning: ../slurm-tree.conf says nothing about any of these hosts" "$dir/err" || fail "no warning"

@@ -6,9 +6,11 @@
 #include "hitop/source.h"
 
 #include "generate_options.h"
+#include "keep_edits.h"
 #include "tool_mpi.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -29,12 +31,35 @@ static void warn_about_prefixes(const struct tool *tool, const struct hitop_grou
     }
 }
 
+/* A hierarchy may have been edited by hand; drawings and JSON are not. */
+static enum hitop_status print_kept(const struct hitop_hierarchy *h,
+                                    const struct generate_request *request, struct hitop_diag *diag)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    enum hitop_status status = to ? show_write(&request->show, h, to, diag) : HITOP_ERR_NOMEM;
+
+    if (to && fclose(to) != 0 && status == HITOP_OK) {
+        status = HITOP_ERR_NOMEM;
+    }
+    if (status == HITOP_OK) {
+        status = keep_edits_write(request->tool, request->output, text, length, diag);
+    }
+    free(text);
+    return status;
+}
+
 static enum hitop_status print(const struct hitop_hierarchy *h,
                                const struct generate_request *request, struct hitop_diag *diag)
 {
     struct hitop_output *output = NULL;
-    enum hitop_status status = hitop_output_open(request->output, &output, diag);
+    enum hitop_status status;
 
+    if (request->show.format == SHOW_DOT && strcmp(request->output, "-") != 0) {
+        return print_kept(h, request, diag);
+    }
+    status = hitop_output_open(request->output, &output, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -123,21 +148,24 @@ static int help_to_measure(const struct tool *tool, const void *data)
     return request->measure.is_wanted ? refine_job(tool, &request->measure, NULL) : TOOL_DONE;
 }
 
-/* A file that is named for its groups may name the hosts, too. */
-static void find_lister(struct generate_request *request)
+/* Files that name hosts are described as they are where nothing else says which hosts are meant. */
+static void list_hosts_of_files(struct generate_request *request)
 {
     const struct hitop_grouping *how = &request->grouping.how;
+    const struct hitop_source *const *s = hitop_file_sources();
+    int is_stdin = 0;
 
-    for (int i = 0; i < how->nfiles && !request->from.lister; i++) {
-        for (const struct hitop_source *const *s = hitop_file_sources(); *s; s++) {
-            if (strcmp((*s)->name, how->files[i].source) == 0 && (*s)->list_hosts &&
-                strcmp(how->files[i].path, "-") != 0) { /* which can be read once */
-                request->from.lister = *s;
-                request->from.list_file = how->files[i].path;
-                (void)snprintf(request->from.list_option, sizeof(request->from.list_option), "--%s",
-                               (*s)->option);
-            }
+    for (int i = 0; i < how->nfiles; i++) {
+        is_stdin = is_stdin || strcmp(how->files[i].path, "-") == 0; /* it is read once only */
+    }
+    if (how->nfiles > 0 && !is_stdin && !request->measure.is_wanted && !request->edit &&
+        !places_option(&request->from) && !tool_mpi_is_launched()) {
+        while (strcmp((*s)->name, how->files[0].source) != 0) {
+            s++;
         }
+        (void)snprintf(request->from.list_option, sizeof(request->from.list_option), "--%s",
+                       (*s)->option);
+        request->from.files = how;
     }
 }
 
@@ -167,7 +195,7 @@ HITOP_API int main(int argc, char **argv)
     }
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = generate_options_read(&tool, argc, argv, &request);
-    find_lister(&request);
+    list_hosts_of_files(&request);
     request.grouping.how.look_around = places_are_here(&request.from);
     request.from.no_hardware = request.grouping.how.ignore_hardware;
     if (exit_status != TOOL_DONE) {

@@ -36,7 +36,9 @@ static const struct tool_option own[] = {
     {O_MERGE, "merge", NULL,
      "write one hierarchy of those in the files that follow; what\n"
      "contradicts an earlier file is told and left out"},
-    {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
+    {'o', "output", "FILE",
+     "write to FILE, which appears whole or not at all; a hierarchy\n"
+     "there that is different is kept as FILE~"},
 };
 
 size_t generate_options_add(struct tool_option *options)
@@ -120,7 +122,7 @@ int generate_options_read(const struct tool *tool, int argc, char **argv,
 {
     int c, makes = 0, shows = 0, status = TOOL_DONE;
 
-    *request = (struct generate_request){.output = "-"};
+    *request = (struct generate_request){.tool = tool, .output = "-"};
     refine_options_begin(&request->measure);
     grouping_options_begin(&request->grouping, tool);
     optind = 1;

@@ -14,6 +14,7 @@
 enum { GENERATE_OPTIONS = 64 };
 
 struct generate_request {
+    const struct tool *tool; /* for notes */
     struct places_request from;
     struct grouping_options grouping;
     struct refine_request measure;

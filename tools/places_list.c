@@ -63,11 +63,11 @@ static enum hitop_status read_list(const struct places_request *request, struct 
     if (request->hosts) {
         return hitop_hosts_parse(request->hosts, hosts, diag);
     }
-    if (request->hosts_file) {
-        return hitop_hosts_read(request->hosts_file, hosts, diag);
+    if (request->files) {
+        return hitop_hosts_of_files(request->files, hosts, diag);
     }
-    return request->slurm_job ? hitop_hosts_read_slurm(hosts, diag)
-                              : request->lister->list_hosts(request->list_file, hosts, diag);
+    return request->hosts_file ? hitop_hosts_read(request->hosts_file, hosts, diag)
+                               : hitop_hosts_read_slurm(hosts, diag);
 }
 
 int places_run_on_list(const struct tool *tool, const struct places_request *request,

@@ -82,7 +82,7 @@ const char *places_option(const struct places_request *request)
     if (request->slurm_job) {
         return "--slurm-job";
     }
-    return request->lister && !tool_mpi_is_launched() ? request->list_option : NULL;
+    return request->files ? request->list_option : NULL;
 }
 
 int places_are_here(const struct places_request *request)

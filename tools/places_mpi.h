@@ -17,12 +17,10 @@ struct places_request {
     int slurm_job;                      /* --slurm-job */
     const char *inside[PLACES_INSIDES]; /* every --hwloc */
     int ninsides;
-    const struct hitop_source
-        *lister; /* can list the hosts of list_file where nothing else gives hosts; or NULL */
-    const char *list_file;
-    char list_option[32]; /* of the lister, e.g. "--flux" */
-    int no_binding;       /* 1: do not ask how ranks are bound */
-    int no_hardware;      /* 1: do not ask what hosts are made of */
+    const struct hitop_grouping *files; /* list the hosts that these files name; or NULL */
+    char list_option[32];               /* of the first file, e.g. "--flux" */
+    int no_binding;                     /* 1: do not ask how ranks are bound */
+    int no_hardware;                    /* 1: do not ask what hosts are made of */
 };
 
 /* What a tool does with the place of every rank; returns its exit status. */

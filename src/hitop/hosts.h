@@ -71,6 +71,19 @@ hitop_hosts_read(const char *path, struct hitop_hosts *out, struct hitop_diag *d
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out,
                                                                     struct hitop_diag *diag);
 
+struct hitop_grouping;
+
+/**
+ * The hosts that the files of @p how name, one rank each unless a file says how many, in the order
+ * of the files. Nothing else of @p how counts but where sources come from.
+ *
+ * @retval HITOP_ERR_IO      a file cannot be read
+ * @retval HITOP_ERR_FORMAT  its contents are wrong, or the files name no host
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hosts_of_files(const struct hitop_grouping *how,
+                                                                  struct hitop_hosts *out,
+                                                                  struct hitop_diag *diag);
+
 /**
  * Write names as a list, in the same order: "r01n[01-16],login1"; a name k times in a row as
  * "name:k", an IPv6 address k times.

@@ -6,8 +6,8 @@
  * @file source.h
  * @brief From facts about ranks to a hierarchy.
  *
- * Sources (hitop/sys/source.h) name the groups each host belongs to, from the outside inwards; hosts
- * with equal beginnings share groups. The outcome depends on the facts and the files only.
+ * Sources (hitop/sys/source.h) name the groups each host belongs to, from the outside inwards;
+ * hosts with equal beginnings share groups. The outcome depends on the facts and the files only.
  *
  * @code
  * struct hitop_place place[2] = {HITOP_PLACE_INIT("alpha01.site1.org"),
@@ -81,13 +81,18 @@ struct hitop_grouping {
 
     void (*warn)(void *data, const char *message); /**< or NULL */
     void *warn_data;
+
+    /** Gets the hosts that files name and that no place is on, some of them several times; or NULL */
+    void (*absent)(void *data, const char *host);
+    void *absent_data;
 };
 
 /**
  * Group ranks by what all sources say about them.
  *
- * Groups with one member are left out, the root included, unless they are kept on request; hosts stay
- * when any host has two ranks. Every group carries the attributes `source` and `confidence` (0 to 1).
+ * Groups with one member are left out, the root included, unless they are kept on request; hosts
+ * stay when any host has two ranks. Every group carries the attributes `source` and `confidence`
+ * (0 to 1).
  *
  * @param place   facts about ranks 0..nranks-1
  * @param out     receives the hierarchy, owned by the caller; set to NULL on failure

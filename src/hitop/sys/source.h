@@ -60,9 +60,13 @@ HITOP_API const char *hitop_place_fact(const struct hitop_place *place, const ch
 HITOP_API void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
     HITOP_PRINTF(2, 3);
 
+/** Report a host that the file names and that no place is on, e.g. for lists of all hosts of a file. */
+HITOP_API void hitop_source_absent(const struct hitop_grouping *how, const char *host);
+
 /**
- * A source is stateless. Within a layer, sources that the user asked for come first, then they come by
- * trust, then by their place in the table; each place listens to the first one that speaks about it.
+ * A source is stateless. Within a layer, sources that the user asked for come first, then they
+ * come by trust, then by their place in the table; each place listens to the first one that speaks
+ * about it.
  */
 struct hitop_source {
     const char *name;    /**< unique; equals the file name without "source_" */
