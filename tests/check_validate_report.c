@@ -124,6 +124,34 @@ START_TEST(blames_what_is_known)
 }
 END_TEST
 
+/* Errors that change with the size ask for another formula, those that do not for newer measurements. */
+START_TEST(every_verdict_names_a_remedy)
+{
+    struct validate_sample s[] = {sample(VALIDATE_PAIRS, "root", 4, 2, 1),
+                                  sample(VALIDATE_PAIRS, "root", 4096, 2, 1),
+                                  sample(VALIDATE_PATTERNS, "fan", 4, 1, 1)};
+
+    conclude(s, 3);
+    ck_assert(says("; remedy: measure anew what has changed: hierarchical_model -C "));
+    validate_report_clear(&report);
+    s[1].predicted /= 4;
+    conclude(s, 3);
+    ck_assert(says("; remedy: another formula, since the errors of "));
+    validate_report_clear(&report);
+    s[0].predicted = s[0].seconds;
+    s[1].predicted = s[1].seconds;
+    s[2].predicted *= 3;
+    conclude(s, 3);
+    ck_assert(says("knows no capacities of shared links; remedy: hierarchical_model -C "));
+    validate_report_clear(&report);
+    s[0].again[1] *= 9;
+    s[1].again[1] *= 9;
+    conclude(s, 2);
+    ck_assert(says("nothing can be told of the model"));
+    ck_assert(says("; remedy: "));
+}
+END_TEST
+
 static char *print_csv(void)
 {
     char *text = NULL;
@@ -204,6 +232,7 @@ static void add_tests(TCase *tc)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, names_what_is_not_allowed);
     tcase_add_test(tc, blames_what_is_known);
+    tcase_add_test(tc, every_verdict_names_a_remedy);
     tcase_add_test(tc, csv_has_what_there_is);
     tcase_add_test(tc, json_is_written_whatever_names_there_are);
     tcase_add_test(tc, sizes_are_what_is_asked_for_and_can_be);

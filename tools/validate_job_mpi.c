@@ -94,6 +94,7 @@ static int report(const struct tool *tool, const struct validate_run *run,
     r.nsamples = run->nsamples;
     r.skipped = run->cases.skipped;
     r.seconds = run->seconds;
+    r.enough = run->enough;
     r.ended_early = run->ended_early;
     r.signal = run->ended_early ? signals_caught() : NULL;
     if (status == HITOP_OK) {

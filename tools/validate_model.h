@@ -20,8 +20,9 @@ struct validate_request {
     const char *output; /* -o */
     enum validate_format format;
     int has_range[2]; /* 1: -m or -M was given */
+    int has_npairs;   /* 1: --pairs was given */
     size_t min, max;
-    int npairs;             /* --pairs: of each level; 0: none */
+    int npairs;             /* --pairs: of each level, fewer where --budget is short; 0: none */
     const char *patterns;   /* --patterns: "all", "none", or names */
     const char *operations; /* --operations: "usual", "none", or names */
     double tolerance[VALIDATE_NPARTS];
@@ -127,11 +128,12 @@ struct validate_report {
     const struct validate_sample *samples;
     int nsamples;
     struct validate_rows groups, levels, sizes;
-    const char *skipped;                    /* patterns and collectives that do not suit; "" */
-    double seconds;                         /* of all measurements */
-    int ended_early;                        /* 1: by the time limit or a signal */
-    const char *signal;                     /* that did it, or NULL */
-    int nlaunches;                          /* this one and earlier ones */
+    const char *skipped; /* patterns and collectives that do not suit; "" */
+    double seconds;      /* of all measurements */
+    double enough;       /* seconds of --budget in which all would be measured; 0: unknown */
+    int ended_early;     /* 1: by the time limit or a signal */
+    const char *signal;  /* that did it, or NULL */
+    int nlaunches;       /* this one and earlier ones */
     const char *mpi_library, *date, *hosts; /* where and when this launch was; hosts: "a:4,b:4" */
     int nfailed;                            /* rows of groups that do not hold */
     int nnoisy;                             /* rows of which noise hides all */

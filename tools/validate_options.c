@@ -31,7 +31,8 @@ const struct tool_option validate_tool_options[] = {
     {'i', "input", "FILE", "model, as hierarchical_model writes it; - is standard input"},
     {'o', "output", "FILE", "write the report to FILE instead of standard output"},
     {O_FORMAT, "format", "NAME", "text, csv (all times) or json (text)"},
-    {O_PAIRS, "pairs", "K", "random pairs of ranks of each level; 0: none (8)"},
+    {O_PAIRS, "pairs", "K",
+     "random pairs of ranks of each level; 0: none (8, or fewer where\n--budget is short)"},
     {O_PATTERNS, "patterns", "LIST",
      "all, none, or some of fan, shift, binomial, exchange, pairs, with commas\n"
      "(all)"},
@@ -122,6 +123,7 @@ static enum hitop_status take_value(struct validate_request *r, int letter, cons
     case O_FORMAT:
         return read_format(argument, &r->format, diag);
     case O_PAIRS:
+        r->has_npairs = 1;
         return hitop_text_int(argument, 0, 10000, &r->npairs, diag);
     case 'm':
         r->has_range[0] = 1;

@@ -148,6 +148,75 @@ static const char *blame(const struct validate_report *r)
                : NULL;
 }
 
+/* The mean error of a group's pairs at a size, a logarithm; NaN where nothing was measured. */
+static double error_at(const struct validate_report *r, int group, size_t bytes)
+{
+    double sum = 0;
+    int n = 0;
+
+    for (int i = 0; i < r->nsamples; i++) {
+        const struct validate_sample *s = &r->samples[i];
+        if (s->part == VALIDATE_PAIRS && s->group == group && s->bytes == bytes && s->seconds > 0 &&
+            s->predicted > 0) {
+            sum += log(s->predicted / s->seconds);
+            n++;
+        }
+    }
+    return n > 0 ? sum / n : NAN;
+}
+
+/* Whether errors of a group change with the size by more than its limit both ways, so that the formula has the wrong form;
+ * links that have only become slower are off by about as much at all sizes. */
+static int errors_change_with_size(const struct validate_report *r, const struct validate_row *row)
+{
+    double least = INFINITY, most = -INFINITY;
+
+    for (int i = 0; i < r->nsamples; i++) {
+        const double error = error_at(r, row->first->group, r->samples[i].bytes);
+        least = isnan(error) ? least : fmin(least, error);
+        most = isnan(error) ? most : fmax(most, error);
+    }
+    return most - least > 2 * log1p(row->limit);
+}
+
+static int has_capacities(const struct validate_report *r)
+{
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(r->model);
+
+    for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
+        if (hitop_hierarchy_capacity(h, node) > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* What to do about pairs that do not hold. */
+static void advise_on_pairs(const struct validate_report *r, const struct validate_row *row,
+                            char *out, size_t length)
+{
+    const char *type = hitop_model_type_of(r->model)->name;
+    const char *input = strcmp(r->request->input, "-") == 0 ? "MODEL" : r->request->input;
+
+    if (row->errors.median <= row->limit) {
+        (void)snprintf(out, length,
+                       "remedy: that pair is unlike its group: look at its link, or measure the "
+                       "pairs of such groups: hierarchical_model -C %s --verify %d --refine",
+                       type, row->npairs > 10 ? row->npairs : 10);
+    } else if (errors_change_with_size(r, row)) {
+        (void)snprintf(out, length,
+                       "remedy: another formula, since the errors of %s change with the size: "
+                       "hierarchical_model -C %s",
+                       type, strcmp(type, "hockney") == 0 ? "piecewise" : "all");
+    } else {
+        (void)snprintf(out, length,
+                       "remedy: measure anew what has changed: hierarchical_model -C %s -i "
+                       "HIERARCHY --update %.200s --tolerance %.2g -o NEW; if nothing has, take "
+                       "another formula: -C all",
+                       type, input, r->request->tolerance[VALIDATE_PAIRS]);
+    }
+}
+
 /* What to do about a row that does not hold. */
 static void advise(const struct validate_report *r, const struct validate_row *row, char *out,
                    size_t length)
@@ -155,29 +224,27 @@ static void advise(const struct validate_report *r, const struct validate_row *r
     const char *type = hitop_model_type_of(r->model)->name;
     const char *input = strcmp(r->request->input, "-") == 0 ? "MODEL" : r->request->input;
 
-    if (row->first->part == VALIDATE_PAIRS && row->errors.median > row->limit) {
-        (void)snprintf(
-            out, length,
-            "measure anew what has changed: hierarchical_model -C %s -i HIERARCHY --update %.200s "
-            "--tolerance %.2g -o NEW; if nothing has, take another formula: -C all",
-            type, input, r->request->tolerance[VALIDATE_PAIRS]);
-    } else if (row->first->part == VALIDATE_PAIRS) {
-        (void)snprintf(out, length,
-                       "that pair is unlike its group: look at its link, or measure the pairs of "
-                       "such groups: hierarchical_model -C %s --verify %d --refine",
-                       type, row->npairs > 10 ? row->npairs : 10);
+    if (row->first->part == VALIDATE_PAIRS) {
+        advise_on_pairs(r, row, out, length);
     } else if (r->crowd[0] > r->crowd[1]) {
         (void)snprintf(out, length,
-                       "%d ranks take turns on %d processors of a machine, which no model of links "
-                       "describes: run no more ranks than processors",
+                       "remedy: run no more ranks than processors: %d ranks take turns on %d "
+                       "processors of a machine, which no model of links describes",
                        r->crowd[0], r->crowd[1]);
     } else if (blame(r)) {
-        (void)snprintf(out, length, "%s", blame(r));
+        (void)snprintf(out, length, "remedy: %s", blame(r));
+    } else if (!has_capacities(r)) {
+        (void)snprintf(
+            out, length,
+            "single messages are as the model says, but it knows no capacities of shared "
+            "links; remedy: hierarchical_model -C %s -i HIERARCHY --update %.200s "
+            "--capacities -o NEW",
+            type, input);
     } else {
         (void)snprintf(out, length,
                        "single messages are as the model says, so it is what they do to each other "
-                       "that %s does not know: hierarchical_model -C all finds out whether another "
-                       "formula does, --update --capacities what shared links carry at once",
+                       "that %s does not know; remedy: hierarchical_model -C all finds out whether "
+                       "another formula does",
                        type);
     }
 }
@@ -190,10 +257,10 @@ static void conclude(struct validate_report *r)
         (void)snprintf(
             r->verdict, sizeof(r->verdict),
             "nothing can be told of the model: the same times measured twice are more than %.0f %% "
-            "apart; %s",
+            "apart; remedy: %s",
             100 * VALIDATE_MOST_NOISE,
             r->crowd[0] > r->crowd[1] ? "run no more ranks than processors"
-                                      : "others use the machine, or --budget is too short");
+                                      : "a quieter machine, or more --budget");
         return;
     }
     if (!r->worst) {
@@ -202,7 +269,7 @@ static void conclude(struct validate_report *r)
                        : r->ended_early ? "the time limit"
                                         : "--pairs 0, --patterns none and --operations none",
                        r->signal        ? " ended it"
-                       : r->ended_early ? " ended it; raise --time-limit"
+                       : r->ended_early ? " ended it; remedy: raise --time-limit"
                                         : "");
         return;
     }
@@ -210,10 +277,11 @@ static void conclude(struct validate_report *r)
     describe_errors(r, r->worst, errors, sizeof(errors));
     if (r->nfailed == 0) {
         if (count_unmeasured(r) > 0) {
-            (void)snprintf(others, sizeof(others), "; %d were not measured, raise --budget",
-                           count_unmeasured(r));
+            (void)snprintf(others, sizeof(others), "; %d were not measured, remedy: --budget %.0fs",
+                           count_unmeasured(r), ceil(fmax(r->enough, r->request->budget)));
         } else if (r->nnoisy > 0) {
-            (void)snprintf(others, sizeof(others), "; %d are too noisy to tell", r->nnoisy);
+            (void)snprintf(others, sizeof(others),
+                           "; %d are too noisy to tell, remedy: more --budget", r->nnoisy);
         }
         (void)snprintf(r->verdict, sizeof(r->verdict),
                        "the model holds; nearest to its limit is %s with %s%s%s%s%s", what, errors,

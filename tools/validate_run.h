@@ -8,6 +8,8 @@
 
 #include "hitop/measure.h"
 
+struct validate_clocks; /* of validate_run_cases_mpi.c */
+
 struct validate_run {
     const struct tool *tool;
     const struct validate_request *request;
@@ -22,8 +24,10 @@ struct validate_run {
     struct validate_cases cases;
     struct validate_sample *sample; /* pairs, each at all sizes; then cases; owned */
     int nsamples;
-    double start, seconds; /* when it began, and how long it took */
-    int ended_early;       /* 1: by the time limit or a signal; alike on all ranks */
+    struct validate_clocks *clocks; /* of cases, owned; NULL: none are open */
+    double start, seconds;          /* when it began, and how long it took */
+    double enough;                  /* seconds in which all would be measured, as rank 0 expects */
+    int ended_early;                /* 1: by the time limit or a signal; alike on all ranks */
     int after_barrier; /* 1: ranks came late to appointments, so that cases began after barriers */
     int crowd[2]; /* ranks and processors of the machine with the fewest processors for a rank */
 };
@@ -46,6 +50,9 @@ HITOP_MUST_CHECK enum hitop_status validate_run_pairs(struct validate_run *run, 
                                                       struct hitop_diag *diag);
 HITOP_MUST_CHECK enum hitop_status validate_run_cases(struct validate_run *run, int half,
                                                       struct hitop_diag *diag);
+
+/* The end of clocks that validate_run_cases() has opened, after the last half. All ranks call it. */
+void validate_run_close_clocks(struct validate_run *run);
 
 /* Seconds that are left until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without one, 0 after a signal. */
 double validate_run_left(const struct validate_run *run);

@@ -3,7 +3,8 @@
  * validate_run_cases_mpi.c - patterns and collectives, from a common start to the end of the last rank.
  *
  * Idea:  in random order, another one in each half of the run: what passes by, passes by few. Each has an even share of
- *        the time that is left.
+ *        the time that is left. What takes so long that others would not be measured, or the budget would not hold, is left
+ *        out: by what the model says of it, or by what the first half has measured.
  */
 #include <config.h>
 
@@ -20,20 +21,39 @@
 /* The least that one case has, in seconds. */
 #define LEAST 0.002
 
+/* The part of the budget that both halves have for cases. */
+#define CASES_SHARE 0.6
+
+/* Repetitions of a case at least, the first of which does not count; and the part of the budget below which a case is never
+ * left out. */
+#define REPETITIONS 3
+#define NEGLIGIBLE 0.002
+
+/* Seconds behind the end of a half in which such cases are still measured, at least. */
+#define LATE 0.3
+
 /* Clocks of a run are compared over so many seconds. */
 #define SPAN 0.2
 
-struct clocks {
+/* Exchanges of a comparison, and moments at which it is made: all that are of use, and, in a budget of less than so many
+ * seconds, as many as will do. */
+enum { MOST_EXCHANGES = 20, FEW_EXCHANGES = 8 };
+#define USUAL 15
+
+struct validate_clocks {
     struct hitop_clock local;
     struct hitop_common_clock *common;
     MPI_Comm comm; /* of the messages that are timed */
 };
 
-static enum hitop_status open_clocks(struct clocks *c, struct hitop_diag *diag)
+/* Fewer exchanges where the budget is short. */
+static enum hitop_status open_clocks(struct validate_clocks *c, double budget,
+                                     struct hitop_diag *diag)
 {
-    struct hitop_clock_options options = {.exchanges = 20, .moments = 20, .span = SPAN};
+    const int n = budget >= USUAL ? MOST_EXCHANGES : FEW_EXCHANGES;
+    struct hitop_clock_options options = {.exchanges = n, .moments = n, .span = SPAN};
 
-    *c = (struct clocks){.comm = MPI_COMM_NULL};
+    *c = (struct validate_clocks){.comm = MPI_COMM_NULL};
 #ifdef SMPI_H /* only MPI knows the simulated time */
     (void)c->local;
     options.span = 5;
@@ -52,7 +72,7 @@ static enum hitop_status open_clocks(struct clocks *c, struct hitop_diag *diag)
     return HITOP_OK;
 }
 
-static void close_clocks(struct clocks *c)
+static void close_clocks(struct validate_clocks *c)
 {
     if (c->comm != MPI_COMM_NULL) {
         (void)MPI_Comm_free(&c->comm);
@@ -78,31 +98,82 @@ static void shuffle(int *order, int n, unsigned long long seed)
     }
 }
 
-/* An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is left at all. */
-static double find_share(const struct validate_run *run, double end, int ncases)
+/* Seconds of a case at least, as far as anything is known of it. */
+static double find_cost(const struct validate_run *run, int index)
 {
-    double share = fmax((end - MPI_Wtime()) / ncases, LEAST);
-    const double left = validate_run_left(run);
+    const struct validate_sample *s = &run->sample[run->nlinks * run->nsizes + index];
 
+    return REPETITIONS * fmax(s->predicted, s->seconds);
+}
+
+static int compare_costs(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The cost above which cases are left out, so that the others have the time; notes what all would take. */
+static double find_dearest(struct validate_run *run, double seconds)
+{
+    double *cost = calloc((size_t)run->cases.n + 1, sizeof(*cost));
+    double sum = 0, dearest = 0;
+
+    for (int i = 0; cost && i < run->cases.n; i++) {
+        cost[i] = find_cost(run, i);
+    }
+    if (cost) {
+        qsort(cost, (size_t)run->cases.n, sizeof(*cost), compare_costs);
+    }
+    for (int i = 0; cost && i < run->cases.n; i++) {
+        sum += cost[i];
+        dearest =
+            sum <= seconds || cost[i] <= NEGLIGIBLE * run->request->budget ? cost[i] : dearest;
+    }
+    run->enough = fmax(run->enough, sum / CASES_SHARE);
+    free(cost);
+    return dearest;
+}
+
+/*
+ * An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is left at all, or when the
+ * case of that cost takes too long. *ended becomes 1 when the limit has come.
+ */
+static double find_share(const struct validate_run *run, double end, int ncases, double cost,
+                         double dearest, int *ended)
+{
+    const double now = MPI_Wtime(), left = validate_run_left(run);
+    double share = fmax((end - now) / ncases, LEAST);
+
+    if (now > end + fmax(0.05 * run->request->budget, LATE) ||
+        (cost > NEGLIGIBLE * run->request->budget && (cost > dearest || now + cost > end))) {
+        share = 0;
+    }
     (void)MPI_Bcast(&share, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    *ended = !(left > 0);
     return fmin(share, left);
 }
 
-static enum hitop_status measure(struct validate_run *run, const struct clocks *clocks,
+static enum hitop_status measure(struct validate_run *run, const struct validate_clocks *clocks,
                                  const int *order, int half, double end, struct hitop_diag *diag)
 {
     const int n = run->cases.n, first = run->nlinks * run->nsizes;
+    const double dearest = find_dearest(run, fmax(0, end - MPI_Wtime()));
 
     for (int i = 0; i < n; i++) {
         const struct validate_case *c = &run->cases.at[order[i]];
-        const struct validate_precision precision = {run->request->eps, find_share(run, end, n - i),
-                                                     run->after_barrier,
+        int ended;
+        const double share = find_share(run, end, n - i, find_cost(run, order[i]), dearest, &ended);
+        const struct validate_precision precision = {run->request->eps, share, run->after_barrier,
                                                      validate_run_is_interrupted, run};
         struct validate_timed t;
         enum hitop_status status;
-        if (!(precision.budget > 0)) {
+        if (ended) {
             run->ended_early = 1;
             return HITOP_OK;
+        }
+        if (!(share > 0)) {
+            continue;
         }
         validate_run_tell(
             run, half == 0 ? "patterns and collectives" : "patterns and collectives again", i, n);
@@ -123,8 +194,8 @@ static enum hitop_status measure(struct validate_run *run, const struct clocks *
 }
 
 /* Times that the clocks were too far apart for. */
-static enum hitop_status check_clocks(const struct validate_run *run, struct clocks *clocks,
-                                      struct hitop_diag *diag)
+static enum hitop_status check_clocks(const struct validate_run *run,
+                                      struct validate_clocks *clocks, struct hitop_diag *diag)
 {
     double residual, least = HUGE_VAL;
     const enum hitop_status status =
@@ -142,30 +213,48 @@ static enum hitop_status check_clocks(const struct validate_run *run, struct clo
     return status;
 }
 
+/* For both halves: to compare clocks takes long where messages do. */
+static enum hitop_status open_both(struct validate_run *run, struct hitop_diag *diag)
+{
+    if (run->clocks) {
+        return HITOP_OK;
+    }
+    run->clocks = calloc(1, sizeof(*run->clocks));
+    return run->clocks ? open_clocks(run->clocks, run->request->budget, diag)
+                       : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+}
+
+void validate_run_close_clocks(struct validate_run *run)
+{
+    if (run->clocks) {
+        close_clocks(run->clocks);
+        free(run->clocks);
+        run->clocks = NULL;
+    }
+}
+
 enum hitop_status validate_run_cases(struct validate_run *run, int half, struct hitop_diag *diag)
 {
     const double end = run->start + (half + 1) * run->request->budget / 2;
-    int *order = calloc((size_t)run->cases.n, sizeof(*order));
-    struct clocks clocks;
+    int *order;
     enum hitop_status status;
 
     if (validate_run_left(run) <= 0) {
         run->ended_early = 1;
-        free(order);
         return HITOP_OK;
     }
-    status = open_clocks(&clocks, diag);
+    status = open_both(run, diag);
+    order = calloc((size_t)run->cases.n, sizeof(*order));
     if (!order) { /* others cannot go on either */
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     if (status == HITOP_OK) {
         shuffle(order, run->cases.n, run->request->seed + (unsigned)half);
-        status = measure(run, &clocks, order, half, end, diag);
+        status = measure(run, run->clocks, order, half, end, diag);
     }
     if (status == HITOP_OK) {
-        status = check_clocks(run, &clocks, diag);
+        status = check_clocks(run, run->clocks, diag);
     }
-    close_clocks(&clocks);
     free(order);
     return status;
 }

@@ -87,6 +87,38 @@ static void add_case(struct validate_run *run, const struct validate_case *c)
                                                             .predicted_se = NAN};
 }
 
+/* The part of the budget that one visit to all pairs at all sizes may take, and messages of such a visit to one size. */
+static const double visit_share = 0.15;
+enum { VISIT = 6 };
+
+/* Pairs of each level so that the budget holds, unless the user says how many: half as many until the model says that one visit
+ * to all is short enough. The same on all ranks. */
+static enum hitop_status choose_pairs(struct validate_run *run, struct hitop_diag *diag)
+{
+    struct validate_request r = *run->request;
+    double seconds = INFINITY;
+    enum hitop_status status = HITOP_OK;
+
+    for (; status == HITOP_OK && seconds > visit_share * r.budget; r.npairs /= 2) {
+        free(run->links);
+        free(run->is_known);
+        status =
+            validate_pairs_choose(&run->place, &r, &run->links, &run->is_known, &run->nlinks, diag);
+        seconds = 0;
+        for (int i = 0; status == HITOP_OK && i < run->nlinks; i++) {
+            const int *rank = run->links[i].rank;
+            for (int k = 0; k < run->nsizes; k++) {
+                seconds += VISIT * hitop_model_p2p(run->place.origin, run->place.rank[rank[0]],
+                                                   run->place.rank[rank[1]], run->sizes[k]);
+            }
+        }
+        if (r.has_npairs || r.npairs == 1) {
+            break;
+        }
+    }
+    return status;
+}
+
 /* Choose it; the same on all ranks. */
 static enum hitop_status choose(struct validate_run *run, struct hitop_diag *diag)
 {
@@ -95,8 +127,7 @@ static enum hitop_status choose(struct validate_run *run, struct hitop_diag *dia
 
     run->nsizes = validate_sizes(run->place.origin, r, run->sizes);
     if (r->npairs > 0) {
-        status =
-            validate_pairs_choose(&run->place, r, &run->links, &run->is_known, &run->nlinks, diag);
+        status = choose_pairs(run, diag);
     }
     if (status == HITOP_OK) {
         status = validate_cases_make(r, validate_place_model(&run->place), run->sizes, run->nsizes,
@@ -169,6 +200,7 @@ int validate_run(struct validate_run *run)
         give_up(run->tool, &diag);
         return TOOL_FAILED;
     }
+    validate_run_close_clocks(run);
     run->seconds = MPI_Wtime() - run->start;
     return TOOL_DONE;
 }

@@ -13,8 +13,11 @@
 /* The share of the budget that one half of the run has for pairs. */
 #define SHARE 0.2
 
-/* As many in either half; and how many times its share a half may take until all have them. */
-enum { MIN_SAMPLES = 10, PATIENCE = 2 };
+/* As many in either half. */
+enum { MIN_SAMPLES = 10 };
+
+/* How many times its share a half may take until all have some. */
+#define PATIENCE 1.2
 
 static void note_progress(void *data, const struct hitop_progress *p)
 {

@@ -186,7 +186,11 @@ static void print_doubts(const struct validate_report *r, FILE *out)
                 r->nsamples - nmissing);
     }
     if (nmissing > 0) {
-        fprintf(out, "%d of %d times were not measured\n", nmissing, r->nsamples);
+        fprintf(out, "%d of %d times were not measured", nmissing, r->nsamples);
+        if (r->enough > r->request->budget) {
+            fprintf(out, "; about --budget %.0fs would do", ceil(r->enough));
+        }
+        fputc('\n', out);
     }
     if (r->crowd[0] > r->crowd[1]) {
         fprintf(out, "%d ranks of a machine shared %d processor%s\n", r->crowd[0], r->crowd[1],
