@@ -127,13 +127,16 @@ enum hitop_status measure_eager_find(const struct hitop_transport *transport,
 {
     struct left left = {.index = NULL};
     enum hitop_status status = measure_run_agree(transport, run, diag);
+    const double end =
+        fmax(run->request->options.budget, run->elapsed + measure_run_share(run, "thresholds"));
 
     part->eager = calloc((size_t)part->nlinks + 1, sizeof(*part->eager));
     if (status == HITOP_OK) {
         status = choose_left(transport, run, part, &left, diag);
     }
-    for (int first = 0, last;
-         status == HITOP_OK && !run->was_interrupted && first < left.part.nlinks; first = last) {
+    for (int first = 0, last; status == HITOP_OK && !run->was_interrupted && run->elapsed < end &&
+                              first < left.part.nlinks;
+         first = last) {
         last = hitop_links_end_of_round(left.part.links, left.part.nlinks, first);
         status = find_round(transport, run, part, &left, first, last, diag);
         if (status == HITOP_OK) {
@@ -158,7 +161,8 @@ void measure_eager_doubt(struct measure_run *run, const struct measure_part *par
             run, "%d of %d links have no eager limit: %s", nmissing, part->nlinks,
             run->was_interrupted
                 ? "the measurement was ended before"
-                : "sends of one size completed alone at times; try a quieter machine");
+                : "--budget was used up before, or sends of one size completed alone at "
+                  "times; try a quieter machine");
     }
 }
 

@@ -118,8 +118,8 @@ static enum hitop_status find_rest(const struct hitop_transport *t, struct measu
     hitop_timing_defaults(&request.timing);
     request.timing.median.confidence = r->options.confidence;
     request.timing.median.eps = r->options.eps;
-    request.budget = r->options.budget;
-    request.timing.budget = r->options.budget / PARTS;
+    request.budget = measure_run_share(run, "fans");
+    request.timing.budget = request.budget / PARTS;
     if (status == HITOP_OK && hitop_fan_recall(&request, FINEST, out, NULL) != HITOP_OK) {
         status = find(&request, out, diag);
     }

@@ -20,22 +20,11 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     o->sizes = request->triple_sizes;
     o->nsizes = 2;
     o->max_sizes = 0;
-    if (request->needs_triples) {
-        o->budget /= 2;
-        result->links.options.budget -= o->budget;
-    }
     measure_update_init(request, result);
     result->pairs.options = result->links.options;
     result->pairs.options.part = "pairs";
     result->pairs.options.experiments = HITOP_SET(HITOP_ECHO);
     result->pairs.options.max_sizes = 0;
-    if (request->capacities != CAPACITIES_NONE) {
-        result->links.options.budget *= 1 - MEASURE_CAPACITIES_SHARE;
-    }
-    if (request->nverify > 0) {
-        result->pairs.options.budget /= 3;
-        result->links.options.budget -= result->pairs.options.budget;
-    }
 }
 
 struct measure_part *measure_part_at(struct measure_result *result, int index)

@@ -25,22 +25,25 @@ static double guess_rest(const struct hitop_progress *p, double budget, double l
     return rest;
 }
 
-void measure_progress_show(const struct tool *tool, const struct hitop_progress *p,
-                           const struct measure_request *request)
+void measure_progress_show(const struct measure_run *run, const struct hitop_progress *p)
 {
+    const struct tool *tool = run->tool;
+    const struct measure_request *request = run->request;
+    const double limit = request->run.time_limit;
     char line[256], medians[64] = "";
 
     if (tool->quiet || request->quiet || !progress_is_due(request->progress)) {
         return;
     }
     if (p->njobs > 0) {
-        (void)snprintf(medians, sizeof(medians), "%d of %d medians settled, widest +-%.2g %%; ",
+        (void)snprintf(medians, sizeof(medians), "%d of %d medians settled, widest +-%.0f %%; ",
                        p->finished, p->njobs, 100 * p->worst);
     }
     (void)snprintf(line, sizeof(line),
                    "pass %d, wave %d of %d, %d links at once; %s%.0f s gone, %.0f s to go",
-                   p->block + 1, p->wave, p->nwaves, p->nlinks, medians, p->elapsed,
-                   guess_rest(p, request->options.budget, request->run.time_limit));
+                   p->block + 1, p->wave, p->nwaves, p->nlinks, medians, run->elapsed + p->elapsed,
+                   guess_rest(p, request->options.budget - run->elapsed,
+                              limit > 0 ? limit - run->elapsed : 0));
     if (isatty(STDERR_FILENO)) {
         fprintf(stderr, "\r%s: %s\033[K", tool->name, line);
         is_line_open = 1;

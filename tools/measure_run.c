@@ -26,7 +26,7 @@ static void note_progress(void *data, const struct hitop_progress *progress)
     const struct measure_run *run = data;
 
     measure_watch_wave(progress);
-    measure_progress_show(run->tool, progress, run->request);
+    measure_progress_show(run, progress);
 }
 
 enum hitop_status measure_run_agree(const struct hitop_transport *t, struct measure_run *run,
@@ -75,6 +75,7 @@ enum hitop_status measure_run_part(const struct hitop_transport *transport, stru
         part->measurement = (struct hitop_measurement){.was_interrupted = 1};
         return HITOP_OK;
     }
+    options.budget = measure_run_share(run, options.part);
     options.time_limit = limit > 0 ? limit - run->elapsed : 0;
     options.interrupted = measure_run_interrupted;
     options.progress = note_progress;

@@ -65,6 +65,10 @@ void measure_run_init(struct measure_run *run, const struct tool *tool,
 enum hitop_status measure_run_part(const struct hitop_transport *transport, struct measure_run *run,
                                    struct measure_part *part, struct hitop_diag *diag);
 
+/* Seconds of the budget that a phase may take which begins now, after measure_run_agree(): checks, links, triples, crowds,
+ * capacities, thresholds, pairs, refined or fans. */
+double measure_run_share(const struct measure_run *run, const char *phase);
+
 /* Agree on whether the run was interrupted, by a signal or the time limit. All ranks call it. */
 enum hitop_status measure_run_agree(const struct hitop_transport *transport,
                                     struct measure_run *run, struct hitop_diag *diag);
@@ -133,10 +137,9 @@ void measure_watch_begin(const struct measure_run *run, const struct measure_par
 void measure_watch_wave(const struct hitop_progress *progress);
 void measure_watch_end(void);
 
-/* A line on standard error now and then, unless the request is quiet; on a terminal it replaces the one before, and
+/* A line on standard error about a phase, now and then, unless the request is quiet; on a terminal it replaces the one before, and
  * end() removes it. */
-void measure_progress_show(const struct tool *tool, const struct hitop_progress *progress,
-                           const struct measure_request *request);
+void measure_progress_show(const struct measure_run *run, const struct hitop_progress *progress);
 void measure_progress_end(void);
 
 /* Print what would be measured, and how long it would take; returns the exit status. */

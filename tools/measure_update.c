@@ -26,11 +26,6 @@ void measure_update_init(const struct measure_request *request, struct measure_r
     o->max_sizes = 0;
     o->eps = fmax(o->eps, request->tolerance / 4);
     o->min_samples = o->min_samples < SAMPLES ? o->min_samples : SAMPLES;
-    o->budget /= 8;
-    if (request->update) {
-        result->links.options.budget *= 7.0 / 8;
-        result->triples.options.budget *= 7.0 / 8;
-    }
 }
 
 /* The first rank that was on another host then; behind all: none. */
