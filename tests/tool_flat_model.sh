@@ -31,7 +31,6 @@ grep -v -e '"command"' -e '"quality"' "$dir/again.json" | cmp - "$dir/s.same" ||
 "$tool" "$@" --dry-run | grep -q '^links *496 in ' || fail "no plan"
 
 refuse 2 "-o FILE (the model file to write) is needed" "$@"
-refuse 2 "-C NAME (a model) is needed" -o "$dir/m.json"
 refuse 2 "--tolerance goes with --update only" "$@" -C hockney -o "$dir/m.json" --tolerance 0.3
 refuse 2 "unknown or ambiguous option '--input'" "$@" -o "$dir/m.json" --input x
 refuse 2 "--sample: '0' is not an integer" "$@" -o "$dir/m.json" --sample 0

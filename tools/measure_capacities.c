@@ -109,7 +109,7 @@ enum hitop_status measure_capacities(const struct hitop_transport *transport,
                             longest(&options)}; /* both beyond what precedes the bytes */
     enum hitop_status status;
 
-    options.budget = MEASURE_CAPACITIES_SHARE * result->run.request->options.budget;
+    options.budget = measure_run_share(&result->run, "capacities");
     options.sizes = &sizes[1];
     options.nsizes = 1;
     status = probe_all(transport, result, &options, diag);

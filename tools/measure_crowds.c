@@ -75,7 +75,7 @@ enum hitop_status measure_crowds(const struct hitop_transport *transport,
     enum hitop_status status = HITOP_OK;
 
     options.part = "crowds";
-    options.budget /= 4;
+    options.budget = measure_run_share(&result->run, "crowds");
     if (transport->rank <= 0) {
         status = hitop_crowds_choose(result->h, links->links, links->nlinks, &plan, diag);
     }

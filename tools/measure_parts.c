@@ -129,8 +129,14 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
     if (status == HITOP_OK && result->triples.nlinks > 0) {
         status = measure_run_part(transport, &result->run, &result->triples, diag);
     }
+    if (status == HITOP_OK) { /* what is left for them */
+        status = measure_run_agree(transport, &result->run, diag);
+    }
     if (status == HITOP_OK && result->run.request->needs_crowds) {
         status = measure_crowds(transport, result, diag);
+    }
+    if (status == HITOP_OK) {
+        status = measure_run_agree(transport, &result->run, diag);
     }
     if (status == HITOP_OK && result->run.request->capacities) {
         status = measure_capacities(transport, result, diag);
