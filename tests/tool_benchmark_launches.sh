@@ -28,7 +28,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["size_B"] == 1 { found = 1; bad = $at["median_us"] != 40.71 || $at["lo_us"] != 40.2138 || $at["hi_us"] != 41.2383 ||
         $at["repetitions"] != 300 || $at["launches"] != 3 || $at["mean_us"] != 40.72 }
     END { exit !found || bad }' "$dir/all.csv" || fail "three: $(sed -n 1,2p "$dir/all.csv")"
-"$tool" "$dir/x.json" "$dir/y.json" "$dir/z.json" >"$dir/all.md"
+"$tool" "$dir/x.json" "$dir/y.json" "$dir/z.json" --format md >"$dir/all.md"
 grep -q '75 % interval' "$dir/all.md" || fail "three launches give more than 75 %"
 grep -q 'Warning: both say this' "$dir/all.md" || fail "a common warning is lost"
 test "$(grep -c 'both say this' "$dir/all.md")" = 1 || fail "a common warning is there more than once"
@@ -38,7 +38,7 @@ grep -qF 'Warning: 4 ranks: 5 of 40 are late by 1 us' "$dir/all.md" || fail "oth
 test "$(grep -c 'Warning: ' "$dir/all.md")" = 6 || fail "warnings: $(grep Warning "$dir/all.md")"
 sed 's/"z says this",/"z says this","1 is new",/; s/"2 ranks: [^"]*",//' "$dir/z.json" >"$dir/new.json"
 sed 's/"x says this",/"x says this","3 is new",/' "$dir/x.json" >"$dir/old.json"
-"$tool" "$dir/old.json" "$dir/y.json" "$dir/new.json" >"$dir/some.md"
+"$tool" "$dir/old.json" "$dir/y.json" "$dir/new.json" --format md >"$dir/some.md"
 grep -qF "Warning: $dir/old.json, $dir/new.json: 1 to 3 is new" "$dir/some.md" || fail "of two: $(grep Warning "$dir/some.md")"
 if grep -q 'Warning: launches differ' "$dir/all.md"; then
     fail "launches as their intervals say are called different"
@@ -46,7 +46,7 @@ fi
 
 # one that is 30 % off is told, with the factor
 launch far 53.1
-"$tool" "$dir/x.json" "$dir/y.json" "$dir/far.json" >"$dir/far.md"
+"$tool" "$dir/x.json" "$dir/y.json" "$dir/far.json" --format md >"$dir/far.md"
 grep -q 'Warning: launches differ [0-9.]* times as much .* by a factor of 1.30' "$dir/far.md" || fail "30 %: $(grep Warning "$dir/far.md")"
 
 # launches on processors that were not equally far apart are told, with both ways of a cache line; where it was the same they are not
@@ -55,12 +55,12 @@ for hops in 'x 63.1 62' 'y 61.9 93.5' 'z null 93.9'; do
     set -- $hops
     sed "s/\"confidence\"/\"line_hop_first_ns\":$2,\"line_hop_last_ns\":$3,&/" "$dir/$1.json" >"$dir/hop-$1.json"
 done
-"$tool" "$dir/hop-x.json" "$dir/hop-y.json" "$dir/hop-z.json" >"$dir/hop.md"
+"$tool" "$dir/hop-x.json" "$dir/hop-y.json" "$dir/hop-z.json" --format md >"$dir/hop.md"
 grep -qF "Warning: a cache line took 61.9 ns from rank to rank at one time in $dir/hop-y.json, and 93.9 ns in $dir/hop-z.json: " \
     "$dir/hop.md" || fail "processors were moved: $(grep Warning "$dir/hop.md")"
 grep -q 'Cache line from rank to rank on a host, at last, ns.* 62, 93.5, 93.9' "$dir/hop.md" || fail "set-up: $(grep Cache "$dir/hop.md")"
 sed 's/93\.9/92/' "$dir/hop-z.json" >"$dir/hop-near.json"
-"$tool" "$dir/hop-x.json" "$dir/hop-near.json" "$dir/y.json" >"$dir/near.md"
+"$tool" "$dir/hop-x.json" "$dir/hop-near.json" "$dir/y.json" --format md >"$dir/near.md"
 ! grep 'Warning: a cache line' "$dir/near.md" || fail "processors were where they had been"
 # that changes within a launch, too, and each operation tells it of itself
 for name in x y; do
@@ -68,7 +68,7 @@ for name in x y; do
         s/"warnings": *\[/&"a cache line took 40.0 ns from rank to rank at one time and 130.0 ns at another","other",/' \
         "$dir/$name.json" >"$dir/curve-$name.json"
 done
-"$tool" "$dir/curve-x.json" "$dir/curve-y.json" >"$dir/curve.md"
+"$tool" "$dir/curve-x.json" "$dir/curve-y.json" --format md >"$dir/curve.md"
 grep -q 'Warning: other' "$dir/curve.md" || fail "warnings of launches: $(grep Warning "$dir/curve.md")"
 test "$(grep -c 'Warning: a cache line' "$dir/curve.md")" = 1 || fail "cache lines twice: $(grep Warning "$dir/curve.md")"
 grep -q 'Warning: a cache line took 40 ns .* and 130 ns at another, both in .*curve-x.json, which changed during 1 of 1 curves or between: ' "$dir/curve.md" ||
@@ -89,7 +89,7 @@ results["curves"].append(reduce)
 json.dump(results, sys.stdout)
 EOF
 done
-"$tool" "$dir/two-x.json" "$dir/two-y.json" "$dir/two-z.json" >"$dir/two.md"
+"$tool" "$dir/two-x.json" "$dir/two-y.json" "$dir/two-z.json" --format md >"$dir/two.md"
 grep -q '^| Broadcast | 2 | 0\.[0-9] % |' "$dir/two.md" || fail "noise of broadcast: $(grep '^| Broadcast' "$dir/two.md")"
 grep -q '^| Reduce | 2 | 2[67] % |' "$dir/two.md" || fail "noise of reduce: $(grep '^| Reduce' "$dir/two.md")"
 test "$(sed -n '/^## Broadcast/,/^## Reduce/s/.*The noise alone is \(0\.[0-9]\) %.*/\1/p' "$dir/two.md" | wc -l)" -ge 1 ||
@@ -99,12 +99,12 @@ test "$(sed -n '/^## Broadcast/,/^## Reduce/s/.*The noise alone is \(0\.[0-9]\) 
 launch u 40.69
 launch v 40.75
 launch w 40.77
-"$tool" "$dir/u.json" "$dir/v.json" "$dir/w.json" "$dir/x.json" -i "$dir/y.json" -i "$dir/z.json" >"$dir/six.md"
+"$tool" "$dir/u.json" "$dir/v.json" "$dir/w.json" "$dir/x.json" -i "$dir/y.json" -i "$dir/z.json" --format md >"$dir/six.md"
 grep -q '95 % interval' "$dir/six.md" || fail "six launches are not enough"
 grep -q '40.6 µs to 40.8 µs' "$dir/six.md" || fail "six: $(grep '| 1 B |' "$dir/six.md")"
 
 # one launch says that it is one
-"$tool" "$dir/x.json" | grep -q 'All this is from one launch' || fail "one launch does not say so"
+"$tool" "$dir/x.json" --format md | grep -q 'All this is from one launch' || fail "one launch does not say so"
 
 # no launches of one set-up
 sed 's/"a:2"/"b:2"/' "$dir/y.json" >"$dir/hosts.json"
@@ -122,7 +122,7 @@ refuse 3 "no size of broadcast among 2 ranks is in all of them" "$dir/x.json" "$
 
 # something compared with itself has two curves, which stay apart
 sed 's/\("curves":\[\)\(.*\)\(\],"comp\)/\1\2,\2\3/' "$dir/x.json" >"$dir/self.json"
-"$tool" "$dir/self.json" >"$dir/self.md"
+"$tool" "$dir/self.json" --format md >"$dir/self.md"
 grep -q '^## Broadcast, again' "$dir/self.md" || fail "what is compared with itself has one name"
 sed 's/"date":"x"/"date":"t"/' "$dir/self.json" >"$dir/self2.json"
 "$tool" "$dir/self.json" "$dir/self2.json" >/dev/null || fail "launches of a comparison with itself"

@@ -16,7 +16,13 @@ golden() { # golden FILE NAME
 
 "$tool" -i "$results" -o "$dir/guide.md"
 golden "$dir/guide.md" benchmark-report.md
-"$tool" <"$results" | cmp - "$dir/guide.md" || fail "standard input and output differ"
+"$tool" --format md <"$results" | cmp - "$dir/guide.md" || fail "standard input and output differ"
+
+# without an output it is a few lines
+"$tool" "$results" >"$dir/brief"
+test "$(wc -l <"$dir/brief")" -le 10 || fail "long: $(cat "$dir/brief")"
+grep -qE '^Broadcast.* 8 +[0-9.]+ us \([0-9]+\) +[0-9.]+ us \([0-9]+[KM]iB\)$' "$dir/brief" || fail "brief: $(cat "$dir/brief")"
+grep -q '^# [0-9]* more operations, [1-9][0-9]* warnings$' "$dir/brief" || fail "brief: $(cat "$dir/brief")"
 
 # what benchmark_collective writes is described once
 if python3 -c 'import jsonschema' 2>/dev/null; then
@@ -75,12 +81,12 @@ printf '%s' '{"format":"hitop-benchmark","version":1,"warnings":["first","second
 awk '/<details/ { open = 1; boxes++ } /Warning: (first|second|third)/ { inside += open } /<\/details>/ { open = 0 }
      /3 of 4 rows did not converge \(1 of 2 on 2 ranks, 2 of 2 on 4 ranks\)/ { told = boxes == 0 } /<h2/ && !seen++ { early = inside == 3 }
      END { exit !(boxes == 1 && inside == 3 && told && early) }' "$dir/limits.html" || fail "warnings: $(grep -n 'Warning\|converge' "$dir/limits.html")"
-"$tool" "$dir/limits.json" | sed -n '/^## At a glance/,/^## M/p' >"$dir/glance"
+"$tool" --format md "$dir/limits.json" | sed -n '/^## At a glance/,/^## M/p' >"$dir/glance"
 grep -q '2.00 µs (8 B)' "$dir/glance" || fail "the short message is not the smallest that is not empty: $(cat "$dir/glance")"
 if grep -q '(0 B)' "$dir/glance"; then
     fail "an empty message is a short one: $(cat "$dir/glance")"
 fi
-sed 's/"limit"/"converged"/g' "$dir/limits.json" | "$tool" >"$dir/out"
+sed 's/"limit"/"converged"/g' "$dir/limits.json" | "$tool" --format md >"$dir/out"
 if grep -q 'did not converge' "$dir/out"; then
     fail "all converged: $(grep converge "$dir/out")"
 fi
@@ -128,7 +134,7 @@ sed 's/"ranks":8/"ranks":9/g' "$dir/other.json" >"$dir/nine.json"
 "$tool" "$dir/monday.json" "$dir/other.json" --compare | grep -q '^# not one set-up: .*N' || fail "other set-ups"
 refuse 3 "have no time of the same operation, ranks and size" "$dir/monday.json" "$dir/nine.json" --compare
 refuse 2 "--compare: 1 files; it wants those of two days" "$dir/monday.json" --compare
-refuse 2 "--all, --strict and --format text go with --compare only" "$dir/monday.json" --strict
+refuse 2 "--all and --strict go with --compare only" "$dir/monday.json" --strict
 
 # times of a real machine
 "$tool" -i "$top/testdata/benchmark/two-ranks.json" -o "$dir/real.md"
@@ -152,7 +158,7 @@ printf '{"format":"hitop-benchmark","version":1,"warnings":["<b>x</b> | *y*"],"c
 "$tool" -i "$dir/strange.json" -o "$dir/strange.html"
 grep -q '&lt;b&gt;x&lt;/b&gt; | \*y\*' "$dir/strange.html" || fail "html: $(grep Warning "$dir/strange.html")"
 grep -q '&lt;i&gt;' "$dir/strange.html" || fail "html: an operation is markup"
-"$tool" -i "$dir/strange.json" | grep -qF '\<b\>x\</b\> \| \*y\*' || fail "md: warnings are markup"
+"$tool" -i "$dir/strange.json" --format md | grep -qF '\<b\>x\</b\> \| \*y\*' || fail "md: warnings are markup"
 
 # what is wrong, and where
 while read -r name message; do

@@ -23,7 +23,7 @@ EOF
 
 guide() { # guide NAME CURVES [MEMBERS]
     python3 "$dir/make.py" "$2" "${3-}" >"$dir/$1.json"
-    "$tool" "$dir/$1.json" >"$dir/$1.md" 2>"$dir/err" || fail "$1: status $? $(cat "$dir/err")"
+    "$tool" "$dir/$1.json" --format md >"$dir/$1.md" 2>"$dir/err" || fail "$1: status $? $(cat "$dir/err")"
     test ! -s "$dir/err" || fail "$1: $(cat "$dir/err")"
     if grep -nE '(^|[^a-z])-?(nan|inf)([^a-z]|$)' "$dir/$1.md"; then
         fail "$1: no number"

@@ -24,8 +24,8 @@ static const struct tool_option options[] = {
     {OPT_STRICT, "strict", NULL, "with --compare: exit status 4 if a time changed"},
     {OPT_FORMAT, "format", "html|md|csv|text",
      "html: one file with tables and figures; md: Markdown, tables only;\n"
-     "csv: all points, for other programs; text: with --compare only, a short\n"
-     "table (by the end of the output's name; where it has none md, with\n--compare text)"},
+     "csv: all points, for other programs; text: ten lines at most (by the\n"
+     "end of the output's name; standard output text)"},
     {OPT_NO_FIGURES, "no-figures", NULL, "html without figures, for which gnuplot is needed"},
 };
 
@@ -148,7 +148,7 @@ static int choose_format(struct settings *s)
     const char *slash = strrchr(s->output, '/'), *name = slash ? slash + 1 : s->output;
 
     s->format = report_format_of_file(name);
-    if (s->format < 0 && s->compares) {
+    if (s->format < 0 && (s->compares || strcmp(s->output, "-") == 0)) {
         s->format = REPORT_TEXT;
         return 1;
     }
@@ -169,8 +169,8 @@ static int check(const struct settings *s)
         tool_error(&report_tool, "--compare: %d files; it wants those of two days", s->ninputs);
         return 0;
     }
-    if (!s->compares && (s->shows_all || s->is_strict || s->format == (int)REPORT_TEXT)) {
-        tool_error(&report_tool, "--all, --strict and --format text go with --compare only");
+    if (!s->compares && (s->shows_all || s->is_strict)) {
+        tool_error(&report_tool, "--all and --strict go with --compare only");
         return 0;
     }
     return 1;

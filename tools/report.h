@@ -131,7 +131,7 @@ HITOP_MUST_CHECK enum hitop_status report_fit(struct report *report, struct hito
 
 enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_CSV, REPORT_NFORMATS };
 
-/* A short table for people; of a comparison only. */
+/* A few lines for people. */
 enum { REPORT_TEXT = REPORT_NFORMATS };
 
 /* "html", "md" or "csv"; or what a file name ends with. -1: none of them. */

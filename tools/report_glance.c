@@ -4,6 +4,8 @@
 
 #include "report_parts.h"
 
+#include "hitop/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -148,4 +150,39 @@ void write_glance(struct guide *guide)
         }
     }
     guide->page.style->table_end(&guide->page);
+}
+
+/* "12.3 us (8)"; out holds 64 bytes. */
+static const char *text_of(const struct report_point *p, char *out)
+{
+    char time[24], size[24];
+
+    if (!p) {
+        return "-";
+    }
+    hitop_text_format_seconds(p->time.median, time, sizeof(time));
+    hitop_text_format_size(p->bytes, size, sizeof(size));
+    (void)snprintf(out, 64, "%s (%s)", time, size);
+    return out;
+}
+
+void write_brief(const struct report *r, FILE *to)
+{
+    enum { LINES = 7 };
+
+    fprintf(to, "%-32s %6s %20s %20s\n", "operation", "ranks", "short message", "long message");
+    for (int i = 0; i < r->nseries && i < LINES; i++) {
+        const struct report_curve *c = &r->curves[r->series[i].first + r->series[i].n - 1];
+        char name[256], first[64], last[64];
+        series_title(r, &r->series[i], name, sizeof(name));
+        fprintf(to, "%-32s %6d %20s %20s\n", name, c->ranks, text_of(shortest(c), first),
+                text_of(c->npoints > 1 ? &c->points[c->npoints - 1] : NULL, last));
+    }
+    if (r->nseries > LINES || r->nwarnings > 0) {
+        fprintf(to, "# %d more operations, %d warnings\n",
+                r->nseries > LINES ? r->nseries - LINES : 0, r->nwarnings);
+    }
+    fputs("# the guide, with all numbers of ranks, sizes and formulas: -o guide.html, or --format "
+          "md\n",
+          to);
 }

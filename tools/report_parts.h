@@ -37,6 +37,8 @@ void write_setup(struct guide *guide);
 void write_launches(struct guide *guide);
 void write_definitions(struct guide *guide);
 void write_glance(struct guide *guide);
+/* Ten lines at most: of each operation the time of a short and of a long message on the most ranks. */
+void write_brief(const struct report *report, FILE *to);
 void write_series(struct guide *guide, const struct report_series *s);
 void write_fits(struct guide *guide, const struct report_series *s);
 void write_times(struct guide *guide, const struct report_curve *c);

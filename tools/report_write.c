@@ -161,6 +161,10 @@ enum hitop_status report_write(const struct report *report, enum report_format f
     const int wanted = guide.draws;
 
     *drawn = 1; /* nothing is missing so far */
+    if ((int)format == REPORT_TEXT) {
+        write_brief(report, to);
+        return HITOP_OK;
+    }
     if (format == REPORT_CSV) {
         return report_write_csv(report, to, diag);
     }
