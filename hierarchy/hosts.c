@@ -136,7 +136,8 @@ static const char *explain(char c)
     switch (c) {
     case '/':
     case '+':
-        return "; exec_host of PBS lists processors: give the file $PBS_NODEFILE";
+    case '(':
+        return "; exec_host and exec_vnode of PBS list processors: give the file $PBS_NODEFILE";
     case '*':
         return "; name:4 and name*4 are four ranks";
     case '{':
@@ -150,7 +151,7 @@ static const char *explain(char c)
 }
 
 /* Characters that mean something in a list are left to hostlist.c. */
-static enum hitop_status check_name(const struct host_list *l, const char *name)
+enum hitop_status host_list_check(const struct host_list *l, const char *name)
 {
     for (; *name; name++) {
         if (ispunct((unsigned char)*name) && !strchr("-_.:[],\"'\\=#", *name)) {
@@ -183,17 +184,21 @@ enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
             return refuse(l, "a name with ':' must be an IPv6 address");
         }
         *mark = '\0';
+        status = host_list_check(l, entry);
+        if (status != HITOP_OK) {
+            return status;
+        }
         if (hitop_text_int(mark + 1, 1, HITOP_HOSTS_MAX, &counted.count, NULL) != HITOP_OK) {
             *mark = sign;
             return sign == ':' || !mark[1] || isdigit((unsigned char)mark[1])
                        ? refuse(l, "behind ':' stands how many ranks it has, from 1 to 10 million")
-                       : check_name(l, mark);
+                       : host_list_check(l, mark);
         }
         if (strchr(entry, ':') && !host_list_is_ipv6(entry)) {
             return refuse(l, "a name with ':' must be an IPv6 address");
         }
     }
-    status = check_name(l, entry);
+    status = host_list_check(l, entry);
     return status == HITOP_OK ? hostlist_expand_entry(entry, &taker, l->diag) : status;
 }
 

@@ -144,6 +144,11 @@ static enum hitop_status openmpi_take(struct host_file *f, const struct host_lin
             status = read_count(&f->list, host, word, strchr(word, '=') + 1,
                                 has_key(word, max_keys) ? &most : &slots);
         } else if (!has_key(word, ignored_keys)) {
+            f->list.entry = host;
+            status = host_list_check(&f->list, host + (host[0] == '^'));
+            if (status != HITOP_OK) {
+                return status;
+            }
             return hitop_fail(f->list.diag, HITOP_ERR_INVALID,
                               "host '%s': '%s' is neither slots=N nor max_slots=N", host, word);
         }

@@ -35,6 +35,9 @@ void host_list_warn(struct host_list *l, const char *fmt, ...) HITOP_PRINTF(2, 3
  */
 char *host_list_bare(char *entry);
 
+/* HITOP_ERR_INVALID: the name has a character that no host has. Lists' own characters are no fault. */
+enum hitop_status host_list_check(const struct host_list *l, const char *name);
+
 /* Add one entry: "name:N" N times, "name" count times. The entry is destroyed. */
 enum hitop_status host_list_add(struct host_list *l, char *entry, int count);
 

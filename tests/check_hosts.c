@@ -70,8 +70,8 @@ static const char *const count = "behind ':' stands how many ranks it has, from 
 
 static const char *const empty = "an empty name";
 static const char *const no_at = "a host name has no '@'";
-static const char *const no_slash =
-    "a host name has no '/'; exec_host of PBS lists processors: give the file $PBS_NODEFILE";
+static const char *const no_slash = "a host name has no '/'; exec_host and exec_vnode of PBS list "
+                                    "processors: give the file $PBS_NODEFILE";
 static const char *const no_star = "a host name has no '*'; name:4 and name*4 are four ranks";
 static const char *const no_brace = "a host name has no '{'; write name[1-4] for several";
 static const char *const no_hat = "a host name has no '^'; it excludes a host only as the first "
@@ -238,6 +238,11 @@ static const struct {
     {"batch2 4 h1 4\n", "batch2 batch2 batch2 batch2 h1 h1 h1 h1"},
     {"login1 1\n", "login1"},
     {"n[1-2],n7*2\nm1\n", "n1 n2 n7 n7 m1"},
+    {"server1.example.com 0\nserver2.example.com 4\n", "server1.example.com server2.example.com"},
+    {"pi-worker-0.pi.default.svc slots=2\n",
+     "pi-worker-0.pi.default.svc pi-worker-0.pi.default.svc"},
+    {"node1:2 # c\n\nnode2:1 binding=map:0,1 ifname=ib0\n", "node1 node1 node2"},
+    {"n1\r\nn1\r\nn2", "n1 n1 n2"},
 };
 
 START_TEST(reads_host_files)
@@ -300,8 +305,13 @@ START_TEST(names_the_line_that_is_wrong)
          ":2: line 1 is just a host, but line 2 is one of all hosts in one line; a file is "
          "of one launcher"},
         {"n1/0+n1/1+n2/0\n",
-         ":1: host 'n1/0+n1/1+n2/0': a host name has no '/'; exec_host of PBS lists "
+         ":1: host 'n1/0+n1/1+n2/0': a host name has no '/'; exec_host and exec_vnode of PBS list "
          "processors: give the file $PBS_NODEFILE"},
+        {"(n1:ncpus=4:mem=8gb)+(n2:ncpus=4)\n", ":1: host '(n1:ncpus=4:mem=8gb)+(n2:ncpus=4)': a "
+                                                "host name has no '('; exec_host and exec_vnode of "
+                                                "PBS list processors: give the file $PBS_NODEFILE"},
+        {"2*me@n1:22 192.168.1.5\n",
+         ":1: host '2*me@n1:22': a host name has no '*'; name:4 and name*4 are four ranks"},
         {"4*n1\n", ":1: host '4*n1': a host name has no '*'; name:4 and name*4 are four ranks"},
         {"[fd00::1]:2 slots=2\n", ":1: host 'fd00::1*2': its number of ranks stands twice"},
         {"hA 0,1\nhB 2 hC 2\n", ":2: host 'hB': the file has processors of one rank in each line"},
