@@ -200,7 +200,7 @@ void measure_capacities_print(const struct measure_result *result)
     }
 }
 
-int measure_capacities_are_rough(const struct tool *tool, const struct measure_result *result)
+void measure_capacities_doubt(struct measure_result *result)
 {
     const struct measure_capacities *c = &result->capacities;
     int nrough = 0;
@@ -210,10 +210,7 @@ int measure_capacities_are_rough(const struct tool *tool, const struct measure_r
                   c->found[k].hi - c->found[k].lo > 2 * rough * c->found[k].value;
     }
     if (nrough > 0) {
-        tool_error(tool,
-                   "%d of %d capacities are not known to %g %%, so the result is not trustworthy; "
-                   "try a quieter machine",
-                   nrough, c->plan.nkinds, 100 * rough);
+        measure_run_doubt(&result->run, "%d of %d capacities are not known to %g %%", nrough,
+                          c->plan.nkinds, 100 * rough);
     }
-    return nrough > 0;
 }

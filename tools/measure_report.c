@@ -143,19 +143,14 @@ static void doubt_unsettled(const struct measure_request *request, struct measur
 }
 
 /* Say what the result lacks; the exit status. */
-static int conclude(const struct tool *tool, const struct measure_request *request,
-                    struct measure_result *result)
+static int conclude(const struct measure_request *request, struct measure_result *result)
 {
-    int is_rough;
-
     if (!measure_run_ended_early(&result->run)) {
         doubt_unsettled(request, result);
     }
     measure_eager_doubt(&result->run, &result->links);
-    is_rough = measure_capacities_are_rough(tool, result);
-    return measure_run_conclude(&result->run) != TOOL_DONE || (is_rough && request->strict)
-               ? TOOL_UNTRUSTED
-               : TOOL_DONE;
+    measure_capacities_doubt(result);
+    return measure_run_conclude(&result->run);
 }
 
 int measure_report(const struct tool *tool, const struct measure_request *request,
@@ -227,5 +222,5 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
         measure_capacities_print(result);
     }
     measure_verify_report(request, result);
-    return tool_finish(tool) == TOOL_DONE ? conclude(tool, request, result) : TOOL_FAILED;
+    return tool_finish(tool) == TOOL_DONE ? conclude(request, result) : TOOL_FAILED;
 }

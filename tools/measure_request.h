@@ -147,8 +147,8 @@ enum hitop_status measure_crowd_plan(const struct hitop_transport *transport,
 
 /*
  * Capacities. What would be measured, printed; the exit status. Measure the ways of groups, which
- * all ranks call: the hierarchy knows them then; the lines about them; 1 after saying that some are
- * not to be trusted, else 0; and the end.
+ * all ranks call: the hierarchy knows them then; the lines about them; the doubt where some are not
+ * known well enough; and the end.
  */
 #define MEASURE_CAPACITIES_SHARE 0.25 /* of the budget */
 int measure_capacities_plan(const struct tool *tool, const struct measure_result *result,
@@ -157,7 +157,7 @@ int measure_capacities_plan(const struct tool *tool, const struct measure_result
 enum hitop_status measure_capacities(const struct hitop_transport *transport,
                                      struct measure_result *result, struct hitop_diag *diag);
 void measure_capacities_print(const struct measure_result *result);
-int measure_capacities_are_rough(const struct tool *tool, const struct measure_result *result);
+void measure_capacities_doubt(struct measure_result *result);
 void measure_capacities_clear(struct measure_capacities *capacities);
 
 /* All ranks get the links of the rank that decides. */
