@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check_settings.c - HITOP_* variables: what is accepted, refused, told. */
+#include "coll/runtime/compare.h"
 #include "coll/runtime/disabled.h"
 #include "coll/twolevel/settings.h"
 #include "coll/twolevel/variables.h"
@@ -14,9 +15,9 @@
 static void forget_environment(void)
 {
     static const char *const names[] = {
-        "HITOP_ARENA", "HITOP_BCAST", "HITOP_COLL",        "HITOP_DISABLE", "HITOP_DOMAINS",
-        "HITOP_LAZY",  "HITOP_RING",  "HITOP_SINGLE_COPY", "HITOP_STATS",   "HITOP_VERBOSE",
-        "HITOP_VNODE", "HITOP_WAIT",  "HITOP_WATCHDOG"};
+        "HITOP_ARENA",   "HITOP_BCAST", "HITOP_COLL",        "HITOP_DISABLE", "HITOP_DOMAINS",
+        "HITOP_LAZY",    "HITOP_RING",  "HITOP_SINGLE_COPY", "HITOP_STATS",   "HITOP_TRIAL",
+        "HITOP_VERBOSE", "HITOP_VNODE", "HITOP_WAIT",        "HITOP_WATCHDOG"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         (void)unsetenv(names[i]);
@@ -30,6 +31,7 @@ START_TEST(nothing_set_is_the_defaults)
 
     ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
     ck_assert_int_eq(s.lazy, 3);
+    ck_assert_int_eq(s.trial, COMPARE_DEFAULT);
     ck_assert_int_eq(s.per_node, 0);
     ck_assert_int_eq(s.off, 0);
     ck_assert_int_eq(s.stats, 0);
@@ -51,6 +53,7 @@ START_TEST(values_are_read_and_told)
     (void)setenv("HITOP_COLL", "on", 1);
     (void)setenv("HITOP_BCAST", "cp-ringaas", 1);
     (void)setenv("HITOP_STATS", "x.json", 1);
+    (void)setenv("HITOP_TRIAL", "0", 1);
     (void)setenv("HITOP_VERBOSE", "2", 1);
     ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
     ck_assert_int_eq(s.verbose, 2);
@@ -59,8 +62,9 @@ START_TEST(values_are_read_and_told)
     ck_assert_int_eq(s.gpu, 1);
     ck_assert_int_eq(s.style, HITOP_STYLE_CP_RINGAAS);
     ck_assert_int_eq(s.stats, 1);
+    ck_assert_int_eq(s.trial, 0);
     hitop_settings_tell(&s, text, sizeof(text));
-    ck_assert_str_eq(text, "HITOP_LAZY=0 HITOP_RING=68KiB HITOP_WAIT=futex "
+    ck_assert_str_eq(text, "HITOP_LAZY=0 HITOP_TRIAL=0 HITOP_RING=68KiB HITOP_WAIT=futex "
                            "HITOP_BCAST=cp-ringaas HITOP_WATCHDOG=0 HITOP_COLL=on");
     hitop_settings_tell(&s, little, sizeof(little));
     ck_assert_str_eq(little, "HITOP_LAZY=0 ");
@@ -94,6 +98,7 @@ static const struct {
     {"HITOP_LAZY", "4294967296", "HITOP_LAZY=4294967296: not an integer from 0 on"},
     {"HITOP_VNODE", "0", "HITOP_VNODE=0: not an integer from 1 on"},
     {"HITOP_VERBOSE", "3", "HITOP_VERBOSE=3: not an integer in 0..2"},
+    {"HITOP_TRIAL", "33", "HITOP_TRIAL=33: not an integer in 0..32"},
     {"HITOP_RING", "4095", "HITOP_RING=4095: not a size in 4KiB..1GiB"},
     {"HITOP_RING", "1025MiB", "HITOP_RING=1025MiB: not a size in 4KiB..1GiB"},
     {"HITOP_WAIT", "spi", "HITOP_WAIT=spi: not auto|spin|futex"},

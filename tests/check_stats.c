@@ -51,6 +51,26 @@ START_TEST(sorts_differences_by_powers_of_two_of_a_microsecond)
 }
 END_TEST
 
+static struct compare_result compared[] = {
+    {.operation = HITOP_BCAST,
+     .place = 1,
+     .size_class = 21,
+     .way = "twolevel",
+     .calls = 5,
+     .ns = {[COMPARE_HITOP] = 124000000, [COMPARE_MPI] = 65250400},
+     .is_left = 1},
+    {.operation = HITOP_GATHER,
+     .place = COMPARE_PLACES,
+     .size_class = 1,
+     .way = "binomial",
+     .calls = 2,
+     .ns = {[COMPARE_HITOP] = 1500, [COMPARE_MPI] = 3000}},
+    {.operation = HITOP_ALLTOALLV,
+     .way = "pairwise",
+     .calls = 2,
+     .ns = {[COMPARE_HITOP] = 1500, [COMPARE_MPI] = 3000},
+     .is_unlike = 1}};
+
 static const struct hitop_stats_report report = {
     .name = "grid \"rows\"",
     .nranks = 8,
@@ -59,13 +79,14 @@ static const struct hitop_stats_report report = {
             .left = {[HITOP_BCAST] = 3, [HITOP_SCAN] = 5},
             .elections = 71,
             .push_hits = 13,
-            .push_misses = 2,
+            .push_misses = 1,
             .owed_most = 4,
             .waits = 345,
             .waits_room = 6,
             .mirrored = 21},
     .skew = {[0] = 1, [5] = 3},
-    .stride = 2};
+    .stride = 2,
+    .compared = {compared, sizeof(compared) / sizeof(compared[0])}};
 
 static void expect(int (*put)(const struct hitop_stats_report *, FILE *),
                    const struct hitop_stats_report *r, const char *wanted)
@@ -91,23 +112,39 @@ START_TEST(tells_people)
 {
     struct hitop_stats_report unserved = report;
 
-    expect(put_text, &report,
-           "hitop statistics of 'grid \"rows\"', 8 ranks on 2 nodes\n"
-           "  calls                         Hitop          MPI\n"
-           "  bcast                           997            3\n"
-           "  gather                           12            0\n"
-           "  scan                              0            5\n"
-           "  waits for others 345, for room 6, copies into domains 21\n"
-           "  led by coming first 71, sent unasked to the leader 13, to another one 2, owed at "
-           "most 4\n"
-           "  from the first to the last arrival on a node, 1 operation in 2\n"
-           "  below_us                 operations      share_%\n"
-           "  1                                 1         25.0\n"
-           "  32                                3         75.0\n");
+    expect(
+        put_text, &report,
+        "hitop statistics of 'grid \"rows\"', 8 ranks on 2 nodes\n"
+        "  calls                         Hitop          MPI\n"
+        "  bcast                           997            3\n"
+        "  gather                           12            0\n"
+        "  scan                              0            5\n"
+        "  Hitop compared with MPI: both served calls in turns, then the faster one (median of "
+        "the slowest rank)\n"
+        "  operation               root                  size_B   Hitop_us     MPI_us  calls  "
+        "served_by\n"
+        "  bcast                 node 1         1048576-2097151   124000.0    65250.4      5  "
+        "MPI\n"
+        "  gather               rank 16...                     1-1        1.5        3.0      2  "
+        "binomial\n"
+        "  alltoallv                  -                     any        1.5        3.0      2  "
+        "pairwise (lengths differed)\n"
+        "  ranks waited for other ranks of their node 345 times\n"
+        "  ... of these for free buffer space 6 times\n"
+        "  a rank copied a broadcast for its part of the node 21 times\n"
+        "  first arriver led its node 71 times\n"
+        "  root sent before the leader was known, to the rank that became it 13 times\n"
+        "  root sent before the leader was known, to another rank 1 time\n"
+        "  announcements of leaders that a root was still to receive: at most 4\n"
+        "  time from the first to the last arrival of a node's ranks, in one operation of 2\n"
+        "  below_us                 operations      share_%\n"
+        "  1                                 1         25.0\n"
+        "  32                                3         75.0\n");
     unserved.nnodes = 0;
+    unserved.compared.n = 0;
     memset(unserved.sum.served, 0, sizeof(unserved.sum.served));
     expect(put_text, &unserved,
-           "hitop statistics of 'grid \"rows\"', 8 ranks, never served\n"
+           "hitop statistics of 'grid \"rows\"', 8 ranks, never prepared for Hitop\n"
            "  calls                         Hitop          MPI\n"
            "  bcast                             0            3\n"
            "  scan                              0            5\n");
@@ -119,9 +156,19 @@ START_TEST(tells_programs)
     expect(hitop_stats_put_json, &report,
            "{\"format\":\"hitop-stats\",\"name\":\"grid \\\"rows\\\"\",\"ranks\":8,\"nodes\":2,"
            "\"calls\":{\"bcast\":{\"hitop\":997,\"mpi\":3},\"gather\":{\"hitop\":12,\"mpi\":0},"
-           "\"scan\":{\"hitop\":0,\"mpi\":5}},\"waits\":345,\"waits_for_room\":6,\"mirrored\":21,"
+           "\"scan\":{\"hitop\":0,\"mpi\":5}},"
+           "\"compared\":[{\"operation\":\"bcast\",\"algorithm\":\"twolevel\","
+           "\"hitop_us\":124000.0,\"mpi_us\":65250.400000000001,\"calls\":5,"
+           "\"lengths_differed\":false,\"served_by\":\"mpi\",\"root_node\":1,"
+           "\"from_B\":1048576,\"to_B\":2097151},"
+           "{\"operation\":\"gather\",\"algorithm\":\"binomial\",\"hitop_us\":1.5,"
+           "\"mpi_us\":3.0,\"calls\":2,\"lengths_differed\":false,\"served_by\":\"hitop\","
+           "\"root_rank\":16,\"from_B\":1,\"to_B\":1},"
+           "{\"operation\":\"alltoallv\",\"algorithm\":\"pairwise\",\"hitop_us\":1.5,"
+           "\"mpi_us\":3.0,\"calls\":2,\"lengths_differed\":true,\"served_by\":\"hitop\"}],"
+           "\"waits\":345,\"waits_for_room\":6,\"mirrored\":21,"
            "\"elections\":71,"
-           "\"push_hits\":13,\"push_misses\":2,\"owed_most\":4,\"skew_stride\":2,"
+           "\"push_hits\":13,\"push_misses\":1,\"owed_most\":4,\"skew_stride\":2,"
            "\"skew\":[{\"below_us\":1,\"operations\":1},{\"below_us\":32,\"operations\":3}]}\n");
 }
 END_TEST

@@ -12,7 +12,7 @@ preload=$build/../coll/.libs/libhitop_coll.so
 # said again; the cluster may have preloaded something of its own.
 # shellcheck disable=SC2016 # expanded by the rank
 rank='export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
-    export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}" HITOP_LAZY=0 HITOP_RING=16384
+    export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}" HITOP_LAZY=0 HITOP_TRIAL=0 HITOP_RING=16384
     [ -z "$2" ] || export HITOP_BCAST="$2" HITOP_VERBOSE=2
     exec ./mpi_bcast 16384 "$1"'
 

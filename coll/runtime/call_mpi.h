@@ -28,10 +28,16 @@ struct call {
     MPI_Comm comm;
 };
 
-/* By a plan if possible, by MPI otherwise; MPI_SUCCESS or a code that the error handler has seen. */
-int call_run(const struct call *call);
+struct compare_log;
 
-/* A broadcast by call_run(). */
+/*
+ * By a plan if possible, by MPI otherwise; MPI_SUCCESS or a code that the error handler has seen. Where the program names no
+ * algorithm plans are compared with MPI by up to `trial` calls each way (compare_mpi.h); what comes out is added to `log`,
+ * which lives as long as the communicator.
+ */
+int call_run(const struct call *call, int trial, struct compare_log *log);
+
+/* A broadcast by call_run(), not compared. */
 int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
 
 /* 0: the arguments of rank `rank` of `size` are wrong, and the MPI library shall say how. */

@@ -38,6 +38,7 @@ static struct attribute *create_state(MPI_Comm comm)
 
 static void release(struct plans *p)
 {
+    compare_end(&p->compare, p->mode == PLANS_READY);
     cache_clear(&p->cache);
     hitop_model_free(p->model);
     p->model = NULL;

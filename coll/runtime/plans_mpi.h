@@ -10,6 +10,7 @@
 
 #include "attribute_mpi.h"
 #include "cache.h"
+#include "compare_mpi.h"
 #include "named.h"
 #include "trouble_mpi.h"
 
@@ -37,7 +38,8 @@ struct plans {
     unsigned planned; /* bits of the operations that are planned here, not made in two levels */
     int has_rules;    /* choices are made for the very size of a call, which rules may ask for */
     struct cache cache;
-    const char *last; /* algorithm of the last call; "" */
+    struct compare compare; /* with MPI, of operations that are not named */
+    const char *last;       /* algorithm of the last call; "" */
 
     /* On rank 0 only: it chooses. */
     struct hitop_model *model;

@@ -113,7 +113,28 @@ static int serve(struct run *r)
     return code == MPI_SUCCESS ? call_leave_to_mpi(r->what.call) : code;
 }
 
-static int describe_and_serve(struct plans *p, const struct call *call)
+/* By a plan or by MPI, whichever is faster or has its turn; MPI's own errors have been reported. */
+static int serve_faster(struct run *r, int *is_reported)
+{
+    struct plans *p = r->p;
+    const struct call *call = r->what.call;
+    const struct compare_key key = compare_key_of(call, p->rank, p->size, call->root);
+    struct compare_turn turn;
+    int code;
+
+    *is_reported = compare_enter(&p->compare, &key, &turn) == COMPARE_MPI;
+    code = *is_reported ? call_leave_to_mpi(call) : serve(r);
+    compare_leave(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
+    return code;
+}
+
+/* Rules and names that a person gave are followed. */
+static int is_compared(const struct plans *p, enum hitop_operation_id operation)
+{
+    return p->compare.most > 0 && !p->has_rules && !(p->planned >> operation & 1);
+}
+
+static int describe_and_serve(struct plans *p, const struct call *call, int *is_reported)
 {
     struct run r = {.p = p};
     int code = description_init(&r.what, call, p->rank, p->size, p->counts == NAMED_COUNTS_KNOWN);
@@ -122,16 +143,16 @@ static int describe_and_serve(struct plans *p, const struct call *call)
         hitop_trouble_abort(p->wire, "out of memory");
     }
     if (code == MPI_SUCCESS) {
-        code = serve(&r);
+        code = is_compared(p, call->operation) ? serve_faster(&r, is_reported) : serve(&r);
     }
     description_fini(&r.what);
     return code;
 }
 
-int call_run(const struct call *call)
+int call_run(const struct call *call, int trial, struct compare_log *log)
 {
     struct plans *p = plans_of(call->comm);
-    int code;
+    int code, is_reported = 0;
 
     if (p) {
         p->last = "";
@@ -140,16 +161,12 @@ int call_run(const struct call *call)
         !plans_ready(call->comm)) {
         return call_leave_to_mpi(call);
     }
-    code = p->mode == PLANS_BROKEN ? MPI_ERR_OTHER : describe_and_serve(p, call);
-    if (code != MPI_SUCCESS) {
+    p->compare.most = trial;
+    p->compare.wire = p->wire;
+    p->compare.log = log;
+    code = p->mode == PLANS_BROKEN ? MPI_ERR_OTHER : describe_and_serve(p, call, &is_reported);
+    if (code != MPI_SUCCESS && !is_reported) {
         (void)PMPI_Comm_call_errhandler(call->comm, code);
     }
     return code;
-}
-
-const char *hitop_coll_last(MPI_Comm comm)
-{
-    const struct plans *p = plans_of(comm);
-
-    return p ? p->last : "";
 }

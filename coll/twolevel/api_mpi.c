@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* api_mpi.c - Hitop's own collectives: MPI's argument lists as calls. */
+/* api_mpi.c - Hitop's own collectives: MPI's argument lists as calls; what served the last one. */
 #include <config.h>
 
 #include "hitop/collectives_mpi.h"
 
+#include "../runtime/plans_mpi.h"
 #include "../runtime/signatures_mpi.h"
+#include "comm_mpi.h"
 #include "dispatch_mpi.h"
 
 #define DEFINE(Name, name, OPERATION, parameters, arguments, send, recv, op, root)                 \
@@ -22,5 +24,17 @@ int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     const struct call_side message = even(buffer, count, type);
     const struct call call = {HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
 
-    return call_run(&call);
+    return call_run(&call, 0, NULL);
+}
+
+const char *hitop_coll_last(MPI_Comm comm)
+{
+    const struct hitop_comm *c = comm == MPI_COMM_NULL ? NULL : hitop_comm_state(comm);
+    const struct plans *p;
+
+    if (c && c->served_by) {
+        return c->served_by;
+    }
+    p = plans_of(comm);
+    return p ? p->last : "";
 }

@@ -100,12 +100,65 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
     return leave.bcast(buffer, (int)count, type, root, comm);
 }
 
-/* By a plan where somebody asks for one. */
+/* By a plan where the program or its user names one. */
 static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    return count <= INT_MAX && plans_serve(comm, HITOP_BCAST)
-               ? call_bcast(buffer, (int)count, type, root, comm)
-               : leave_to_mpi(buffer, count, type, root, comm);
+    struct hitop_comm *c;
+
+    if (count > INT_MAX || !plans_serve(comm, HITOP_BCAST)) {
+        return leave_to_mpi(buffer, count, type, root, comm);
+    }
+    c = hitop_comm_state(comm);
+    if (c) {
+        c->served_by = NULL;
+    }
+    return call_bcast(buffer, (int)count, type, root, comm);
+}
+
+/* What is not in two levels, on a communicator that has a state. */
+static int leave_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_Datatype type,
+                       int root)
+{
+    int code;
+
+    c->served_by = "";
+    watchdog_enter(c, HITOP_BCAST, root, ++c->stats.left[HITOP_BCAST]);
+    code = other_bcast(buffer, count, type, root, c->user);
+    watchdog_leave(c);
+    return code;
+}
+
+/* In two levels, on a communicator that is ready. */
+static int serve_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_Datatype type,
+                       int root)
+{
+    const size_t bytes = (size_t)count * hitop_type_size(type);
+
+    return hitop_type_kind(type) == HITOP_TYPE_PLAIN
+               ? bcast_bytes(c, buffer, bytes, root)
+               : bcast_packed(c, buffer, count, type, bytes, root);
+}
+
+/* By whichever is faster or has its turn; MPI's own errors have been reported. */
+RARELY static int serve_faster(struct hitop_comm *c, void *buffer, MPI_Count count,
+                               MPI_Datatype type, int root, int *is_reported)
+{
+    const struct compare_key key =
+        compare_key_even(HITOP_BCAST, (size_t)count * hitop_type_size(type), c->node_of[root]);
+    struct compare_turn turn;
+    int code;
+
+    *is_reported = compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
+    code = *is_reported ? leave_bcast(c, buffer, count, type, root)
+                        : serve_bcast(c, buffer, count, type, root);
+    compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
+    return code;
+}
+
+/* A broadcast style that a person named is followed. */
+static int is_compared(const struct hitop_comm *c)
+{
+    return c->compare.most > 0 && c->settings.style == HITOP_STYLE_AUTO;
 }
 
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
@@ -113,34 +166,32 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI
     enum hitop_type_kind kind;
     struct hitop_comm *c;
     size_t bytes;
-    int code;
+    int code, is_reported = 0;
 
     if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0 ||
         buffer == MPI_IN_PLACE || plans_serve(comm, HITOP_BCAST)) {
         return other_bcast(buffer, count, type, root, comm);
     }
     c = hitop_comm_state(comm);
-    if (!c || c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
+    if (!c) {
+        return other_bcast(buffer, count, type, root, comm);
+    }
+    if (c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
         (bytes = (size_t)count * hitop_type_size(type)) == 0 ||
         (kind = hitop_type_kind(type)) == HITOP_TYPE_UNCOMMITTED ||
         (kind == HITOP_TYPE_PLAIN && !buffer) || !hitop_comm_enter(c, comm)) {
-        if (c) {
-            watchdog_enter(c, HITOP_BCAST, root, ++c->stats.left[HITOP_BCAST]);
-        }
-        code = other_bcast(buffer, count, type, root, comm);
-        if (c) {
-            watchdog_leave(c);
-        }
-        return code;
+        return leave_bcast(c, buffer, count, type, root);
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;
+    } else if (is_compared(c)) {
+        code = serve_faster(c, buffer, count, type, root, &is_reported);
     } else if (kind == HITOP_TYPE_PLAIN) {
         code = bcast_bytes(c, buffer, bytes, root);
     } else {
         code = bcast_packed(c, buffer, count, type, bytes, root);
     }
-    if (code != MPI_SUCCESS) {
+    if (code != MPI_SUCCESS && !is_reported) {
         (void)PMPI_Comm_call_errhandler(comm, code);
     }
     return code;

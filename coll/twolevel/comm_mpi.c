@@ -27,6 +27,7 @@ static void release_state(struct attribute *state)
 {
     stats_end((struct hitop_comm *)state);
     hitop_comm_release((struct hitop_comm *)state);
+    compare_log_free(&((struct hitop_comm *)state)->compared);
 }
 
 struct hitop_comm *hitop_comm_find(MPI_Comm comm)

@@ -14,6 +14,7 @@
 #include "../node/node.h"
 #include "../runtime/attribute_mpi.h"
 #include "../runtime/call_mpi.h"
+#include "../runtime/compare_mpi.h"
 #include "../runtime/trouble_mpi.h"
 #include "bcast_last.h"
 #include "meet_mpi.h"
@@ -69,6 +70,10 @@ struct hitop_comm {
     int agreed;
     struct hitop_settings settings;
     int counted; /* eligible calls that went to MPI */
+
+    const char *served_by;       /* the last call: "twolevel"; "": MPI; NULL: a plan, if any */
+    struct compare compare;      /* two levels with MPI; nothing on one node */
+    struct compare_log compared; /* what came out, also of plans */
 
     struct hitop_comm_stats stats;
     struct hitop_watch *watch; /* NULL: nobody wants to hear of arrivals */

@@ -18,17 +18,75 @@ static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_SCATTER] = &serve_scatter,     [HITOP_SCATTERV] = &serve_scatterv,
 };
 
+/* By a plan that somebody named, or because the communicator has no state. */
+static int named(const struct call *call)
+{
+    struct hitop_comm *c = call->comm == MPI_COMM_NULL ? NULL : hitop_comm_state(call->comm);
+
+    if (c) {
+        c->served_by = NULL;
+    }
+    return call_run(call, 0, NULL);
+}
+
+/* Calls each way that plans are compared by: not while two levels are still to come. */
+static int plans_trial(struct hitop_comm *c, const struct call *call)
+{
+    if (served[call->operation] && c->mode == HITOP_COMM_COUNTING) {
+        return 0;
+    }
+    if (!c->agreed && c->mode != HITOP_COMM_PASS && call_is_valid(call, c->rank, c->size)) {
+        hitop_comm_agree(c, call->comm);
+    }
+    return c->agreed ? c->settings.trial : 0;
+}
+
 /* What is not ours; `c` is the communicator's state if it has any. */
 static int other(struct hitop_comm *c, const struct call *call, enum dispatch_otherwise otherwise)
 {
     int code;
 
     if (!c) {
-        return otherwise == DISPATCH_PLANS ? call_run(call) : call_leave_to_mpi(call);
+        return otherwise == DISPATCH_PLANS ? named(call) : call_leave_to_mpi(call);
     }
+    c->served_by = otherwise == DISPATCH_PLANS ? NULL : "";
     watchdog_enter(c, call->operation, call->root, ++c->stats.left[call->operation]);
-    code = otherwise == DISPATCH_PLANS ? call_run(call) : call_leave_to_mpi(call);
+    code = otherwise == DISPATCH_PLANS ? call_run(call, plans_trial(c, call), &c->compared)
+                                       : call_leave_to_mpi(call);
     watchdog_leave(c);
+    if (otherwise == DISPATCH_PLANS && plans_of(call->comm) && plans_of(call->comm)->last[0]) {
+        c->stats.left[call->operation]--;
+        c->stats.served[call->operation]++;
+    }
+    return code;
+}
+
+/* In two levels, on a communicator that is ready. */
+static int serve_here(struct hitop_comm *c, const struct serve *serve, const struct call *call)
+{
+    int code;
+
+    c->seq++;
+    stats_call(c, call->operation);
+    watchdog_call(c, call);
+    watchdog_enter(c, call->operation, call->root, 0);
+    code = serve->run(c, call);
+    watchdog_leave(c);
+    watchdog_call(c, NULL);
+    return code;
+}
+
+/* In two levels or by MPI, whichever is faster or has its turn; MPI's own errors have been reported. */
+RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
+                               const struct call *call, int *is_reported)
+{
+    const struct compare_key key = compare_key_of(call, c->rank, c->size, c->node_of[call->root]);
+    struct compare_turn turn;
+    int code;
+
+    *is_reported = compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
+    code = *is_reported ? other(c, call, DISPATCH_MPI) : serve_here(c, serve, call);
+    compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
     return code;
 }
 
@@ -36,28 +94,24 @@ int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
 {
     const struct serve *serve = served[call->operation];
     struct hitop_comm *c;
-    int code;
+    int code, is_reported = 0;
 
     if (call->comm == MPI_COMM_NULL || plans_serve(call->comm, call->operation)) {
-        return other(NULL, call, DISPATCH_PLANS);
+        return named(call);
     }
-    c = serve ? hitop_comm_state(call->comm) : NULL;
-    if (!c || c->mode == HITOP_COMM_PASS || !call_is_valid(call, c->rank, c->size) ||
+    c = serve || otherwise == DISPATCH_PLANS ? hitop_comm_state(call->comm) : NULL;
+    if (!c || !serve || c->mode == HITOP_COMM_PASS || !call_is_valid(call, c->rank, c->size) ||
         !hitop_comm_enter(c, call->comm) || !serve->can(c, call)) {
         return other(c, call, otherwise);
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;
+    } else if (c->compare.most > 0) {
+        code = serve_faster(c, serve, call, &is_reported);
     } else {
-        c->seq++;
-        stats_call(c, call->operation);
-        watchdog_call(c, call);
-        watchdog_enter(c, call->operation, call->root, 0);
-        code = serve->run(c, call);
-        watchdog_leave(c);
-        watchdog_call(c, NULL);
+        code = serve_here(c, serve, call);
     }
-    if (code != MPI_SUCCESS) {
+    if (code != MPI_SUCCESS && !is_reported) {
         (void)PMPI_Comm_call_errhandler(call->comm, code);
     }
     return code;

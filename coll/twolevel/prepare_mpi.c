@@ -196,12 +196,16 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
         bcast_begin(c);
     }
     c->mode = HITOP_COMM_READY;
+    c->compare.most = c->nnodes > 1 ? c->settings.trial : 0;
+    c->compare.wire = c->wire;
+    c->compare.log = &c->compared;
     watchdog_observe(c);
 }
 
 void hitop_comm_release(struct hitop_comm *c)
 {
     watchdog_end(c);
+    compare_end(&c->compare, c->mode == HITOP_COMM_READY);
     meet_free(c);
     serve_nodes_free(c);
     hitop_comm_drop_memory(c);

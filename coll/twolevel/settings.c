@@ -5,6 +5,7 @@
 #include "settings.h"
 
 #include "../node/node.h"
+#include "../runtime/compare.h"
 #include "../runtime/disabled.h"
 #include "hitop/text.h"
 
@@ -29,15 +30,16 @@ struct row {
 };
 
 #ifdef HITOP_SMPI /* one process: nobody else's memory, and no part of a machine */
-enum { IS_APART = 1, IS_WHOLE = HITOP_DOMAINS_NONE };
+enum { IS_APART = 1, IS_WHOLE = HITOP_DOMAINS_NONE, TRIAL = 0 }; /* nor times of its own */
 #else
-enum { IS_APART = 0, IS_WHOLE = HITOP_DOMAINS_AUTO };
+enum { IS_APART = 0, IS_WHOLE = HITOP_DOMAINS_AUTO, TRIAL = COMPARE_DEFAULT };
 #endif
 
 #define AT(member) offsetof(struct hitop_settings, member)
 
 static const struct row rows[] = {
     {"HITOP_LAZY", COUNT, AT(lazy), 0, INT_MAX, 3, NULL},
+    {"HITOP_TRIAL", COUNT, AT(trial), 0, COMPARE_MOST, TRIAL, NULL},
     {"HITOP_VNODE", COUNT, AT(per_node), 1, INT_MAX, 0, NULL},
     {"HITOP_RING", PAGES, AT(ring), PAGE, 1 << 30, HITOP_NODE_RING, NULL},
     {"HITOP_ARENA", PAGES, AT(arena), HITOP_ARENA_UNIT, 1 << 30, HITOP_ARENA_CAP, NULL},

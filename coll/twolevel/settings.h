@@ -32,6 +32,7 @@ struct hitop_settings {
     int arena;    /* HITOP_ARENA: bytes that the communicators of a node share, likewise */
     int apart;    /* HITOP_SINGLE_COPY=off: no process reads another one's memory */
     int wait;     /* HITOP_WAIT: enum hitop_wait_mode */
+    int trial;    /* HITOP_TRIAL: calls each way, at most, that are compared with MPI */
     int style;    /* HITOP_BCAST: enum hitop_style */
     int domains;  /* HITOP_DOMAINS: enum hitop_domain_mode */
     int stats;    /* HITOP_STATS: neither missing, empty nor 0 */

@@ -8,14 +8,14 @@
  * Counters cost an increment and are always there. Arrivals are recorded on request only. Pure: no MPI.
  */
 
-#include "hitop/operation.h"
+#include "../runtime/compare.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
 struct hitop_comm_stats {
-    uint64_t served[HITOP_NOPERATIONS]; /* calls in two levels */
-    uint64_t left[HITOP_NOPERATIONS];   /* calls that went elsewhere */
+    uint64_t served[HITOP_NOPERATIONS]; /* calls that Hitop served */
+    uint64_t left[HITOP_NOPERATIONS];   /* calls that the MPI library served */
     uint64_t elections;                 /* operations that this rank led by coming first */
     uint64_t push_hits;                 /* messages sent unasked to the process that did lead */
     uint64_t push_misses;               /* ... and to another one of its node */
@@ -53,7 +53,16 @@ struct hitop_stats_report {
     uint64_t skew
         [HITOP_SKEWS]; /* operations on nodes, by the time between the first and the last arrival */
     uint64_t stride;   /* every how many-th operation is in it */
+    struct compare_log compared; /* with MPI; borrowed */
 };
+
+/* Of a comparison with MPI: the root is on a node, or is a rank; or the operation has none. */
+enum hitop_stats_root { HITOP_STATS_NO_ROOT, HITOP_STATS_NODE, HITOP_STATS_RANK };
+
+enum hitop_stats_root hitop_stats_root(const struct compare_result *result);
+
+/* The lengths that it is of; 0: of all lengths. */
+int hitop_stats_lengths(const struct compare_result *result, uint64_t *from, uint64_t *to);
 
 void hitop_stats_put_text(const struct hitop_stats_report *report, FILE *out);
 

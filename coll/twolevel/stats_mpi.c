@@ -159,7 +159,8 @@ void stats_end(struct hitop_comm *c)
     struct hitop_stats_report r = {.name = c->watch ? c->watch->name : "",
                                    .nranks = c->size,
                                    .nnodes = served || is_broken ? c->nnodes : 0,
-                                   .sum = c->stats};
+                                   .sum = c->stats,
+                                   .compared = c->compared};
     int code = MPI_SUCCESS;
 
     if (!c->agreed || !c->settings.stats || c->told_stats) {

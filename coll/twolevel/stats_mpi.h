@@ -10,6 +10,7 @@
 static inline void stats_call(struct hitop_comm *c, enum hitop_operation_id operation)
 {
     c->stats.served[operation]++;
+    c->served_by = "twolevel";
     if (c->watch) {
         hitop_arrivals_note(&c->watch->arrivals, c->seq, hitop_wait_clock());
     }

@@ -15,6 +15,9 @@
  * ranks; choices and plans are kept. What cannot be planned goes to MPI: calls on inter-communicators, on
  * communicators of one rank, and operations without an algorithm that applies.
  *
+ * Over several hosts the MPI library serves what it does faster: the first calls of each operation, root and range of sizes
+ * are compared, unless their algorithm is named or HITOP_TRIAL is 0 (hitop(7)).
+ *
  * Prices come from the model file that HITOP_MODEL names on rank 0, or are guessed from the names of hosts.
  * The algorithm of an operation may be named instead: by HITOP_ALGORITHM on rank 0, e.g. "reduce=chain,scatter=flat",
  * by MPI_Info of the communicator, e.g. "hitop_reduce" = "chain" (where the MPI library keeps keys that it does not
@@ -107,8 +110,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost, struct hitop_diag *diag);
 
 /**
- * The algorithm of the last call on @p comm that was served by a plan on this rank; "" where none was, or
- * the last call went to MPI. Lent for ever.
+ * What served the last call on @p comm on this rank: the algorithm of its plan, "twolevel" where it went in two levels (on one
+ * host, through its shared memory), "" where it went to MPI or there was none. Lent for ever.
  */
 HITOP_API const char *hitop_coll_last(MPI_Comm comm);
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * compare.c - see compare.h.
+ *
+ * Source: the order of turns is the sequence of Thue and Morse; whether one way is faster, the statistic of Mann and Whitney:
+ *         the number of pairs of times, one of each way, in which it is.
+ */
+#include <config.h>
+
+#include "compare.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_LOOK = 2, /* calls each way */
+    SECOND_LOOK = 5
+};
+
+enum compare_by compare_turn(int i)
+{
+    int ones = 0;
+
+    for (unsigned u = (unsigned)i; u > 0; u /= 2) {
+        ones += (int)(u % 2);
+    }
+    return ones % 2 ? COMPARE_MPI : COMPARE_HITOP;
+}
+
+int compare_next_look(int n, int most)
+{
+    const int next = n < FIRST_LOOK ? FIRST_LOOK : n < SECOND_LOOK ? SECOND_LOOK : most;
+
+    return next < most ? next : most;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Times of one way in ascending order; n of them. */
+static void sort_times(const int64_t *ns, int n, enum compare_by by, int64_t sorted[COMPARE_MOST])
+{
+    int count = 0;
+
+    for (int i = 0; i < 2 * n && count < COMPARE_MOST; i++) {
+        if (compare_turn(i) == by) {
+            sorted[count++] = ns[i];
+        }
+    }
+    qsort(sorted, (size_t)count, sizeof(*sorted), compare_times);
+}
+
+static int64_t middle(const int64_t *sorted, int n)
+{
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+}
+
+int64_t compare_median(const int64_t *ns, int n, enum compare_by by)
+{
+    int64_t sorted[COMPARE_MOST];
+
+    sort_times(ns, n, by, sorted);
+    return middle(sorted, n);
+}
+
+/* Twice the number of pairs in which x is less than y; equal ones count half. */
+static int count_less(const int64_t *x, const int64_t *y, int n)
+{
+    int twice = 0;
+
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            twice += x[i] < y[j] ? 2 : x[i] == y[j];
+        }
+    }
+    return twice;
+}
+
+/*
+ * 1: x is less than y with an error of about one in 20. After few calls all of x must be, by half: what is decided early
+ * must not be a single interruption.
+ */
+static int is_clearly_less(const int64_t *x, const int64_t *y, int n)
+{
+    const double mean = (double)n * n;                  /* of twice the number of pairs */
+    const double square = mean * (2.0 * n + 1.0) / 3.0; /* and its variance */
+    const double above = count_less(x, y, n) - mean;
+
+    if (n < SECOND_LOOK) {
+        return x[n - 1] + x[n - 1] / 2 < y[0];
+    }
+    return above > 0 && above * above > 1.645 * 1.645 * square;
+}
+
+enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last)
+{
+    int64_t hitop[COMPARE_MOST], mpi[COMPARE_MOST], ours, theirs;
+
+    sort_times(ns, n, COMPARE_HITOP, hitop);
+    sort_times(ns, n, COMPARE_MPI, mpi);
+    ours = middle(hitop, n);
+    theirs = middle(mpi, n);
+    if (is_last || is_clearly_less(mpi, hitop, n) || is_clearly_less(hitop, mpi, n)) {
+        return theirs < ours - ours / 32 ? COMPARE_LEAVE : COMPARE_KEEP;
+    }
+    return COMPARE_GO_ON;
+}
+
+int compare_size_class(size_t bytes)
+{
+    int class = 0;
+
+    for (; bytes > 0; bytes /= 2) {
+        class ++;
+    }
+    return class;
+}

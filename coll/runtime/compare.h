@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+/*
+ * compare.h - is an operation faster by Hitop or by the MPI library? Rules for a comparison in which both serve the
+ * first calls in turns.
+ *
+ * A time is that of the slowest rank in one call. Integers all, so that ranks with equal times decide alike. Pure: no MPI.
+ */
+
+#include "hitop/operation.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum compare_by { COMPARE_HITOP, COMPARE_MPI, COMPARE_WAYS };
+
+enum {
+    COMPARE_MOST = 32,   /* calls each way, at most */
+    COMPARE_DEFAULT = 12 /* what HITOP_TRIAL is otherwise */
+};
+
+/* Who serves call `i` = 0, 1, ... Each two calls are one each way; no short pattern of the program meets one way only. */
+enum compare_by compare_turn(int i);
+
+/* Calls each way after which ranks look at the times next, `n` being those so far; at most `most`. */
+int compare_next_look(int n, int most);
+
+enum compare_verdict { COMPARE_GO_ON, COMPARE_KEEP, COMPARE_LEAVE };
+
+/*
+ * What times ns[0..2n) of the first 2n calls say. Without `is_last` they decide only when one way is clearly faster; with
+ * it the smaller median does, and Hitop serves where both are within 3 %.
+ */
+enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last);
+
+/* Median time of the calls that one of both served, of the first 2n. */
+int64_t compare_median(const int64_t *ns, int n, enum compare_by by);
+
+/* Lengths that are compared together: 0 for none, class k from 2^(k-1) to 2^k - 1 bytes. */
+enum { COMPARE_SIZES = 65 };
+
+int compare_size_class(size_t bytes);
+
+/* Places of roots that are told apart: 0 to COMPARE_PLACES - 1; COMPARE_PLACES stands for all beyond. */
+enum { COMPARE_PLACES = 16 };
+
+/* What has been found out of one kind of calls; alike on all ranks. */
+struct compare_result {
+    enum hitop_operation_id operation;
+    int place, size_class;
+    const char *way; /* what Hitop serves them by: "twolevel" or an algorithm; lent for ever */
+    int calls;       /* timed, each way */
+    int64_t ns[COMPARE_WAYS]; /* medians */
+    int is_left;              /* 1: to MPI from then on */
+    int is_unlike; /* 1: of several lengths, or some failed, so that nothing was decided */
+};
+
+/* Results in the order in which they came. */
+struct compare_log {
+    struct compare_result *results;
+    int n;
+};
+
+#endif /* COMPARE_H */

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_mpi.c - see compare_mpi.h. */
+#include <config.h>
+
+#include "compare_mpi.h"
+
+#include "../node/wait.h"
+#include "trouble_mpi.h"
+#include "types_mpi.h"
+
+#include <stdlib.h>
+
+/*
+ * Calls between the end of a look and what follows from it. Short messages leave for ranks that are calls behind, as they
+ * may with plain MPI.
+ */
+enum { CALLS_BEHIND = 8, CALLS_TOGETHER = 2, SHORT = 65536 };
+
+enum { UNLIKE, TIMES };
+
+struct compare_class {
+    struct compare_class *next;
+    enum hitop_operation_id operation;
+    int place, size_class;
+    enum compare_by by; /* once it is decided */
+    int is_decided;
+    const char *way; /* that Hitop serves it by; NULL: it does not */
+    int is_begun;    /* the call before was the first one of its turn */
+    int ncalls;      /* that were timed */
+    int looked;      /* calls each way when the ranks looked last */
+    int due;         /* calls until what they see is followed, while a request is under way */
+    size_t own;      /* of the first call */
+    MPI_Request request;
+    int64_t
+        told[TIMES +
+             2 * COMPARE_MOST]; /* travels: UNLIKE is 1 where calls were, then the time of each */
+};
+
+static size_t side_bytes(const struct call_side *side, int size)
+{
+    size_t elements = side->counts ? 0 : (size_t)side->count;
+
+    for (int i = 0; side->counts && i < size; i++) {
+        elements += (size_t)side->counts[i];
+    }
+    return elements * hitop_type_size(side->type);
+}
+
+struct compare_key compare_key_even(enum hitop_operation_id operation, size_t bytes, int place)
+{
+    const struct hitop_operation *o = &hitop_operations()[operation];
+
+    return (struct compare_key){.operation = operation,
+                                .place = !hitop_operation_has_root(o) ? 0
+                                         : place < COMPARE_PLACES     ? place
+                                                                      : COMPARE_PLACES,
+                                .bytes = bytes,
+                                .is_empty = o->takes != HITOP_NOTHING && bytes == 0};
+}
+
+struct compare_key compare_key_of(const struct call *call, int rank, int size, int place)
+{
+    const struct hitop_operation *o = &hitop_operations()[call->operation];
+    const int sends = call_sends(call, rank) && call->send.buffer != MPI_IN_PLACE;
+    const int takes = call_receives(call, rank) && call->recv.buffer != MPI_IN_PLACE;
+    struct compare_key key = {.operation = call->operation};
+
+    if (o->takes == HITOP_NOTHING) {
+        return key;
+    }
+    if (!(o->flags & HITOP_UNEVEN) || call->operation == HITOP_ALLGATHERV ||
+        call->operation == HITOP_REDUCE_SCATTER) { /* lengths that all ranks know */
+        return compare_key_even(call->operation,
+                                side_bytes(takes ? &call->recv : &call->send, size), place);
+    }
+    key = compare_key_even(call->operation, 0, place);
+    key.is_empty = 0;
+    key.own =
+        (sends ? side_bytes(&call->send, size) : 0) + (takes ? side_bytes(&call->recv, size) : 0);
+    return key;
+}
+
+static struct compare_class *class_of(struct compare *in, const struct compare_key *key)
+{
+    const int size_class = compare_size_class(key->bytes);
+    struct compare_class **at = &in->classes[key->operation], *class;
+
+    for (class = *at; class; class = class->next) {
+        if (class->place == key->place && class->size_class == size_class) {
+            return class;
+        }
+    }
+    class = calloc(1, sizeof(*class));
+    if (!class) { /* the others will want to agree */
+        hitop_trouble_abort(in->wire, "out of memory");
+        return NULL;
+    }
+    class->operation = key->operation;
+    class->place = key->place;
+    class->size_class = size_class;
+    class->own = key->own;
+    class->request = MPI_REQUEST_NULL;
+    class->next = *at;
+    *at = class;
+    return class;
+}
+
+/* Without memory for it, this rank does not tell of it. */
+static void note_result(struct compare *in, const struct compare_class *class)
+{
+    struct compare_log *log = in->log;
+    struct compare_result *more =
+        realloc(log->results, ((size_t)log->n + 1) * sizeof(*log->results));
+
+    if (!more) {
+        return;
+    }
+    log->results = more;
+    more[log->n++] = (struct compare_result){
+        .operation = class->operation,
+        .place = class->place,
+        .size_class = class->size_class,
+        .way = class->way,
+        .calls = class->looked,
+        .ns = {[COMPARE_HITOP] = compare_median(class->told + TIMES, class->looked, COMPARE_HITOP),
+               [COMPARE_MPI] = compare_median(class->told + TIMES, class->looked, COMPARE_MPI)},
+        .is_left = class->by == COMPARE_MPI,
+        .is_unlike = class->told[UNLIKE] != 0};
+}
+
+/* All ranks have told their times. */
+static void look(struct compare *in, struct compare_class *class)
+{
+    enum compare_verdict verdict = COMPARE_KEEP;
+
+    class->looked = class->ncalls / 2;
+    if (!class->told[UNLIKE]) {
+        verdict = compare_judge(class->told + TIMES, class->looked, class->looked >= in->most);
+    }
+    class->is_decided = verdict != COMPARE_GO_ON;
+    class->by = verdict == COMPARE_LEAVE ? COMPARE_MPI : COMPARE_HITOP;
+    if (class->is_decided && class->way) {
+        note_result(in, class);
+    }
+}
+
+/*
+ * Ranks may leave such an operation while others are still in it, and wait for those in the next one, which is of the other
+ * way: each turn is two calls, and the second one is timed.
+ */
+static int may_run_ahead(const struct compare_class *class)
+{
+    return hitop_operation_has_root(&hitop_operations()[class->operation]);
+}
+
+enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
+                              struct compare_turn *turn)
+{
+    struct compare_class *class = key->is_empty ? NULL : class_of(in, key);
+
+    *turn = (struct compare_turn){.in = NULL};
+    if (!class) {
+        return COMPARE_HITOP;
+    }
+    if (class->request != MPI_REQUEST_NULL) {
+        if (--class->due > 0) {
+            return COMPARE_HITOP;
+        }
+        if (PMPI_Wait(&class->request, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+            hitop_trouble_abort(in->wire, "ranks cannot compare Hitop with the MPI library");
+        }
+        look(in, class);
+    }
+    if (class->is_decided) {
+        return class->by;
+    }
+    class->told[UNLIKE] |= key->own != class->own;
+    class->is_begun = may_run_ahead(class) && !class->is_begun;
+    if (class->is_begun) {
+        return compare_turn(class->ncalls);
+    }
+    *turn = (struct compare_turn){.in = in, .class = class, .since = hitop_wait_clock()};
+    return compare_turn(class->ncalls);
+}
+
+/* Short calls that a root or a leaf may leave before others come. */
+static int calls_until_due(const struct compare_class *class)
+{
+    return may_run_ahead(class) && class->size_class <= compare_size_class(SHORT) ? CALLS_BEHIND
+                                                                                  : CALLS_TOGETHER;
+}
+
+void compare_leave(struct compare_turn *turn, const char *way, int code)
+{
+    struct compare_class *class = turn->class;
+    const uint64_t now = class ? hitop_wait_clock() : 0;
+
+    if (!class) {
+        return;
+    }
+    class->way = way ? way : class->way;
+    class->told[UNLIKE] |= code != MPI_SUCCESS;
+    class->told[TIMES + class->ncalls++] = (int64_t)(now - turn->since);
+    if (class->ncalls < 2 * compare_next_look(class->looked, turn->in->most)) {
+        return;
+    }
+    class->due = calls_until_due(class);
+    if (PMPI_Iallreduce(MPI_IN_PLACE, class->told, TIMES + class->ncalls, MPI_INT64_T, MPI_MAX,
+                        turn->in->wire, &class->request) != MPI_SUCCESS) {
+        hitop_trouble_abort(turn->in->wire, "ranks cannot compare Hitop with the MPI library");
+    }
+}
+
+void compare_end(struct compare *in, int meets)
+{
+    for (int o = 0; o < HITOP_NOPERATIONS; o++) {
+        struct compare_class *class = in->classes[o];
+
+        in->classes[o] = NULL;
+        while (class) {
+            struct compare_class *next = class->next;
+            const int is_pending = class->request != MPI_REQUEST_NULL;
+
+            if (is_pending && meets) {
+                (void)PMPI_Wait(&class->request, MPI_STATUS_IGNORE);
+            }
+            if (!is_pending || meets) { /* otherwise MPI may still write there */
+                free(class);
+            }
+            class = next;
+        }
+    }
+    in->most = 0;
+}
+
+void compare_log_free(struct compare_log *log)
+{
+    free(log->results);
+    *log = (struct compare_log){.n = 0};
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * slow_collectives.c - to preload behind the library: an MPI whose broadcasts take TEST_SLOW_MS longer, and whose reductions combine by a sum
+ * whatever the operation says, so that an operation of the program that is slow slows only others down.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    if (getenv("TEST_SLOW_MS")) {
+        usleep(1000 * (useconds_t)atoi(getenv("TEST_SLOW_MS")));
+    }
+    return PMPI_Bcast(buffer, count, type, root, comm);
+}
+
+int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
+               int root, MPI_Comm comm)
+{
+    (void)op;
+    return PMPI_Reduce(sendbuf, recvbuf, count, type, MPI_SUM, root, comm);
+}
