@@ -162,6 +162,45 @@ static void errors_are_the_librarys(void)
     MPI_Comm_free(&comm);
 }
 
+/* What served the last call is said whatever it was: a plan, the memory of the node, or MPI. */
+static void last_call_is_named(void)
+{
+    int value = 1, sum = 0;
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < 6; i++) { /* the first calls on a communicator go by plans */
+        hitop_allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+        if (strcmp(hitop_coll_last(comm), "twolevel") == 0 && (i == 0 || size == 1)) {
+            complain("a call was not in two levels, but is said to be", i);
+        }
+    }
+    if (size > 1 && strcmp(hitop_coll_last(comm), "twolevel") != 0) {
+        complain("the memory of the node is not said to serve a reduction", 0);
+    }
+    hitop_scan(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+    if (strcmp(hitop_coll_last(comm), "twolevel") == 0) {
+        complain("a plan is said to be two levels", 0);
+    }
+    hitop_bcast(&value, 1, MPI_INT, 0, comm);
+    if (size > 1 && strcmp(hitop_coll_last(comm), "twolevel") != 0) {
+        complain("the memory of the node is not said to serve a broadcast", 0);
+    }
+    hitop_bcast(&value, 0, MPI_INT, 0, comm);
+    if (strcmp(hitop_coll_last(comm), "") != 0) {
+        complain("an empty broadcast is not said to be MPI's", 0);
+    }
+    if (hitop_coll_set(comm, "allreduce", "ring", NULL) != HITOP_OK) {
+        complain("ring was refused", 0);
+    }
+    hitop_bcast(&value, 1, MPI_INT, 0, comm);
+    hitop_allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+    if (strcmp(hitop_coll_last(comm), "twolevel") == 0) {
+        complain("a plan that the program names is said to be two levels", 0);
+    }
+    MPI_Comm_free(&comm);
+}
+
 /* A receiver with too little room says so, the others are served, and so is the next call. */
 static void truncation_is_told(void)
 {
@@ -255,6 +294,7 @@ int main(int argc, char **argv)
     every_root();
     communicators_come_and_go();
     somebody_decides(rank, size);
+    last_call_is_named();
     groups_are_left_to_mpi();
     errors_are_the_librarys();
     truncation_is_told();

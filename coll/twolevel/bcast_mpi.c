@@ -103,16 +103,14 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
 /* By a plan where the program or its user names one. */
 static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    struct hitop_comm *c;
+    struct hitop_comm *c = comm == MPI_COMM_NULL ? NULL : hitop_comm_state(comm);
+    const int is_planned = count <= INT_MAX && plans_serve(comm, HITOP_BCAST);
 
-    if (count > INT_MAX || !plans_serve(comm, HITOP_BCAST)) {
-        return leave_to_mpi(buffer, count, type, root, comm);
-    }
-    c = hitop_comm_state(comm);
     if (c) {
-        c->served_by = NULL;
+        c->served_by = is_planned ? NULL : "";
     }
-    return call_bcast(buffer, (int)count, type, root, comm);
+    return is_planned ? call_bcast(buffer, (int)count, type, root, comm)
+                      : leave_to_mpi(buffer, count, type, root, comm);
 }
 
 /* What is not in two levels, on a communicator that has a state. */
@@ -121,7 +119,6 @@ static int leave_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_
 {
     int code;
 
-    c->served_by = "";
     watchdog_enter(c, HITOP_BCAST, root, ++c->stats.left[HITOP_BCAST]);
     code = other_bcast(buffer, count, type, root, c->user);
     watchdog_leave(c);
@@ -148,7 +145,9 @@ RARELY static int serve_faster(struct hitop_comm *c, void *buffer, MPI_Count cou
     struct compare_turn turn;
     int code;
 
+    watchdog_enter(c, HITOP_BCAST, root, 0);
     *is_reported = compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
+    watchdog_leave(c);
     code = *is_reported ? leave_bcast(c, buffer, count, type, root)
                         : serve_bcast(c, buffer, count, type, root);
     compare_leave(&turn, *is_reported ? NULL : c->served_by, code);

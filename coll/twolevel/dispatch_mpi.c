@@ -84,7 +84,9 @@ RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
     struct compare_turn turn;
     int code;
 
+    watchdog_enter(c, call->operation, call->root, 0);
     *is_reported = compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
+    watchdog_leave(c);
     code = *is_reported ? other(c, call, DISPATCH_MPI) : serve_here(c, serve, call);
     compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
     return code;
