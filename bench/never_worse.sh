@@ -19,7 +19,8 @@ library=$build/coll/.libs/libhitop_coll.so
 stats=$build/bench/never_worse.stats rows=$build/bench/never_worse.rows # the hosts of the cluster see them
 trap 'rm -f "$stats" "$rows"' EXIT
 
-# Rows of the program, and what the statistics behind them say of who serves: without a result, both are still in turns.
+# Rows of the program, and what the statistics behind them say of who serves: without a result, MPI for good, because Hitop
+# cannot serve it, or both in turns still.
 join() { # join ROWS STATISTICS
     awk 'FNR == NR && $1 == "hitop" { next }
         FNR == NR && NF == 3 { hitop[$1] = $2 }

@@ -7,6 +7,7 @@
 #include "benchmark_run.h"
 #include "tool_mpi.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void list_kinds(void)
@@ -90,6 +91,8 @@ HITOP_API int main(int argc, char **argv)
     struct benchmark_request request;
     int status;
 
+    (void)setenv("HITOP_TRIAL", "0",
+                 0); /* Hitop itself is measured, not the faster one of it and MPI */
     benchmark_imb_options(argc, argv);
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
