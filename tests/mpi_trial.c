@@ -167,9 +167,11 @@ static void decide(void)
     MPI_Op_create(slow_sum, 1, &slow);
     for (int i = 0; i < MANY; i++) {
         bcast(256, 0, MPI_COMM_WORLD);
+        PMPI_Barrier(MPI_COMM_WORLD); /* the slow rank of a call must not slow the next one down */
     }
     for (int i = 0; i < MANY; i++) {
         reduce(256, 0, slow, MPI_COMM_WORLD);
+        PMPI_Barrier(MPI_COMM_WORLD);
     }
     MPI_Op_free(&slow);
 }
