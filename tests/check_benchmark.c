@@ -151,6 +151,30 @@ START_TEST(a_summary_is_that_of_all_times)
 END_TEST
 
 /* A clock that goes in steps of 10, read at any phase of one: means of a thousand times are known to less than a step. */
+/* Between what the first look wants and what budget and repetitions allow. */
+START_TEST(a_plan_takes_what_its_calls_take)
+{
+    struct benchmark_request r = {
+        .nways = 1,
+        .budget = 1,
+        .passes = 6,
+        .rule = {.eps = 0.02, .confidence = 0.95, .min_samples = 20, .max_samples = 2000}};
+    const double quiet = benchmark_plan_seconds(&r, 1e-3, 0, 0.01);
+    const double noisy = benchmark_plan_seconds(&r, 1e-3, 0.2, 0.01);
+
+    ck_assert_double_ge(quiet, 0.06); /* six passes of ten calls */
+    ck_assert_double_le(quiet, 0.12);
+    ck_assert_double_ge(noisy, 0.5); /* 600 calls */
+    ck_assert_double_le(noisy, 0.8);
+    ck_assert_double_eq_tol(benchmark_plan_seconds(&r, 1e-3, 10, 0.01), 1, 1e-9); /* the budget */
+    ck_assert_double_le(benchmark_plan_seconds(&r, 1e-6, 10, 0.01), 0.003);       /* 2000 calls */
+    ck_assert_double_eq_tol(benchmark_plan_seconds(&r, 3, 0, 0.01), 6, 1e-9);     /* two calls */
+    r.nways = 2;
+    r.passes = 1;
+    ck_assert_double_ge(benchmark_plan_seconds(&r, 1e-3, 0, 0), 0.1);
+}
+END_TEST
+
 START_TEST(a_coarse_clock_does_not_round_the_median)
 {
     enum { N = 1000, STEP = 10 };
@@ -210,6 +234,7 @@ static void add_tests(TCase *t)
     tcase_add_test(t, sizes_are_whole_elements_that_int_can_count);
     tcase_add_test(t, memory_has_a_limit);
     tcase_add_test(t, a_summary_is_that_of_all_times);
+    tcase_add_test(t, a_plan_takes_what_its_calls_take);
     tcase_add_test(t, a_coarse_clock_does_not_round_the_median);
     tcase_add_test(t, the_slowest_rank_is_named);
     tcase_add_test(t, megabytes_are_powers_of_ten);

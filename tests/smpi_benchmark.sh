@@ -59,7 +59,32 @@ test "$(cut -d, -f1 "$dir/out" | grep -c broadcast)" = 2 || fail "fewest repetit
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["repetitions"] != 25 { exit 1 }' "$dir/out" ||
     fail "fewest repetitions: $(cat "$dir/out")"
 
-# Nor a comparison before it is settled: short messages leave long ones their time, whichever come first.
+# It is shared evenly by the numbers of ranks, whose calls take the same here.
+sh "${srcdir:-.}/smpi-run.sh" "$dir/mesh.xml" "$dir/mesh.hosts" 4 ../tools/benchmark_collective -q -n 2,3,4 --arrival late-root --interval 20ms \
+    --time-limit 9s --budget 100s -f csv -r 10000 -R 10000 --sizes 8 broadcast >"$dir/out" || fail "an even share"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n++; r = $at["repetitions"]; low = n == 1 || r < low ? r : low; high = r > high ? r : high }
+    END { exit n != 3 || low < 50 || high > 1.2 * low }' "$dir/out" || fail "an even share: $(cat "$dir/out")"
+
+# A budget of two calls has one repetition, of which the first call was the warm-up; more have as many as it allows.
+budget() { # budget BUDGET LEAST MOST ; calls take 20 ms
+    sh "${srcdir:-.}/smpi-run.sh" "$dir/mesh.xml" "$dir/mesh.hosts" 4 ../tools/benchmark_collective -q -n 4 --arrival late-root --interval 20ms \
+        --budget "$1" -r 20 -R 100 --eps 1e-9 -f csv --sizes 8,16 broadcast >"$dir/out" || fail "--budget $1"
+    awk -F, -v least="$2" -v most="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { n++; bad += $at["repetitions"] < least || $at["repetitions"] > most } END { exit bad || n != 2 }' "$dir/out" || fail "--budget $1: $(cat "$dir/out")"
+}
+budget 20ms 1 1
+budget 50ms 1 1
+budget 100ms 2 4
+budget 200ms 6 9
+
+# A dry run says how long it will take: 50 calls of 20 ms and what warms up. All ranks come first.
+sh "${srcdir:-.}/smpi-run.sh" "$dir/mesh.xml" "$dir/mesh.hosts" 4 ../tools/benchmark_collective -q -n 2,4 --arrival late-root --interval 20ms \
+    --dry-run -r 25 -R 25 --sizes 8,16 broadcast >"$dir/out" || fail "a dry run"
+awk 'NR == 1 { next } $1 ~ /^[0-9]/ { ranks = ranks $1 " "; bad += $2 != 2 || $4 < 0.5 || $4 > 2 } END { exit bad || ranks != "4 2 " }' "$dir/out" ||
+    fail "a dry run: $(cat "$dir/out")"
+grep -q '^all: about [0-9.]* s$' "$dir/out" || fail "a dry run: $(cat "$dir/out")"
+
+# A limit of time ends no comparison before it is settled: short messages leave long ones their time, whichever come first.
 for seed in 1 2 3; do
     limited 5s -f json --arrival together --seed $seed --compare mpi,mpi --sizes 8,16,24,2MiB
     test "$(grep -c '"quads": 12,' "$dir/out")" = 4 || fail "comparisons: $(grep '"quads"' "$dir/out")"

@@ -59,6 +59,7 @@ struct benchmark_request {
     const char *output; /* "-": standard output */
     const char *report; /* a guide of the results goes there, too; or NULL */
     int progress, quiet, list;
+    int dry_run;   /* 1: say how long it will take */
     char *command; /* owned */
 };
 
@@ -101,9 +102,11 @@ struct benchmark_result {
     int nranks;
     char *warnings[BENCHMARK_WARNINGS]; /* owned */
     int nwarnings;
-    int nleft;          /* sizes for which no time was left */
-    int nuncompared;    /* sizes that were measured, but not compared as was asked for */
-    int impatient;      /* 1: the machine was in another state than is wanted for too long */
+    double planned, probed; /* of a dry run: seconds all will take, and the probes took */
+    int nplanned;           /* sizes of a dry run */
+    int nleft;              /* sizes for which no time was left */
+    int nuncompared;        /* sizes that were measured, but not compared as was asked for */
+    int impatient;          /* 1: the machine was in another state than is wanted for too long */
     int looks, nslowed; /* with full_speed: at processors, and how many found one that was slower */
     double hop_seen[2]; /* with line_hop: the least and the most */
     double clock_residual; /* seconds by which clocks were found to differ; NaN: not compared */

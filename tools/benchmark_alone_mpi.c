@@ -99,6 +99,20 @@ static enum hitop_status take_of_pass(struct benchmark_curve_run *run, struct be
     return status;
 }
 
+/* Whether the call of the warm-up is all that there is time for: a block is two calls at least, of which one counts. */
+static enum hitop_status is_warm_up_all(const struct benchmark_curve_run *run,
+                                        const struct benchmark_size *z, double begin, int *all,
+                                        struct hitop_diag *diag)
+{
+    *all = 0;
+    if (z->series[0].n == 0 || z->series[0].npasses > 0 || z->since > 0 || z->looks > 1) {
+        return HITOP_OK;
+    }
+    *all = run->team->rank == 0 &&
+           MPI_Wtime() + 2 * z->call - begin > BENCHMARK_OVER * (run->team->deadline - begin);
+    return benchmark_curve_agree(run, all, 1, diag);
+}
+
 enum hitop_status benchmark_size_advance_alone(struct benchmark_curve_run *run,
                                                struct benchmark_size *z, double begin,
                                                double deadline, int *over, struct hitop_diag *diag)
@@ -110,7 +124,8 @@ enum hitop_status benchmark_size_advance_alone(struct benchmark_curve_run *run,
 
     z->looks += z->since == 0;
     end = end_of_pass(run, z);
-    if (s->npasses > 0 && again > 0) {
+    status = is_warm_up_all(run, z, begin, &pass_is_over, diag);
+    if (status == HITOP_OK && s->npasses > 0 && again > 0) {
         status = take_of_pass(run, z, again, 0, &end, &pass_is_over, diag);
     }
     while (status == HITOP_OK && !pass_is_over && s->n < end) {

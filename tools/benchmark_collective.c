@@ -65,7 +65,7 @@ static int run(const struct tool *tool, struct benchmark_request *request, int r
     if (status == TOOL_DONE) {
         status = benchmark_run(tool, request, &result);
     }
-    if (status == TOOL_DONE && rank == 0) {
+    if (status == TOOL_DONE && rank == 0 && !request->dry_run) {
         status = report(tool, &result);
     }
     benchmark_result_fini(&result);

@@ -117,6 +117,9 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case 'q':
         r->quiet = 1;
         return HITOP_OK;
+    case O_DRY_RUN:
+        r->dry_run = 1;
+        return HITOP_OK;
     case O_LIST:
         r->list = 1;
         return HITOP_OK;

@@ -34,6 +34,7 @@ enum {
     O_FORMAT,
     O_REPORT,
     O_PROGRESS,
+    O_DRY_RUN,
     O_LIST,
     O_NPMIN,
     O_MSGLOG,

@@ -13,11 +13,11 @@
 
 #include "hierarchy/last_level.h"
 #include "models/transport_mpi.h"
+#include "progress.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 /* One size of one operation. */
 struct turn {
@@ -35,15 +35,12 @@ static void shuffle(struct turn *turns, int n, unsigned long long seed, int pass
     }
 }
 
-static void tell_progress(const struct benchmark_round *round, const struct turn *turns, int pass,
-                          double *before)
+static void tell_progress(const struct benchmark_round *round, const struct turn *turns, int pass)
 {
     const struct benchmark_request *r = round->request;
-    const double now = MPI_Wtime();
     int done = 0;
 
-    if (round->team->rank != 0 || r->quiet || (!r->progress && !isatty(STDERR_FILENO)) ||
-        now - *before < 1) {
+    if (round->team->rank != 0 || r->quiet || !progress_is_due(r->progress)) {
         return;
     }
     for (int i = 0; i < round->nsizes; i++) {
@@ -51,7 +48,6 @@ static void tell_progress(const struct benchmark_round *round, const struct turn
     }
     fprintf(stderr, "benchmark_collective: %d ranks, %d operations: %d of %d sizes done, pass %d\n",
             round->team->size, round->nruns, done, round->nsizes, pass);
-    *before = now;
 }
 
 /* Seconds that the first passes take at least, unless all sizes are known before; 0: they need not. */
@@ -143,7 +139,7 @@ static enum hitop_status take_turn(struct benchmark_round *round, const struct t
 
 /* One turn of each of the *left sizes that are not finished; *left of them want more. */
 static enum hitop_status take_pass(struct benchmark_round *round, const struct turn *turns,
-                                   int pass, double *told, int *left, struct hitop_diag *diag)
+                                   int pass, int *left, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int todo = *left, goes_on = 1;
@@ -154,7 +150,7 @@ static enum hitop_status take_pass(struct benchmark_round *round, const struct t
             round->share = share_of(round, pass, todo--, *left);
             status = take_turn(round, &turns[i], &goes_on, diag);
             *left -= z->finished;
-            tell_progress(round, turns, pass, told);
+            tell_progress(round, turns, pass);
         }
     }
     *left = 0;
@@ -183,7 +179,6 @@ static enum hitop_status measure_sizes(struct benchmark_round *round, struct hit
     const double begin = MPI_Wtime(), distance = spread_of(round) / round->request->passes;
     struct turn *turns = list_turns(round);
     enum hitop_status status = HITOP_OK;
-    double told = begin;
     int left = round->nsizes;
 
     if (!turns) {
@@ -198,7 +193,7 @@ static enum hitop_status measure_sizes(struct benchmark_round *round, struct hit
             status = wait_for_pass(round, begin + distance * (pass - 1), diag);
         }
         if (status == HITOP_OK) {
-            status = take_pass(round, turns, pass, &told, &left, diag);
+            status = take_pass(round, turns, pass, &left, diag);
         }
     }
     free(turns);
@@ -229,10 +224,16 @@ static enum hitop_status open_data(struct benchmark_round *round, struct hitop_d
                                diag);
 }
 
-static enum hitop_status measure(struct benchmark_round *round, struct hitop_diag *diag)
+static enum hitop_status measure(struct benchmark_round *round, struct benchmark_result *result,
+                                 struct hitop_diag *diag)
 {
     enum hitop_status status = open_data(round, diag);
 
+    if (status == HITOP_OK && round->request->dry_run) {
+        status = benchmark_dry_round(round, spread_of(round), result, diag);
+        benchmark_data_fini(&round->data);
+        return status;
+    }
     if (status != HITOP_OK) {
         benchmark_data_fini(&round->data);
         return status;
@@ -297,7 +298,7 @@ enum hitop_status benchmark_round(const struct benchmark_request *r, struct benc
                                   const struct benchmark_kind *const *kinds, int nkinds,
                                   struct benchmark_result *result, struct hitop_diag *diag)
 {
-    struct benchmark_round round = {.request = r, .team = team};
+    struct benchmark_round round = {.request = r, .team = team, .between = HUGE_VAL};
     enum hitop_status status = HITOP_OK;
 
     find_ways(&round);
@@ -307,10 +308,10 @@ enum hitop_status benchmark_round(const struct benchmark_request *r, struct benc
         round.nsizes += run->nsizes;
     }
     if (status == HITOP_OK && round.nsizes > 0) {
-        status = measure(&round, diag);
+        status = measure(&round, result, diag);
         tell_state(&round, result);
     }
-    for (int k = 0; k < round.nruns && status == HITOP_OK; k++) {
+    for (int k = 0; k < round.nruns && !r->dry_run && status == HITOP_OK; k++) {
         status = benchmark_curve_report(&round.runs[k], result, diag);
     }
     close_round(&round, status);

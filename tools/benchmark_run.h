@@ -8,6 +8,9 @@
 #include "benchmark_state_mpi.h"
 #include "benchmark_team_mpi.h"
 
+/* By what factor a turn that has begun may exceed its time: another block is not begun where its two calls would take longer. */
+#define BENCHMARK_OVER 1.2
+
 /* Times of one size by one way, at rank 0; the sums on every rank. */
 struct benchmark_series {
     double *seconds, *spread;
@@ -45,6 +48,7 @@ struct benchmark_size {
     struct benchmark_passes passes;
     int since;    /* passes since the last look */
     double spent; /* seconds */
+    double call;  /* at rank 0: seconds of a call with what is between it and the next one */
     long turn;
     unsigned long long wrong;
     struct benchmark_verdict verdict;
@@ -71,8 +75,10 @@ struct benchmark_round {
     int nruns, nsizes;
     struct benchmark_data data;
     const struct coll_functions *by[2]; /* of each way */
-    double slot;   /* at rank 0: seconds of a pass that a size has to itself, at least */
-    double share;  /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
+    double slot;  /* at rank 0: seconds of a pass that a size has to itself, at least */
+    double share; /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
+    double
+        between; /* at rank 0: the least seconds between calls so far, for agreements and appointments */
     double hop[2]; /* as that of a curve */
     struct benchmark_state state;
 };
@@ -85,6 +91,13 @@ enum hitop_status benchmark_round(const struct benchmark_request *request,
                                   struct benchmark_team *team,
                                   const struct benchmark_kind *const *kinds, int nkinds,
                                   struct benchmark_result *result, struct hitop_diag *diag);
+
+/*
+ * Instead of measuring: call a few sizes of each operation, and add to rank 0's result what all of them will take, `spread`
+ * seconds at least. Collective over the team.
+ */
+enum hitop_status benchmark_dry_round(struct benchmark_round *round, double spread,
+                                      struct benchmark_result *result, struct hitop_diag *diag);
 
 /* Which sizes of a kind are measured; what is left out is told in the result's warnings. Alike on all ranks. */
 enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,

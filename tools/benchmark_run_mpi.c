@@ -155,7 +155,10 @@ struct part {
     int size, is_asked_for;
 };
 
-/* Parts by rising size; returns how many. */
+/*
+ * All ranks first, then fewer: who ends it early, or reads results before its end, has the whole job rather than two ranks of a
+ * host. Returns how many.
+ */
 static int list_parts(const struct benchmark_request *r, const int *counts, int ncounts, int nranks,
                       struct part parts[BENCHMARK_COUNTS + 1], struct benchmark_result *result)
 {
@@ -175,12 +178,41 @@ static int list_parts(const struct benchmark_request *r, const int *counts, int 
     if (needs_two) {
         parts[n++] = (struct part){2, 0};
     }
+    for (int i = 0; i < n / 2; i++) {
+        const struct part other = parts[i];
+        parts[i] = parts[n - 1 - i];
+        parts[n - 1 - i] = other;
+    }
     return n;
+}
+
+/* Of a dry run, at rank 0: what the part will take, where its set-up took what the probes did not. */
+static void print_plan(const struct part *part, const struct benchmark_result *before,
+                       double seconds, struct benchmark_result *result)
+{
+    const double setup = fmax(seconds - (result->probed - before->probed), 0);
+
+    printf("%5d  %5d  %8.2f  %11.1f\n", part->size, result->nplanned - before->nplanned, setup,
+           result->planned - before->planned);
+    result->planned += setup;
+    (void)fflush(stdout);
+}
+
+/* A limit of time ends all of it. */
+static void print_plan_of_all(const struct benchmark_request *r,
+                              const struct benchmark_result *result)
+{
+    if (r->time_limit > 0 && r->time_limit < result->planned) {
+        printf("all: about %.3g s, which --time-limit ends after %.3g s\n", result->planned,
+               r->time_limit);
+    } else {
+        printf("all: about %.3g s\n", result->planned);
+    }
 }
 
 /* Of a limit of time each part that is left gets as much as the others. */
 static enum hitop_status measure_all(const struct benchmark_request *r, const int *counts,
-                                     int ncounts, int nranks, const struct replay *trace,
+                                     int ncounts, int nranks, int rank, const struct replay *trace,
                                      struct benchmark_result *result, struct hitop_diag *diag)
 {
     const double end = r->time_limit > 0 ? MPI_Wtime() + r->time_limit : 0;
@@ -188,9 +220,22 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
     const int n = list_parts(r, counts, ncounts, nranks, parts, result);
     enum hitop_status status = HITOP_OK;
 
+    const int prints = r->dry_run && rank == 0;
+
+    if (prints) {
+        printf("ranks  sizes  set-up_s  measuring_s\n");
+    }
     for (int i = 0; i < n && status == HITOP_OK; i++) {
+        const struct benchmark_result before = *result;
+        const double begin = MPI_Wtime();
         status = measure_part(r, parts[i].size, parts[i].is_asked_for, trace,
-                              share_until(end, n - i), result, diag);
+                              r->dry_run ? 0 : share_until(end, n - i), result, diag);
+        if (prints && status == HITOP_OK) {
+            print_plan(&parts[i], &before, MPI_Wtime() - begin, result);
+        }
+    }
+    if (prints && status == HITOP_OK) {
+        print_plan_of_all(r, result);
     }
     return status;
 }
@@ -212,12 +257,13 @@ static void tell_counted_hops(const struct benchmark_request *r, struct benchmar
 int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
                   struct benchmark_result *result)
 {
-    int counts[BENCHMARK_COUNTS], n, nranks, exit_status;
+    int counts[BENCHMARK_COUNTS], n, nranks, rank, exit_status;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct replay trace = {0};
     enum hitop_status status;
 
     (void)PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     result->nranks = nranks;
     status = benchmark_plan_counts(r, nranks, counts, &n, &diag);
     if (status != HITOP_OK) {
@@ -239,7 +285,7 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     status = benchmark_job_describe(r, result, &diag);
     if (status == HITOP_OK) {
         result->hop[0] = benchmark_hop(MPI_COMM_WORLD);
-        status = measure_all(r, counts, n, nranks, &trace, result, &diag);
+        status = measure_all(r, counts, n, nranks, rank, &trace, result, &diag);
     }
     if (status == HITOP_OK) {
         result->hop[1] = benchmark_hop(MPI_COMM_WORLD);
