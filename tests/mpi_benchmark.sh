@@ -256,7 +256,10 @@ run 3 -q --npmin 1 --time-limit 6s -R 30 --sizes 8 --spread 100s --budget 100s -
 test "$(passes)" = 6/30 || fail "limit of three numbers of ranks: $(passes) passes"
 
 # it is shared by all operations and numbers of ranks, however much time each of them could use
-run 3 -q --time-limit 6s -r 1000000 -R 1000000 --budget 100s --sizes 8,64 -n 2,3 -f csv broadcast alltoall || fail "shares: $(cat "$dir/err")"
+! grep 'sizes done' "$dir/err" || fail "progress of -q: $(cat "$dir/err")"
+run 3 --time-limit 9s -r 1000000 -R 1000000 --budget 100s --sizes 8,64 -n 2,3 -f csv broadcast alltoall || fail "shares: $(cat "$dir/err")"
+# standard error is no terminal here: there is a line of progress every 5 seconds
+grep -q '^benchmark_collective: [23] ranks, 2 operations: [0-9]* of 4 sizes done, pass [0-9]*$' "$dir/err" || fail "no progress: $(cat "$dir/err")"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["repetitions"] > 0 && ($at["ranks"] == 3 || $at["passes"] > 3) { n++ } END { exit n != 8 }' "$dir/out" ||
     fail "shares: $(cat "$dir/out")"
 

@@ -69,6 +69,20 @@ if command -v gnuplot >/dev/null; then
     fi
 fi
 
+# each method of timing that benchmark_collective may name is explained by that name everywhere
+timings=$(sed -n 's/.*"timing": {"enum": \[\([^]]*\)\]}.*/\1/p' "$top/doc/benchmark.schema.json" | tr -d '",')
+test "$(echo "$timings" | wc -w)" = 3 || fail "methods of timing: $timings"
+for timing in $timings; do
+    printf '{"format":"hitop-benchmark","version":1,"curves":[{"operation":"broadcast","implementation":"mpi","ranks":2,"timing":"%s","points":[{"size_B":1,"repetitions":3,"state":"ok","time_us":{"median":1}}]}]}' \
+        "$timing" | "$tool" - --format md -o "$dir/timing.md"
+    grep -q "^- \\*\\*$timing\\*\\*: " "$dir/timing.md" || fail "the guide does not explain $timing"
+    grep -q "^| \`$timing\` |" "$top/doc/timing.md" || fail "timing.md does not explain $timing"
+    for page in hitop.7 benchmark_collective.1; do
+        sed 's/\\//g' "$top/man/$page.in" | grep -q "^\.BR* $timing" || fail "$page does not name $timing"
+    done
+    grep -q "\"$timing\"" "$top/tools/benchmark_curve_mpi.c" || fail "benchmark_collective never prints $timing"
+done
+
 # warnings are in one box that is folded, and above it, in sight, how many rows did not converge
 printf '%s' '{"format":"hitop-benchmark","version":1,"warnings":["first","second","third"],"curves":[
   {"operation":"broadcast","implementation":"mpi","ranks":2,"points":[

@@ -57,10 +57,9 @@ static void be_late(const struct benchmark_team *t, const struct benchmark_work 
     }
 }
 
-/* Does the clock of those who send first tell the time? */
-static int is_round_trip(const struct benchmark_team *t, const struct benchmark_data *data)
+int benchmark_is_round_trip(const struct benchmark_team *team, const struct benchmark_kind *kind)
 {
-    return data->kind->flags & KIND_HALVES && t->pattern.ranks == 0;
+    return kind->flags & KIND_HALVES && team->pattern.ranks == 0;
 }
 
 static int begins(const struct benchmark_team *t, const struct benchmark_data *data)
@@ -73,7 +72,8 @@ int benchmark_batch(const struct benchmark_team *team, const struct benchmark_da
 {
     int batch, row;
 
-    if (!is_round_trip(team, data) || !benchmark_cache_stays(data->cache) || half <= 0) {
+    if (!benchmark_is_round_trip(team, data->kind) || !benchmark_cache_stays(data->cache) ||
+        half <= 0) {
         return 1;
     }
     batch = hitop_batch_size(team->clock_step, 2 * half);
@@ -104,7 +104,7 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
     call->by = w->by;
     call->comm = w->comm;
     be_late(t, w, hitop_common_clock_now(t->clock));
-    if (is_round_trip(t, w->data) && w->data->kind->flags & KIND_TWO_RANKS) {
+    if (benchmark_is_round_trip(t, w->data->kind) && w->data->kind->flags & KIND_TWO_RANKS) {
         code = meet_partner(w->data, call);
     }
     *came = hitop_common_clock_now(t->clock);
@@ -139,7 +139,7 @@ static enum hitop_status put_together(const struct benchmark_team *t,
     double came[2 * BLOCK_MOST], most[2 * BLOCK_MOST] = {0};
     struct of_rank left[BLOCK_MOST], last[BLOCK_MOST] = {{0}};
     const int n = out->n, by_last = t->pattern.ranks > 0;
-    const int counts = !is_round_trip(t, w->data) || begins(t, w->data);
+    const int counts = !benchmark_is_round_trip(t, w->data->kind) || begins(t, w->data);
     const double share = share_of(w->data->kind, w->batch);
     int code;
 

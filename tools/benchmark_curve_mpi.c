@@ -76,9 +76,11 @@ enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
     return status == HITOP_OK ? open_ways(run, diag) : status;
 }
 
-static const char *timing_of(const struct benchmark_team *team)
+static const char *timing_of(const struct benchmark_curve_run *run)
 {
-    return team->starter.by_barrier ? "after-barrier" : "round-time";
+    return run->team->starter.by_barrier                   ? "after-barrier"
+           : benchmark_is_round_trip(run->team, run->kind) ? "round-trip"
+                                                           : "round-time";
 }
 
 static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
@@ -98,7 +100,7 @@ static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
         *curve = (struct benchmark_curve){.kind = run->kind,
                                           .way = run->request->ways[way].name,
                                           .type = run->type->name,
-                                          .timing = timing_of(run->team),
+                                          .timing = timing_of(run),
                                           .ranks = run->team->size,
                                           .hosts = run->team->nodes,
                                           .hop = {run->round->hop[0], run->round->hop[1]},

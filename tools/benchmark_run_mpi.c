@@ -84,15 +84,17 @@ static enum hitop_status measure_kinds(const struct benchmark_request *r,
     return status;
 }
 
+/* The share of a limit of time begins when clocks have been compared, which may take seconds on slow links. */
 static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Comm comm,
-                                      int is_asked_for, const struct replay *trace, double deadline,
-                                      struct benchmark_result *result, struct hitop_diag *diag)
+                                      int is_asked_for, const struct replay *trace, double end,
+                                      int shares, struct benchmark_result *result,
+                                      struct hitop_diag *diag)
 {
     struct benchmark_team team;
     enum hitop_status status = benchmark_team_init(&team, comm, r, diag);
     double residual = 0;
 
-    team.deadline = deadline;
+    team.deadline = share_until(end, shares);
     team.pattern.replay = trace;
     if (status == HITOP_OK && is_late(r, &team, result)) {
         status = measure_kinds(r, &team, is_asked_for, result, diag);
@@ -107,7 +109,7 @@ static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Com
 
 /* A team of the first ranks; the others wait. */
 static enum hitop_status measure_part(const struct benchmark_request *r, int size, int is_asked_for,
-                                      const struct replay *trace, double deadline,
+                                      const struct replay *trace, double end, int shares,
                                       struct benchmark_result *result, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -117,7 +119,7 @@ static enum hitop_status measure_part(const struct benchmark_request *r, int siz
     (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)PMPI_Comm_split(MPI_COMM_WORLD, rank < size ? 0 : MPI_UNDEFINED, rank, &comm);
     if (comm != MPI_COMM_NULL) {
-        status = measure_team(r, comm, is_asked_for, trace, deadline, result, diag);
+        status = measure_team(r, comm, is_asked_for, trace, end, shares, result, diag);
         (void)PMPI_Comm_free(&comm);
     }
     if (status == HITOP_OK) {
@@ -228,8 +230,8 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
     for (int i = 0; i < n && status == HITOP_OK; i++) {
         const struct benchmark_result before = *result;
         const double begin = MPI_Wtime();
-        status = measure_part(r, parts[i].size, parts[i].is_asked_for, trace,
-                              r->dry_run ? 0 : share_until(end, n - i), result, diag);
+        status = measure_part(r, parts[i].size, parts[i].is_asked_for, trace, r->dry_run ? 0 : end,
+                              n - i, result, diag);
         if (prints && status == HITOP_OK) {
             print_plan(&parts[i], &before, MPI_Wtime() - begin, result);
         }

@@ -55,6 +55,9 @@ struct benchmark_work {
     long turn; /* of the next call */
 };
 
+/* 1: half of what round trips take by the clock of the ranks that send first is the time; 0: the clock of all ranks tells it. */
+int benchmark_is_round_trip(const struct benchmark_team *team, const struct benchmark_kind *kind);
+
 /*
  * Round trips between two looks at the clock, where one of them takes twice `half` seconds: as many as make the clock's step
  * 1/500 of their time. 1 for what is no round trip, for ranks that come late on purpose, and where caches are to be cold.

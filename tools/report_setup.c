@@ -107,12 +107,9 @@ static void write_timings(struct guide *guide)
          "from the first rank's beginning to the end of the last rank, on a common clock, after a "
          "barrier, because appointments were not kept; the time holds what the barrier leaves "
          "ranks apart"},
-        {"global", "from the beginning of the root to the end of the last rank, on a common clock, "
-                   "after a barrier"},
-        {"max", "the longest that a rank takes by its own clock, after two barriers"},
-        {"root",
-         "what the root takes for the operation and a barrier, less a barrier measured alone"},
-        {"round-trip", "half of what the first rank sees from sending to receiving"}};
+        {"round-trip", "half of what a message there and back takes, by the clock of the rank that "
+                       "sends first; short ones are "
+                       "timed several at once"}};
     const struct report *r = guide->report;
     struct page *page = &guide->page;
     int n = 0;

@@ -62,7 +62,7 @@ def curve(operation, p):
     return {
         "operation": operation, "implementation": "mpi", "ranks": p, "hosts": max(1, p // 4),
         "root": "rotating" if rooted else None, "root_rank": None, "arrival": "together", "interval_us": 0, "cache": "hot",
-        "timing": "round-time", "line_hop_first_ns": None, "line_hop_last_ns": None,
+        "timing": "round-trip" if operation == "pingpong" else "round-time", "line_hop_first_ns": None, "line_hop_last_ns": None,
         "type": "float" if operation == "reduce" else "byte",
         "points": [point(operation, m, p, m != 1048576) for m in sizes]}
 
