@@ -7,6 +7,8 @@
 #include "../node/wait.h"
 #include "../runtime/attribute_mpi.h"
 #include "../runtime/message.h"
+#include "../runtime/plans_mpi.h"
+#include "../twolevel/comm_mpi.h"
 #include "hitop/text.h"
 #include "hitop/version.h"
 #include "next_mpi.h"
@@ -69,6 +71,8 @@ void intercept_agree(void)
 static void begin(void)
 {
     attribute_begin();
+    hitop_comm_reserve();
+    plans_reserve();
     intercept_agree();
 }
 

@@ -21,6 +21,30 @@ static int ended;
 _Atomic unsigned attribute_freed;
 PER_THREAD struct attribute_last attribute_last[ATTRIBUTE_KINDS];
 
+void attribute_fill(struct attribute_reserve *reserve, size_t bytes)
+{
+    void *none = NULL, *spare;
+
+    if (!atomic_load(&reserve->memory)) {
+        spare = calloc(1, bytes);
+        if (!atomic_compare_exchange_strong(&reserve->memory, &none, spare)) {
+            free(spare);
+        }
+    }
+}
+
+void *attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor)
+{
+    void *memory = calloc(1, bytes);
+
+    *is_poor = !memory;
+    if (!memory) {
+        return atomic_exchange(&reserve->memory, NULL);
+    }
+    attribute_fill(reserve, bytes);
+    return memory;
+}
+
 static void link_state(struct attribute *state)
 {
     (void)pthread_mutex_lock(&lock);
@@ -61,36 +85,55 @@ static int on_free(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static int compare_orders(const void *a, const void *b)
+/* Split a list: its second half. */
+static struct attribute *cut(struct attribute *list)
 {
-    const uint64_t x = (*(struct attribute *const *)a)->order,
-                   y = (*(struct attribute *const *)b)->order;
+    struct attribute *slow = list, *half;
 
-    return (x > y) - (x < y);
+    for (struct attribute *fast = list->next; fast && fast->next; fast = fast->next->next) {
+        slow = slow->next;
+    }
+    half = slow->next;
+    slow->next = NULL;
+    return half;
+}
+
+/* Merge sort by order, along `next`. It needs no memory: no rank may fail here while others communicate. */
+static struct attribute *sort(struct attribute *list)
+{
+    struct attribute *sorted = NULL, **end = &sorted, *half;
+
+    if (!list || !list->next) {
+        return list;
+    }
+    half = sort(cut(list));
+    list = sort(list);
+    while (list && half) {
+        struct attribute **first = half->order < list->order ? &half : &list;
+
+        *end = *first;
+        *first = (*first)->next;
+        end = &(*end)->next;
+    }
+    *end = list ? list : half;
+    return sorted;
 }
 
 /* In an order that all ranks have alike, because states may want to communicate for the last time. */
 static void release_all(void)
 {
-    struct attribute **sorted;
-    size_t n = 0;
+    struct attribute *previous = NULL;
 
+    (void)pthread_mutex_lock(&lock);
+    all_states = sort(all_states);
     for (struct attribute *state = all_states; state; state = state->next) {
-        n++;
+        state->previous = previous;
+        previous = state;
     }
-    sorted = malloc((n + 1) * sizeof(*sorted));
-    if (!sorted) {
-        return; /* with the process */
-    }
-    n = 0;
+    (void)pthread_mutex_unlock(&lock);
     for (struct attribute *state = all_states; state; state = state->next) {
-        sorted[n++] = state;
+        state->kind->release(state);
     }
-    qsort(sorted, n, sizeof(*sorted), compare_orders);
-    for (size_t i = 0; i < n; i++) {
-        sorted[i]->kind->release(sorted[i]);
-    }
-    free(sorted);
 }
 
 /*

@@ -30,7 +30,7 @@ enum { ATTRIBUTE_TWOLEVEL, ATTRIBUTE_PLANS, ATTRIBUTE_KINDS };
 struct attribute_kind {
     int slot; /* ATTRIBUTE_*: remembers the last look-up */
 
-    /* A state for `comm`, from calloc(); NULL after a failure. No communication. */
+    /* A state for `comm`, from attribute_memory(); NULL after a failure. No communication. */
     struct attribute *(*create)(MPI_Comm comm);
 
     /* Give back all that the state holds, but not itself; it serves no call any more. Called again later,
@@ -44,6 +44,20 @@ struct attribute_kind {
     {                                                                                              \
         slot, create, release, MPI_KEYVAL_INVALID, 0                                               \
     }
+
+/* Memory for one state, for a rank that gets none: it must still agree with the others, to leave all to MPI. */
+struct attribute_reserve {
+    _Atomic(void *) memory;
+};
+
+/* Make the reserve, unless it is there. */
+void attribute_fill(struct attribute_reserve *reserve, size_t bytes);
+
+/*
+ * Zeroed memory of one state, to be freed; *is_poor: it was the reserve, and the communicator must be left to MPI. NULL when
+ * the reserve is used, too.
+ */
+void *attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor);
 
 /*
  * What this thread has looked up last: to ask MPI costs a fifth of a small broadcast. Freed states are counted, so that what

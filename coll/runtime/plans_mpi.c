@@ -20,9 +20,17 @@ void plans_settle(struct plans *p, enum named_counts counts, unsigned planned)
     p->planned = planned;
 }
 
+static struct attribute_reserve reserve;
+
+void plans_reserve(void)
+{
+    attribute_fill(&reserve, sizeof(struct plans));
+}
+
 static struct attribute *create_state(MPI_Comm comm)
 {
-    struct plans *p = calloc(1, sizeof(*p));
+    int is_poor;
+    struct plans *p = attribute_memory(&reserve, sizeof(*p), &is_poor);
 
     if (!p) { /* the others will want to agree with us */
         hitop_trouble_abort(comm, "out of memory");
@@ -30,6 +38,7 @@ static struct attribute *create_state(MPI_Comm comm)
     }
     p->wire = MPI_COMM_NULL;
     p->last = "";
+    p->is_poor = is_poor;
     if (!attribute_group(comm, &p->rank, &p->size)) {
         p->mode = PLANS_PASS;
     }
@@ -149,6 +158,9 @@ static void prepare(struct plans *p, MPI_Comm comm)
 {
     struct hitop_trouble t = {0};
 
+    if (p->is_poor) {
+        hitop_trouble_note(&t, "out of memory");
+    }
     cache_init(&p->cache, p->size);
     wire_create(comm, &p->wire, &t);
     if (hitop_trouble_agree(&t, comm) != HITOP_NO_TROUBLE) {

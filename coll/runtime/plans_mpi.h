@@ -31,6 +31,7 @@ struct plans {
     struct attribute attribute;
     enum plans_mode mode;
     int rank, size;
+    int is_poor;   /* this rank got no memory for it: all leave it to MPI */
     MPI_Comm wire; /* private: no message of ours meets one of the user's */
     uint64_t seq;  /* number of the operation under way */
     int tags;      /* operations whose tags differ */
@@ -50,6 +51,9 @@ struct plans {
     struct named named;
     const struct hitop_rules *rules; /* borrowed; or NULL */
 };
+
+/* In MPI_Init(): memory for a state when there is no other. */
+void plans_reserve(void);
 
 /* State of `comm`, made on the first call, without communication; NULL where it cannot be. */
 struct plans *plans_of(MPI_Comm comm);

@@ -57,7 +57,7 @@ static void stay_away(struct hitop_comm *c, int first, int is_wrong, const struc
     c->mode = HITOP_COMM_PASS;
     if (!is_wrong) {
         if (c->rank == first) {
-            hitop_comm_report(c, "left to MPI: ", "HITOP_DISABLE");
+            hitop_comm_report(c, "left to MPI: ", c->is_poor ? "out of memory" : "HITOP_DISABLE");
         }
     } else if (!atomic_exchange(&told, 1) && c->rank == first) {
         hitop_message("hitop: %s; collectives are left to MPI\n", diag->message);
@@ -76,7 +76,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     const int is_wrong = hitop_settings_read(&most.settings, &diag) != HITOP_OK;
 
-    most.away = is_wrong || most.settings.off ? c->size - c->rank : 0;
+    most.away = is_wrong || most.settings.off || c->is_poor ? c->size - c->rank : 0;
     most.plans = c->rank == 0 && asks_for_plans(comm);
     most.founder = most.serial = 0;
     if (c->rank == 0) {

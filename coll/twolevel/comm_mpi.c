@@ -6,9 +6,17 @@
 
 #include <stdlib.h>
 
+static struct attribute_reserve reserve;
+
+void hitop_comm_reserve(void)
+{
+    attribute_fill(&reserve, sizeof(struct hitop_comm));
+}
+
 static struct attribute *create_state(MPI_Comm comm)
 {
-    struct hitop_comm *c = calloc(1, sizeof(*c));
+    int is_poor;
+    struct hitop_comm *c = attribute_memory(&reserve, sizeof(*c), &is_poor);
 
     if (!c) { /* the others will want to agree with us */
         hitop_trouble_abort(comm, "out of memory");
@@ -17,6 +25,7 @@ static struct attribute *create_state(MPI_Comm comm)
     c->user = comm;
     c->wire = MPI_COMM_NULL;
     c->leaders = MPI_COMM_NULL;
+    c->is_poor = is_poor;
     if (!attribute_group(comm, &c->rank, &c->size)) {
         c->mode = HITOP_COMM_PASS;
     }

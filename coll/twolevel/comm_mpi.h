@@ -65,6 +65,7 @@ struct hitop_comm {
     enum hitop_comm_mode mode;
     int rank, size;
     MPI_Comm user; /* whose state this is */
+    int is_poor;   /* this rank got no memory for it: all leave it to MPI */
 
     /* Read at the first call; equal on all ranks once they have agreed. */
     int agreed;
@@ -114,6 +115,9 @@ struct hitop_comm {
     MPI_Comm leaders;     /* the first ranks of all nodes; where there are more */
     uint64_t settled;     /* in this operation nobody was far behind */
 };
+
+/* In MPI_Init(): memory for a state when there is no other. */
+void hitop_comm_reserve(void);
 
 /*
  * State of `comm`, made on the first call; NULL when this MPI has no attributes for it, which is to be
