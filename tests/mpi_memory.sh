@@ -46,6 +46,9 @@ ends() { # ends VIRTUAL_NODE call OPERATION ALLOCATION RANK
 }
 
 prepares 10 4 8 2
+case $(${MPIRUN:-mpirun} --version 2>&1) in
+*HYDRA*) echo "two nodes: not with an MPI whose ranks never yield, which takes minutes on few processors"; exit 0 ;;
+esac
 prepares 200 3 2 1
 HITOP_ALGORITHM=allreduce=auto HITOP_STATS="$dir/stats.json" prepares 100 3 8 1
 export MPI_WALL=40
