@@ -17,6 +17,6 @@ simulate ../tools/generate_hierarchy -o "$dir/h.dot"
 simulate ../tools/hierarchical_model -C loggp --exact-thresholds --capacities -M 128KiB -i "$dir/h.dot" \
     -o "$dir/model.json" >"$dir/table"
 grep -q '^capacity of 8 host of 2 ranks: 1 (.*), from 2 messages at once' "$dir/table" || fail "hosts: $(cat "$dir/table")"
-grep -q '^capacity of 4 group of 4 ranks: 1 (.*), from 4 messages at once' "$dir/table" || fail "sites: $(cat "$dir/table")"
+grep -q '^capacity of 4 group of 4 ranks: 1 (.*), from 2 messages at once' "$dir/table" || fail "sites: $(cat "$dir/table")"
 test "$(grep -c '"capacity": "1"' "$dir/model.json")" = 12 || fail "capacities in the model file"
 simulate ./smpi_plans "$dir/model.json" 0.08
