@@ -31,7 +31,7 @@ test $status = 4 || fail "wrong class: status $status"
 grep -q "^  'hcl'  .* does not hold$" "$dir/out" || fail "wrong class: $(cat "$dir/out")"
 test "$(grep -c 'does not hold$' "$dir/out")" = 2 || fail "wrong class: $(cat "$dir/out")"
 grep -q "^the model does not hold: level cluster 'hcl' has a median error of 30[.0-9]* % where 10 % is allowed, worst between \
-rank [0-9]* on hcl.* and rank [0-9]* on hcl.*, predicted 30.* % longer than measured (20 % is allowed); measure anew .* --update $dir/wrong.json" "$dir/out" ||
+rank [0-9]* on hcl.* and rank [0-9]* on hcl.*, predicted 30.* % longer than measured (20 % is allowed); remedy: measure anew .* --update $dir/wrong.json" "$dir/out" ||
     fail "wrong class: $(cat "$dir/out")"
 grep -q "^validate_model: the model does not hold: level cluster 'hcl'" "$dir/err" || fail "$(cat "$dir/err")"
 
@@ -50,7 +50,7 @@ test $status = 3 || fail "another machine: status $status"
 grep -q "rank 0 runs on 'node01', which is none of the 16 hosts of the model (csi" "$dir/err" || fail "$(cat "$dir/err")"
 
 # Hosts and sites share narrow ways. A model that does not know of them is right about every pair, and wrong about many
-# messages at once by more than twice; with what --capacities measures it is right about both, to a fiftieth.
+# messages at once by more than twice; with what hierarchical_model measures of them it is right about both, to a fiftieth.
 SMPI_SEND=mpi
 export SMPI_SEND
 python3 "$top/../testdata/simgrid/make-sites.py" "$dir" 4 2 2
@@ -60,7 +60,7 @@ share() { # share TOOL ARGUMENT...
     sh "$top/smpi-run.sh" "$dir/sites.xml" "$dir/robin.hosts" 16 "../tools/$tool" "$@"
 }
 share generate_hierarchy -o "$dir/h.dot"
-share hierarchical_model -C loggp --exact-thresholds -M 128KiB -i "$dir/h.dot" -o "$dir/m.json" -q
+share hierarchical_model -C loggp --exact-thresholds -M 128KiB -i "$dir/h.dot" -o "$dir/m.json" -q --no-capacities
 status=0
 share validate_model --strict --budget 60s -i "$dir/m.json" --pairs 2 -o "$dir/out" 2>"$dir/err" || status=$?
 test $status = 4 || fail "no capacities: status $status"
@@ -68,6 +68,6 @@ test "$(grep -cE '^(host|group|cluster|fan|barrier[^ ]*)  .* holds$' "$dir/out")
 test "$(grep -c ' does not hold$' "$dir/out")" = 11 || fail "no capacities: $(cat "$dir/out")"
 grep -q "^the model does not hold: the pattern pairs .* at [0-9]* B it is measured 1[0-9]* % longer than predicted .*(and 10 more do not \
 hold); single messages are as the model says.* --capacities" "$dir/out" || fail "no capacities: $(cat "$dir/out")"
-share hierarchical_model -C loggp --exact-thresholds -M 128KiB -i "$dir/h.dot" -o "$dir/m.json" -q --capacities
+share hierarchical_model -C loggp --exact-thresholds -M 128KiB -i "$dir/h.dot" -o "$dir/m.json" -q
 share validate_model --budget 60s -i "$dir/m.json" --pairs 2 --pattern-tolerance 0.02 --operation-tolerance 0.02 -o "$dir/out"
 grep -q '^the model holds' "$dir/out" || fail "capacities: $(cat "$dir/out")"

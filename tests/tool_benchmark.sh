@@ -32,5 +32,8 @@ refuse 2 "--passes: '0' is not an integer in 1..1000" --passes 0
 refuse 2 "--spread: '2'" --spread 2
 refuse 2 "--msglog: '40' is not an integer in 41..62" -msglog 41:40
 refuse 2 "'maybe' must be on or off" -root_shift maybe
-refuse 2 "--type: 'short' is no type for reduce; valid: int, long, float, double" --type short reduce
+(
+    export OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_RANK=0 # as under a launcher: no note about a single rank
+    refuse 2 "--type: 'short' is no type for reduce; valid: int, long, float, double" --type short reduce
+)
 $tool --list | grep -q '^broadcast  *MPI_Bcast$' || fail "list"
