@@ -20,9 +20,12 @@ struct course {
     struct hitop_progress progress;
     double warm_up_limit;        /* seconds for each job */
     double passes_end;           /* seconds after which passes end */
+    double longest;              /* seconds of a round trip, of all so far; agreed upon */
+    double room;                 /* seconds that the wave under way may take of them */
     double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
     double keeping; /* seconds that handing them on took, agreed upon at the next wave */
     int is_over, was_interrupted, has_changed;
+    int nmissing; /* jobs without samples that no result can do without, as of the last pass */
     int left_out; /* waves of the last pass that were too long for the time limit */
 };
 
@@ -31,7 +34,7 @@ static inline int is_triple(const struct hitop_measure_options *o)
     return o->experiments == HITOP_TRIPLE_SET;
 }
 
-/* Whether the time is used up. The first pass is not for the budget to cut short, so that every size has samples; what is
+/* Whether the time is used up. The first pass is not for the budget to cut short, so that every link has samples; what is
  * left is for a last look at links that ran at once. */
 static inline int course_budget_is_used(const struct course *c)
 {

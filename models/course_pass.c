@@ -14,6 +14,9 @@
 
 #include <math.h>
 
+/* Visits take longer than expected, and what they leave later passes use. */
+static const double room_share = 0.75;
+
 /* Whether a wave will end before the time limit, as far as anybody knows. */
 static int is_time_for(const struct course *c, const struct wave *w)
 {
@@ -69,7 +72,7 @@ static int draw_order(const struct course *c, int *order)
 
 /* What a process tells of itself at the end of a pass. */
 struct tally {
-    int finished, njobs;
+    int finished, njobs, nmissing;
     double worst;
 };
 
@@ -82,6 +85,7 @@ static struct tally count(const struct course *c)
             const struct job *job = &c->of_link[i].job[k];
             const struct hitop_median *m = &job->result;
             tally.njobs++;
+            tally.nmissing += job->n == 0 && !job->is_optional;
             tally.finished += job->finished;
             if (m->median > 0) {
                 tally.worst = fmax(tally.worst, (m->hi - m->lo) / (2 * m->median));
@@ -95,13 +99,15 @@ static struct tally count(const struct course *c)
 static enum hitop_status take_tally(void *user, const void *data, size_t length,
                                     struct hitop_diag *diag)
 {
-    struct hitop_progress *p = user;
+    struct course *c = user;
+    struct hitop_progress *p = &c->progress;
     const struct tally *tally = data;
 
     (void)length;
     (void)diag;
     p->finished += tally->finished;
     p->njobs += tally->njobs;
+    c->nmissing += tally->nmissing;
     p->worst = fmax(p->worst, tally->worst);
     return HITOP_OK;
 }
@@ -112,9 +118,9 @@ static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
     const struct tally tally = count(c);
     enum hitop_status status;
 
-    c->progress.finished = c->progress.njobs = 0;
+    c->progress.finished = c->progress.njobs = c->nmissing = 0;
     c->progress.worst = 0;
-    status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, &c->progress, diag);
+    status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, c, diag);
     return status == HITOP_OK ? course_hand_on(c, diag) : status;
 }
 
@@ -130,6 +136,7 @@ enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_dia
             continue;
         }
         tell(c, order, at, n);
+        c->room = fmax(0, room_share * (c->passes_end - c->elapsed)) / (n - at);
         status = course_run_wave(c, &c->table.wave[order[at]], diag);
     }
     if (status == HITOP_OK) {

@@ -15,6 +15,9 @@
 /* The part of the budget that one step may take. */
 static const double step_share = 0.02;
 
+/* Round trips that are longer than this part of the time for a wave make its warm-up short. */
+static const double hasty_share = 0.1;
+
 /* Seconds of a step; its last job may take longer. */
 static double step_time(const struct course *c)
 {
@@ -26,11 +29,15 @@ static enum hitop_status lead(const struct course *c, int link, const struct wav
                               struct hitop_diag *diag)
 {
     struct link_jobs *set = &c->of_link[link];
+    const double room = c->progress.block == 0 || set->is_short ? c->room : HUGE_VAL;
+    const struct visit_limits limits = {.warm_up = c->warm_up_limit,
+                                        .is_hasty = hasty_share * room < c->longest,
+                                        .slice = step_time(c),
+                                        .room = room};
     const enum hitop_status status =
         step == 0 ? link_jobs_begin(set, &w->sizes, c->own, diag) : HITOP_OK;
 
-    return status == HITOP_OK ? link_jobs_visit(set, c->t, c->warm_up_limit, step_time(c), diag)
-                              : status;
+    return status == HITOP_OK ? link_jobs_visit(set, c->t, &limits, diag) : status;
 }
 
 /* This process's part in one link. */
@@ -78,6 +85,7 @@ enum {
     A_CHANGED,
     A_LEFT,
     A_KEEPING,
+    A_LONGEST,
     NAGREED
 };
 
@@ -93,6 +101,7 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
 
     for (int i = w->first; i < w->last; i += w->step) {
         value[A_LEFT] = fmax(value[A_LEFT], link_jobs_goes_on(&c->of_link[i]));
+        value[A_LONGEST] = fmax(value[A_LONGEST], link_jobs_longest(&c->of_link[i]));
     }
     value[A_CHANGED] = c->has_changed;
     c->has_changed = 0;
@@ -103,6 +112,7 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
     }
     c->elapsed = value[A_ELAPSED];
     c->keeping = value[A_KEEPING];
+    c->longest = fmax(c->longest, value[A_LONGEST]);
     *left = value[A_LEFT] > 0;
     c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
     w->unfinished = value[A_UNFINISHED] > 0;

@@ -267,6 +267,7 @@ enum hitop_status job_settle(const struct hitop_transport *t, struct job *job, d
         job->round_trip = at_least;
     } else {
         status = warm_up_job(t, job, limit, diag);
+        job->is_warm = job->series.what != HITOP_FAN;
     }
 
     switch (job->series.what) {

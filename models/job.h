@@ -10,6 +10,7 @@
 struct job {
     struct hitop_series series; /* its count and batch are chosen with each visit */
     struct hitop_stop_rule rule;
+    int is_warm;       /* the round trip was timed */
     double round_trip; /* seconds, from the warm-up; 0 before it */
     double pause;      /* seconds between two samples */
     double patience;   /* seconds of a visit for which it takes fewer samples than usual */
@@ -20,6 +21,7 @@ struct job {
     int is_stale;  /* the samples are those before it began again: none has come since */
     int look;
     int finished;
+    int is_optional; /* the measurement is complete without it, as time is short */
     struct hitop_median result;
 };
 

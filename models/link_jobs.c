@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_RETAKES = 3 };
 
@@ -146,6 +147,16 @@ int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *r
     return n;
 }
 
+double link_jobs_longest(const struct link_jobs *set)
+{
+    double longest = 0;
+
+    for (int i = 0; i < set->n; i++) {
+        longest = fmax(longest, set->job[i].round_trip);
+    }
+    return longest;
+}
+
 enum hitop_status link_jobs_begin(struct link_jobs *set, const struct size_range *range,
                                   gsl_rng *rng, struct hitop_diag *diag)
 {
@@ -184,6 +195,99 @@ static double find_least(const struct link_jobs *set, const struct hitop_series 
     return least;
 }
 
+/* One size of a visit, with all experiments. */
+struct portion {
+    size_t bytes;
+    double seconds;
+    int is_known; /* has samples */
+    int is_taken;
+};
+
+/* The sizes of the visit, ascending; returns how many. */
+static int list_portions(const struct link_jobs *set, struct portion *out)
+{
+    int n = 0;
+
+    for (int i = 0; i < set->due; i++) {
+        const struct job *job = &set->job[set->order[i]];
+        int at = n;
+        for (; at > 0 && out[at - 1].bytes >= job->series.bytes; at--) {
+        }
+        if (at == n || out[at].bytes != job->series.bytes) {
+            memmove(out + at + 1, out + at, (size_t)(n - at) * sizeof(*out));
+            out[at] = (struct portion){.bytes = job->series.bytes, .is_known = 1};
+            n++;
+        }
+        out[at].seconds += job_visit_time(job);
+        out[at].is_known = out[at].is_known && job->n > 0;
+    }
+    return n;
+}
+
+/* Take a size at any rate; returns what is left of the room. */
+static double take(struct portion *p, double room)
+{
+    room -= p->is_taken ? 0 : p->seconds;
+    p->is_taken = 1;
+    return room;
+}
+
+/* Without these no formula can be fitted: the smallest size, the largest one that takes no more than half of the room, and one
+ * between them. Where not even these fit, the largest one is one that takes twice as long as the smallest. */
+static double take_needed(struct portion *p, int n, double room)
+{
+    const double most = fmax(room / 2, 2 * p[0].seconds);
+    int last = n - 1;
+
+    while (last > 2 && p[last].seconds > most) {
+        last--;
+    }
+    room = take(&p[0], room);
+    room = take(&p[last], room);
+    return take(&p[(last + 1) / 2], room);
+}
+
+/* Leave sizes to later passes, so that the visit ends within so many seconds: those that have samples first. */
+static enum hitop_status shorten(struct link_jobs *set, double room, struct hitop_diag *diag)
+{
+    struct portion *p = calloc((size_t)set->due + 1, sizeof(*p));
+    double all = 0;
+    int n, kept = 0;
+
+    if (!p) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    n = list_portions(set, p);
+    for (int i = 0; i < n; i++) {
+        all += p[i].seconds;
+    }
+    if (n > 0 && all > room) {
+        room = set->is_short ? take(&p[0], room) : take_needed(p, n, room);
+        for (int known = 0; known < 2; known++) {
+            for (int i = 0; i < n; i++) {
+                if (p[i].is_known == known && p[i].seconds <= room) {
+                    room = take(&p[i], room);
+                }
+            }
+        }
+        for (int i = 0; i < set->due; i++) {
+            int at = 0;
+            while (p[at].bytes != set->job[set->order[i]].series.bytes) {
+                at++;
+            }
+            if (p[at].is_taken) {
+                set->order[kept++] = set->order[i];
+            } else {
+                set->job[set->order[i]].is_optional = 1;
+            }
+        }
+        set->due = kept;
+        set->is_short = 1;
+    }
+    free(p);
+    return HITOP_OK;
+}
+
 /* Warm up what is visited for the first time; the largest first, which brings all memory that is needed. */
 static enum hitop_status settle(struct link_jobs *set, const struct hitop_transport *t,
                                 double limit, struct hitop_diag *diag)
@@ -198,11 +302,69 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
     return status;
 }
 
-enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
-                                  double warm_up_limit, double slice, struct hitop_diag *diag)
+/* A long message and the smallest one tell what others take. */
+static const size_t telling_size = 8192;
+
+/* The round trip of a message between the same ranks, by a line through those that are known. */
+static double estimate(const struct link_jobs *set, const struct hitop_series *x)
 {
-    enum hitop_status status = set->next == 0 ? settle(set, t, warm_up_limit, diag) : HITOP_OK;
-    const double end = t->now(t->self) + slice;
+    const struct job *low = NULL, *high = NULL;
+    double slope, bytes;
+
+    for (int i = 0; i < set->n; i++) {
+        const struct job *job = &set->job[i];
+        if (job->is_warm && job->series.to == x->to) {
+            low = !low || job->series.bytes < low->series.bytes ? job : low;
+            high = !high || job->series.bytes > high->series.bytes ? job : high;
+        }
+    }
+    if (!low || low->series.bytes == high->series.bytes) {
+        return low ? low->round_trip : 0;
+    }
+    slope = (high->round_trip - low->round_trip) / (double)(high->series.bytes - low->series.bytes);
+    bytes = (double)x->bytes - (double)low->series.bytes;
+    return low->round_trip + fmax(0, slope) * bytes;
+}
+
+/* The same where warm-up would take most of the visit: time the smallest size, and one that tells what bytes take. */
+static enum hitop_status settle_in_haste(struct link_jobs *set, const struct hitop_transport *t,
+                                         struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int ntimed = 0;
+
+    for (int i = 0; status == HITOP_OK && ntimed < 2 && i < set->n; i++) {
+        struct job *job = &set->job[i];
+        if (job->series.what == HITOP_ECHO && is_due(job, &set->visit) && job->round_trip <= 0 &&
+            (ntimed == 0 || job->series.bytes >= telling_size)) {
+            status = job_settle(t, job, 0, 0, diag);
+            ntimed++;
+        }
+    }
+    for (int i = 0; status == HITOP_OK && i < set->n; i++) {
+        struct job *job = &set->job[i];
+        if (is_due(job, &set->visit) && job->round_trip <= 0) {
+            status = job_settle(t, job, 0, estimate(set, &job->series), diag);
+        }
+    }
+    return status;
+}
+
+enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
+                                  const struct visit_limits *limits, struct hitop_diag *diag)
+{
+    const double begin = t->now(t->self);
+    enum hitop_status status = HITOP_OK;
+    double end;
+
+    if (set->next == 0) {
+        status = limits->is_hasty && set->job->series.what == HITOP_ECHO
+                     ? settle_in_haste(set, t, diag)
+                     : settle(set, t, limits->warm_up, diag);
+        end = t->now(t->self);
+        status = status == HITOP_OK ? shorten(set, limits->room - (end - begin), diag) : status;
+    }
+    end = t->now(t->self) + limits->slice;
 
     while (status == HITOP_OK && link_jobs_goes_on(set)) {
         status = job_visit(t, &set->job[set->order[set->next++]], diag);

@@ -21,6 +21,7 @@ struct link_jobs {
     struct size_range visit; /* the sizes of the visit under way */
     int *order; /* [due] its jobs, owned; those before next are done; NULL: none under way */
     int due, next;
+    int is_short;                    /* some sizes were left to later passes, for want of time */
     double patience;                 /* of all jobs, see job.h */
     const struct hitop_transport *t; /* what the others are, so are those that are added; lent */
     const struct hitop_link *link;
@@ -38,10 +39,17 @@ void link_jobs_close(struct link_jobs *set);
 enum hitop_status link_jobs_begin(struct link_jobs *set, const struct size_range *range,
                                   gsl_rng *rng, struct hitop_diag *diag);
 
-/* Go on with the visit until so many seconds are over, by one job at least; each is warmed up before its first
- * visit. */
+/* Seconds. */
+struct visit_limits {
+    double warm_up; /* of each job, before its first visit */
+    double slice;   /* of one call; its last job may take longer */
+    double room;    /* of the whole visit, warm-up too: sizes that do not fit wait */
+    int is_hasty;   /* a round trip may take a large part of the room */
+};
+
+/* Go on with the visit until its slice is over, by one job at least. */
 enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
-                                  double warm_up_limit, double slice, struct hitop_diag *diag);
+                                  const struct visit_limits *limits, struct hitop_diag *diag);
 
 /* Whether the visit has something to do. */
 static inline int link_jobs_goes_on(const struct link_jobs *set)
@@ -59,6 +67,9 @@ enum hitop_status link_jobs_add_size(struct link_jobs *set, size_t bytes, struct
 /* Unfinished jobs of a range of sizes, and seconds that a visit of all takes as far as they are known. */
 int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
                          double *visit_time);
+
+/* The longest round trip of all jobs, in seconds, as far as it is known. */
+double link_jobs_longest(const struct link_jobs *set);
 
 /* The job of an experiment at a size, or NULL. */
 struct job *link_jobs_find(const struct link_jobs *set, enum hitop_experiment what, size_t bytes);

@@ -206,7 +206,8 @@ static void describe(struct course *c, struct hitop_measurement *out)
     for (int i = 0; out->curves && i < c->nlinks * HITOP_NEXPERIMENTS; i++) {
         npoints += out->curves[i].npoints;
     }
-    out->is_complete = npoints == (size_t)c->progress.njobs;
+    out->is_complete = c->nmissing == 0;
+    out->nleft_out = c->progress.njobs - (int)npoints;
     out->was_interrupted = c->was_interrupted;
     out->blocks = c->progress.block;
     out->seconds = c->t->now(c->t->self) - c->start;

@@ -12,6 +12,8 @@ static enum hitop_status run(struct link_jobs *set, const struct hitop_transport
                              gsl_rng *rng, struct hitop_diag *diag)
 {
     const double deadline = t->now(t->self) + slice;
+    const struct visit_limits limits = {
+        .warm_up = fmin(0.05, 0.02 * slice), .slice = HUGE_VAL, .room = HUGE_VAL};
     enum hitop_status status;
     double ignored;
     int changed = 0;
@@ -19,7 +21,7 @@ static enum hitop_status run(struct link_jobs *set, const struct hitop_transport
     do {
         status = link_jobs_begin(set, &all_sizes, rng, diag);
         if (status == HITOP_OK) {
-            status = link_jobs_visit(set, t, fmin(0.05, 0.02 * slice), HUGE_VAL, diag);
+            status = link_jobs_visit(set, t, &limits, diag);
         }
         if (status == HITOP_OK) {
             status = link_jobs_review(set, &changed, diag);

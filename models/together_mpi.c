@@ -11,7 +11,7 @@
 #include <time.h>
 
 /* Values that are agreed upon at once. */
-enum { MAX_AGREED = 8 };
+enum { MAX_AGREED = 16 };
 
 int poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done)
 {

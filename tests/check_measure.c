@@ -102,9 +102,8 @@ static double worst_error(const struct hitop_model *truth, const struct hitop_mo
 }
 
 /* nranks ranks directly below the root. */
-static struct hitop_model *flat_model(int nranks)
+static struct hitop_model *flat_model_of(int nranks, const double *params)
 {
-    static const double params[] = {23.85e-6, 0.71e-9};
     const struct hitop_class class = {
         .node = nranks, .pair = {HITOP_NO_RANK, HITOP_NO_RANK}, .params = params};
     struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
@@ -120,6 +119,13 @@ static struct hitop_model *flat_model(int nranks)
     ck_assert_int_eq(example_build("hockney", h, &class, nranks > 1, NULL, &model, NULL), HITOP_OK);
     hitop_hierarchy_free(h);
     return model;
+}
+
+static struct hitop_model *flat_model(int nranks)
+{
+    static const double params[] = {23.85e-6, 0.71e-9};
+
+    return flat_model_of(nranks, params);
 }
 
 START_TEST(mixes_small_and_large_sizes)
@@ -290,6 +296,52 @@ START_TEST(keeps_to_its_budget_and_says_what_is_not_settled)
     ck_assert_int_eq(unsettled, EXAMPLE_CLASSES);
     ck_assert_double_lt(o.elapsed, 1.5 * o.options.budget);
     ck_assert_double_lt(worst_error(truth, o.model), 0.2);
+    finish(&o);
+    hitop_model_free(truth);
+}
+END_TEST
+
+static const unsigned int some_experiments[] = {
+    HITOP_SET(HITOP_ECHO), HITOP_SET(HITOP_ECHO) | HITOP_SET(HITOP_REPLY) | HITOP_SET(HITOP_GAP) |
+                               HITOP_SET(HITOP_SEND_CALL) | HITOP_SET(HITOP_RECEIVE_CALL)};
+
+/* A pass over all sizes takes longer than the budget. */
+START_TEST(leaves_sizes_of_many_slow_pairs_out)
+{
+    static const double slow[] = {2e-3, 40e-9}, budgets[] = {24, 12, 8};
+    struct hitop_model *truth = flat_model_of(8, slow);
+    const struct hitop_simulation what = {
+        .truth = hitop_model_cost(truth), .noise = 0.03, .seed = 7};
+    struct hitop_transport t;
+    struct hitop_measured measured;
+    struct outcome o;
+
+    start(&o);
+    o.options.parallel = 0;
+    o.options.experiments = some_experiments[_i % 2];
+    o.options.budget = budgets[_i / 2] / (_i % 2 ? 1 : 4);
+    ck_assert_int_eq(
+        hitop_links_choose_pairs(hitop_model_hierarchy(truth), &o.links, &o.nlinks, NULL),
+        HITOP_OK);
+    ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_measure(&t, o.links, o.nlinks, &o.options, &o.m, &o.diag), HITOP_OK);
+    ck_assert_double_lt(t.now(t.self), 1.2 * o.options.budget);
+    ck_assert_int_eq(o.m.is_complete, 1);
+    ck_assert_int_gt(o.m.nleft_out, 0);
+    measured = (struct hitop_measured){.links = o.links,
+                                       .nlinks = o.nlinks,
+                                       .confidence = o.options.confidence,
+                                       .curves = o.m.curves};
+    ck_assert_int_eq(hitop_measure_fit("hockney", hitop_model_hierarchy(truth), &measured, NULL,
+                                       NULL, &o.model, &o.diag),
+                     HITOP_OK);
+    ck_assert_int_eq(hitop_model_nclasses(o.model), 28);
+    for (int i = 0; i < 28; i++) {
+        const struct hitop_class *c = hitop_model_class(o.model, i);
+        ck_assert_double_lt(fabs(c->params[0] / slow[0] - 1), 0.2);
+        ck_assert_double_lt(fabs(c->params[1] / slow[1] - 1), 0.2);
+    }
+    t.close(t.self);
     finish(&o);
     hitop_model_free(truth);
 }
@@ -508,6 +560,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, measures_links_one_by_one_where_they_disturb_each_other);
     tcase_add_test(tc, repeats_itself_for_one_seed);
     tcase_add_test(tc, keeps_to_its_budget_and_says_what_is_not_settled);
+    tcase_add_loop_test(tc, leaves_sizes_of_many_slow_pairs_out, 0, 6);
     tcase_add_test(tc, adds_sizes_where_protocols_change);
     tcase_add_test(tc, measures_again_what_does_not_fit_its_neighbours);
     tcase_add_loop_test(tc, has_samples_of_all_sizes_whenever_its_budget_ends, 0, 3);

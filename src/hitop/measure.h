@@ -216,7 +216,8 @@ struct hitop_measure_options {
     double confidence; /**< of the intervals */
     int min_samples;   /**< per size, before the first look */
     int max_samples;   /**< per size; give up there */
-    double budget;     /**< seconds after which no further pass begins */
+    double
+        budget; /**< seconds in which passes end; where they are too few for a pass over all sizes, sizes are left out */
     double
         time_limit; /**< seconds after which nothing further begins, though sizes may lack samples; 0: none */
     int parallel; /**< 0: one link at a time; 1: more where a test allows it */
@@ -262,8 +263,9 @@ struct hitop_measurement {
     int nlinks;
     struct hitop_point *points; /**< owned; those of one curve side by side */
     struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS, owned; they lend the points */
-    int is_complete;            /**< 0: ended before every size had samples */
-    int was_interrupted;        /**< ended by interrupted() or the time limit */
+    int is_complete;            /**< 0: ended before every link had the samples that it needs */
+    int nleft_out; /**< experiments at a size without samples, for want of time; no link lacks the smallest size and two others */
+    int was_interrupted;                     /**< ended by interrupted() or the time limit */
     struct hitop_company latency, bandwidth; /**< short messages, and those above 4 KiB */
     int blocks;                              /**< passes over all links */
     double seconds;                          /**< all of it */
@@ -276,7 +278,8 @@ HITOP_API void hitop_measurement_clear(struct hitop_measurement *measurement);
  *
  * The experiments and sizes of all links are visited in random order, a few samples at a time, pass by pass, until
  * each satisfies the stop rule of estimate.h or the time is used up; a size that does not fit its
- * neighbours is measured again, up to three times.
+ * neighbours is measured again, up to three times. Where the budget is too short for one pass over all sizes, a link has the
+ * smallest size, a large one that fits, one between them, and others as far as there is time.
  *
  * @param out  receives the outcome at rank 0, empty elsewhere; to be cleared also on failure
  * @retval HITOP_ERR_MPI  communication failed here, or another rank reports a failure
