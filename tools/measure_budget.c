@@ -36,18 +36,30 @@ static int is_wanted(const struct measure_request *r, int phase)
     return wanted[phase];
 }
 
-double measure_run_share(const struct measure_run *run, const char *name)
+/* The part of a phase among those that are wanted: all, or those from it on. */
+static double part_of(const struct measure_request *r, const char *name, int with_earlier)
 {
-    const struct measure_request *r = run->request;
-    const double budget = r->options.budget, left = budget - run->elapsed;
     double own = 0, all = 0;
 
     for (int i = 0; i < NPHASES; i++) {
         if (strcmp(phases[i].name, name) == 0) {
-            own = all = phases[i].weight;
-        } else if (all > 0 && is_wanted(r, i)) {
+            own = phases[i].weight;
+            all += own;
+        } else if ((with_earlier || own > 0) && is_wanted(r, i)) {
             all += phases[i].weight;
         }
     }
-    return fmax(all > 0 ? left * own / all : left, least_share * budget);
+    return own > 0 ? own / all : 1;
+}
+
+double measure_run_share(const struct measure_run *run, const char *name)
+{
+    const double budget = run->request->options.budget, left = budget - run->elapsed;
+
+    return fmax(left * part_of(run->request, name, 0), least_share * budget);
+}
+
+double measure_planned_share(const struct measure_request *request, const char *name)
+{
+    return request->options.budget * part_of(request, name, 1);
 }

@@ -157,7 +157,7 @@ int measure_capacities_plan(const struct tool *tool, const struct measure_result
         most = plan.kind[k].most > most ? plan.kind[k].most : most;
         *seconds += guess(cost, result->h, &plan.kind[k], longest(&result->links.options));
     }
-    *seconds = fmin(*seconds, MEASURE_CAPACITIES_SHARE * request->options.budget);
+    *seconds = fmin(*seconds, measure_planned_share(request, "capacities"));
     printf("%-12s of %d kinds of groups, with up to %d messages at once\n", "capacities",
            plan.nkinds, most);
     hitop_capacity_plan_clear(&plan);

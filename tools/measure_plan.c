@@ -222,11 +222,12 @@ static int print(const struct tool *tool, const struct measure_request *request,
         one_by_one += seconds;
     }
     if (request->scatter_gather) {
-        hitop_text_format_seconds(request->options.budget, text, sizeof(text));
+        const double seconds = measure_planned_share(request, "fans");
+        hitop_text_format_seconds(seconds, text, sizeof(text));
         printf("%-12s scatter and gather of %d sizes, at most %s\n", "fans",
                measure_fans_nsizes(request), text);
-        together += request->options.budget;
-        one_by_one += request->options.budget;
+        together += seconds;
+        one_by_one += seconds;
     }
     if (request->capacities) {
         double seconds;

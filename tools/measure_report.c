@@ -125,6 +125,20 @@ static int write_file(const struct tool *tool, const char *path,
     return path ? tool_write_file(tool, path, write, result) : TOOL_DONE;
 }
 
+/* Sizes for which the budget was too short. */
+static void doubt_left_out(struct measure_result *result)
+{
+    struct measure_run *run = &result->run;
+
+    if (run->nleft_out > 0) {
+        measure_run_doubt(run,
+                          "a budget of %g s is too short for all sizes of all links: %d of %d "
+                          "experiments were left out",
+                          run->request->options.budget, run->nleft_out,
+                          run->nleft_out + run->njobs);
+    }
+}
+
 /* Links that did not reach the wanted precision, where a prediction shows it. */
 static void doubt_unsettled(const struct measure_request *request, struct measure_result *result)
 {
@@ -146,6 +160,7 @@ static void doubt_unsettled(const struct measure_request *request, struct measur
 static int conclude(const struct measure_request *request, struct measure_result *result)
 {
     if (!measure_run_ended_early(&result->run)) {
+        doubt_left_out(result);
         doubt_unsettled(request, result);
     }
     measure_eager_doubt(&result->run, &result->links);

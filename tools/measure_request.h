@@ -150,7 +150,6 @@ enum hitop_status measure_crowd_plan(const struct hitop_transport *transport,
  * all ranks call: the hierarchy knows them then; the lines about them; the doubt where some are not
  * known well enough; and the end.
  */
-#define MEASURE_CAPACITIES_SHARE 0.25 /* of the budget */
 int measure_capacities_plan(const struct tool *tool, const struct measure_result *result,
                             const struct measure_request *request, const struct hitop_cost *cost,
                             double *seconds);

@@ -50,6 +50,7 @@ struct measure_run {
     int is_unverified;     /* pairs that should have verified the model lack samples */
     double start, elapsed; /* of the transport's clock */
     double seconds;        /* that everything took, once it is over */
+    int nleft_out; /* experiments at a size without samples, as time was short; of njobs and these */
     int nunsettled, njobs; /* medians, of all parts so far, at the rank that writes */
     char doubts[1024];     /* what the result lacks, for one line; "" */
 };
@@ -68,6 +69,9 @@ enum hitop_status measure_run_part(const struct hitop_transport *transport, stru
 /* Seconds of the budget that a phase may take which begins now, after measure_run_agree(): checks, links, triples, crowds,
  * capacities, thresholds, pairs, refined or fans. */
 double measure_run_share(const struct measure_run *run, const char *phase);
+
+/* The same of the whole budget, before anything is measured. */
+double measure_planned_share(const struct measure_request *request, const char *phase);
 
 /* Agree on whether the run was interrupted, by a signal or the time limit. All ranks call it. */
 enum hitop_status measure_run_agree(const struct hitop_transport *transport,
