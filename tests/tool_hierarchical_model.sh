@@ -122,6 +122,28 @@ JSON
 test "$(awk 'NR > 1 && !/ links in |^capacity of / { print $1, $2, $3 }' "$dir/out")" = "$(printf '0-2 60 833.3\n2-3 3.5 2500\n0-1 2.5 3333')" ||
     fail "CPM's example: $(cat "$dir/out")"
 
+# Formulas that are tables have no interval; one that leaves times by more than they are known is bent.
+two=$top/testdata/models/two-sites
+for i in 1 2; do
+    printf '%s\n' alpha01.site1.org alpha02.site1.org betas01.site2.org betas02.site2.org
+done >"$dir/two.hosts"
+../tools/generate_hierarchy --hosts-file "$dir/two.hosts" -o "$dir/two.dot"
+for formula in hockney piecewise plogp; do
+    for law in hockney piecewise; do
+        "$tool" -C $formula -i "$dir/two.dot" --simulate "$two/$law.json" --no-capacities -o "$dir/t.json" >"$dir/table"
+        state=fits
+        test $formula-$law = hockney-piecewise && state=bent
+        test "$(grep -c " $state\$" "$dir/table")" = 7 || fail "$formula of $law: not 7 links $state: $(cat "$dir/table")"
+        dashes=$(awk '$NF == "'$state'" && $(NF - 4) == "-"' "$dir/table" | wc -l)
+        test "$dashes" = "$(test $formula = hockney && echo 0 || echo 7)" || fail "$formula: intervals: $(cat "$dir/table")"
+    done
+done
+
+# Of several links that stand for a group each row names its own pair.
+measure --links ring --no-capacities -o "$dir/t.json" >"$dir/table"
+test "$(awk '/ fits$/ { print $(NF - 7) }' "$dir/table" | sort -u | grep -c '^[0-9]*-[0-9]*$')" = 35 || fail "ring: $(cat "$dir/table")"
+test "$(awk '$1 == "cluster" && $2 == "csi" { print $3 }' "$dir/table" | sort | tr '\n' ' ')" = '0-2 0-6 2-4 4-6 ' || fail "ring: csi"
+
 # Every way to draw a line gives what was put in.
 for line in two-ends robust bisquare least-squares ordinary two-point; do
     measure -q -o "$dir/$line.json" -R 40 --fit $line

@@ -12,12 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest relative half width of the intervals of parameters that have a standard error, in per cent. */
+/* Largest relative half width of the intervals of parameters that have a standard error, in per cent; negative where none has
+ * one, or where the formula is a table, whose rows have none. */
 static double uncertainty(const struct hitop_model_type *type, const struct hitop_class *c)
 {
-    double worst = 0;
+    double worst = -1;
 
-    for (size_t p = 0; c->lo && c->se && p < type->nparams; p++) {
+    for (size_t p = 0; type->ncolumns == 0 && c->lo && c->se && p < type->nparams; p++) {
         if (c->params[p] > 0 && !isnan(c->se[p])) {
             worst = fmax(worst, 50 * (c->hi[p] - c->lo[p]) / c->params[p]);
         }
@@ -159,7 +160,8 @@ static void print_row(const struct measure_request *request, const struct measur
     const struct row row = fill_row(request, result, link);
     const struct hitop_class *c = hitop_model_class_of(result->model, row.pair[0], row.pair[1]);
     const double effect = result->influence.of[c - hitop_model_class(result->model, 0)];
-    char pair[32], eager[32] = "", change[32] = "-";
+    const double width_of_interval = uncertainty(hitop_model_type_of(result->model), c);
+    char pair[32], eager[32] = "", change[32] = "-", interval[32] = "-";
 
     if (result->links.eager) {
         measure_eager_text(&result->links.eager[link], eager, sizeof(eager));
@@ -167,12 +169,14 @@ static void print_row(const struct measure_request *request, const struct measur
     if (!c->converged) {
         (void)snprintf(change, sizeof(change), "%.2g", 100 * effect);
     }
+    if (width_of_interval >= 0) {
+        (void)snprintf(interval, sizeof(interval), "%.2g", width_of_interval);
+    }
     (void)snprintf(pair, sizeof(pair), "%d-%d", row.pair[0], row.pair[1]);
-    printf("%-8s %-*s %11s %12.4g %14.4g %7.2g %8d %10.3g %8s  %*s%s\n",
+    printf("%-8s %-*s %11s %12.4g %14.4g %7s %8d %10.3g %8s  %*s%s\n",
            hitop_hierarchy_level(result->h, c->node), width,
            hitop_hierarchy_name(result->h, c->node), pair, row.latency * 1e6, 1e-6 * row.bandwidth,
-           uncertainty(hitop_model_type_of(result->model), c), row.nsamples, 100 * row.residual,
-           change, eager[0] ? -9 : 0, eager,
+           interval, row.nsamples, 100 * row.residual, change, eager[0] ? -9 : 0, eager,
            !c->converged ? "unsettled"
            : row.is_bent ? "bent"
                          : "fits");
