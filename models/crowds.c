@@ -16,7 +16,17 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Crowds of more sizes than these can do without some of them. */
+enum { FEW_SIZES = 2 };
+
+/* From here on messages tell what bytes take. */
+static const size_t telling_size = 8192;
+
+/* Visits take longer than expected, and what they leave later passes use. */
+static const double room_share = 0.75;
 
 enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, MAX_SAMPLES = 400 };
 
@@ -35,28 +45,36 @@ struct course {
     gsl_rng *rng;
     struct bytes mine, all; /* new values of this process; at rank 0 those of all */
     double start, elapsed, kept;
+    double *cost;     /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
+    char *is_telling; /* [crowds] has values of a size that tells what bytes take */
+    double length;    /* seconds of a visit */
+    int nlacking
+        [2]; /* crowds without values of the smallest size, and of one that tells what bytes take */
+    int was_interrupted;
 };
 
 /* Exchange for a while; the median of the middle half. */
 static enum hitop_status repeat(const struct hitop_transport *t, const struct hitop_link *pair,
-                                const struct hitop_crowd_plan *plan, size_t bytes, double *seconds,
-                                struct hitop_diag *diag)
+                                const struct hitop_crowd_plan *plan, size_t bytes, double length,
+                                double *seconds, struct hitop_diag *diag)
 {
     double sample[MAX_SAMPLES];
     int n = 0;
     const enum hitop_status status =
-        sample_for(t, pair, plan->what, bytes, visit_length,
-                   plan->is_probe ? PROBE_SAMPLES : MIN_SAMPLES, MAX_SAMPLES, sample, &n, diag);
+        sample_for(t, pair, plan->what, bytes, length,
+                   plan->is_probe || length < visit_length ? PROBE_SAMPLES : MIN_SAMPLES,
+                   MAX_SAMPLES, sample, &n, diag);
 
     *seconds = status == HITOP_OK ? hitop_median_of(sample + n / 4, n / 2) : 0;
     return status;
 }
 
 /* This process's part in one pair. */
-static enum hitop_status play(const struct hitop_transport *t, const struct hitop_link *pair,
-                              const struct hitop_crowd_plan *plan, size_t bytes, int job,
-                              struct bytes *mine, struct hitop_diag *diag)
+static enum hitop_status play(struct course *c, const struct hitop_link *pair, int job,
+                              struct hitop_diag *diag)
 {
+    const struct hitop_transport *t = c->t;
+    const size_t bytes = c->o->sizes[job % c->o->nsizes];
     struct crowd_value value = {.job = job};
     enum hitop_status status, released;
 
@@ -66,12 +84,24 @@ static enum hitop_status play(const struct hitop_transport *t, const struct hito
     if (!plays_first(t, pair)) {
         return HITOP_OK;
     }
-    status = repeat(t, pair, plan, bytes, &value.seconds, diag);
+    status = repeat(t, pair, c->plan, bytes, c->length, &value.seconds, diag);
     released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
     if (status == HITOP_OK) {
-        status = bytes_append(mine, &value, sizeof(value), diag);
+        status = bytes_append(&c->mine, &value, sizeof(value), diag);
     }
     return status == HITOP_OK ? released : status;
+}
+
+/* A crowd has values of a size. */
+static void note_values(struct course *c, int job)
+{
+    char *is_telling = &c->is_telling[job / c->o->nsizes];
+
+    c->nlacking[0] -= job % c->o->nsizes == 0 && c->passes[job] == 0;
+    if (!*is_telling && c->o->sizes[job % c->o->nsizes] >= telling_size) {
+        *is_telling = 1;
+        c->nlacking[1]--;
+    }
 }
 
 /* One crowd at one size. All learn how late it is. */
@@ -79,24 +109,29 @@ static enum hitop_status visit(struct course *c, int job, struct hitop_diag *dia
 {
     const struct hitop_transport *t = c->t;
     const int *begin = &c->plan->begin[job / c->o->nsizes];
-    const size_t bytes = c->o->sizes[job % c->o->nsizes];
+    const double before = c->elapsed;
+    double *cost = &c->cost[job % c->o->nsizes];
     enum hitop_status status = HITOP_OK;
-    double value[2];
+    double value[3];
 
     if (t->concurrent) {
         t->concurrent(t->self, begin[1] - begin[0]);
     }
     for (int i = begin[0]; status == HITOP_OK && i < begin[1]; i++) {
-        status = play(t, &c->plan->pairs[i], c->plan, bytes, job, &c->mine, diag);
+        status = play(c, &c->plan->pairs[i], job, diag);
     }
     value[0] = status != HITOP_OK;
     value[1] = t->now(t->self) - c->start;
+    value[2] = c->o->interrupted && c->o->interrupted(c->o->interrupted_data);
     if (status != HITOP_OK) {
-        (void)t->agree(t->self, value, 2, NULL);
+        (void)t->agree(t->self, value, 3, NULL);
         return status;
     }
-    status = t->agree(t->self, value, 2, diag);
+    status = t->agree(t->self, value, 3, diag);
     c->elapsed = value[1];
+    c->was_interrupted = c->was_interrupted || value[2] > 0;
+    *cost = fmax(*cost, c->elapsed - before);
+    note_values(c, job);
     return status == HITOP_OK && value[0] > 0
                ? hitop_fail(diag, HITOP_ERR_MPI, "crowds: another rank reports a failure")
                : status;
@@ -132,6 +167,63 @@ static enum hitop_status agree_on_time(const struct course *c, int *goes_on,
     return status;
 }
 
+/* Seconds of a visit to a size, by the nearest size that is known: longer messages take longer, at most as their bytes. */
+static double expect(const struct course *c, int size)
+{
+    const size_t *bytes = c->o->sizes;
+
+    for (int below = size, above = size; below >= 0 || above < c->o->nsizes; below--, above++) {
+        if (below >= 0 && c->cost[below] > 0) {
+            return bytes[below] < telling_size
+                       ? c->cost[below]
+                       : c->cost[below] * (double)bytes[size] / (double)bytes[below];
+        }
+        if (above < c->o->nsizes && c->cost[above] > 0) {
+            return c->cost[above] * (double)bytes[size] / (double)bytes[above];
+        }
+    }
+    return 0;
+}
+
+/* The smallest size that tells what bytes take; the largest one where none does. */
+static int find_telling(const struct hitop_measure_options *o)
+{
+    int size = 0;
+
+    while (size + 1 < o->nsizes && o->sizes[size] < telling_size) {
+        size++;
+    }
+    return size;
+}
+
+/* Whether there is time for a visit that n - 1 others may follow; the first pass is complete with two sizes of each crowd. */
+static int is_time_for(const struct course *c, int job, int pass, int n)
+{
+    const int size = job % c->o->nsizes;
+    const double seconds = expect(c, size), left = c->o->budget - c->elapsed;
+    const int telling = find_telling(c->o);
+    const double needed = c->nlacking[0] * expect(c, 0) + c->nlacking[1] * expect(c, telling);
+    const size_t *bytes = c->o->sizes;
+
+    if (c->o->nsizes <= FEW_SIZES) {
+        return 1;
+    }
+    if (c->was_interrupted) {
+        return 0;
+    }
+    if (pass > 0) {
+        return seconds <= left;
+    }
+    if (size == 0 || seconds <= room_share * (left - needed) / n) {
+        return 1;
+    }
+    if (c->is_telling[job / c->o->nsizes] || bytes[size] < telling_size) {
+        return !c->is_telling[job / c->o->nsizes] && size == telling;
+    }
+    return size == telling || /* a larger one, if there is time for it in all crowds */
+           c->nlacking[1] * (seconds - expect(c, telling)) <= room_share * (left - needed);
+}
+
 /* The jobs that have had no more passes than this one's number, once each. */
 static enum hitop_status run_pass(struct course *c, int pass, int *goes_on, struct hitop_diag *diag)
 {
@@ -148,11 +240,17 @@ static enum hitop_status run_pass(struct course *c, int pass, int *goes_on, stru
     }
     gsl_ran_shuffle(c->rng, c->order, (size_t)n, sizeof(*c->order));
     for (int i = 0; status == HITOP_OK && i < n; i++) {
+        if (!is_time_for(c, c->order[i], pass, n - i)) {
+            continue;
+        }
         status = visit(c, c->order[i], diag);
         c->passes[c->order[i]]++;
-        if (status == HITOP_OK && (i + 1 == n || c->elapsed - c->kept >= keep_interval)) {
+        if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
             status = gather(c, pass, diag);
         }
+    }
+    if (status == HITOP_OK) {
+        status = gather(c, pass, diag);
     }
     return status == HITOP_OK ? agree_on_time(c, goes_on, diag) : status;
 }
@@ -169,6 +267,19 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     status = agree_on_status(c->t, status, diag);
     if (status == HITOP_OK) {
         status = c->t->share(c->t->self, c->passes, (size_t)c->njobs * sizeof(*c->passes), diag);
+    }
+    c->nlacking[0] = c->nlacking[1] = c->plan->ncrowds;
+    for (int job = 0; job < c->njobs; job++) {
+        const int npasses = c->passes[job];
+        c->passes[job] = 0;
+        if (npasses > 0) {
+            note_values(c, job);
+        }
+        c->passes[job] = npasses;
+    }
+    c->length = visit_length;
+    if (c->o->nsizes > FEW_SIZES) {
+        c->length = fmin(c->length, 0.25 * c->o->budget / c->plan->ncrowds);
     }
     for (int pass = 0; status == HITOP_OK && goes_on && pass < (c->plan->is_probe ? 1 : PASSES);
          pass++) {
@@ -193,7 +304,9 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
     *out = (struct hitop_crowds){0};
     c.order = calloc((size_t)c.njobs + 1, sizeof(*c.order));
     c.passes = calloc((size_t)c.njobs + 1, sizeof(*c.passes));
-    if (!c.order || !c.passes || !c.rng) {
+    c.cost = calloc((size_t)options->nsizes + 1, sizeof(*c.cost));
+    c.is_telling = calloc((size_t)plan->ncrowds + 1, sizeof(*c.is_telling));
+    if (!c.order || !c.passes || !c.rng || !c.cost || !c.is_telling) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     } else {
         gsl_rng_set(c.rng, (unsigned long)options->seed);
@@ -207,6 +320,8 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
     }
     free(c.all.data);
     free(c.mine.data);
+    free(c.is_telling);
+    free(c.cost);
     free(c.passes);
     free(c.order);
     gsl_rng_free(c.rng);

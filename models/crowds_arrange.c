@@ -43,7 +43,8 @@ enum hitop_status crowds_arrange(struct hitop_crowds *out, struct bytes *all,
     const size_t njobs = (size_t)plan->ncrowds * (size_t)o->nsizes;
     struct crowd_value *value = (struct crowd_value *)(void *)all->data;
     const size_t n = all->length / sizeof(*value);
-    size_t at = 0;
+    struct hitop_point *point;
+    size_t at = 0, ncrowds = 0;
 
     out->points = calloc(njobs + 1, sizeof(*out->points));
     out->crowd = calloc((size_t)plan->ncrowds + 1, sizeof(*out->crowd));
@@ -51,22 +52,30 @@ enum hitop_status crowds_arrange(struct hitop_crowds *out, struct bytes *all,
     if (!out->points || !out->crowd || !out->list) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     }
+    point = out->points;
     crowd_values_sort(value, n);
-    for (size_t job = 0; job < njobs; job++) {
-        const size_t first = at;
-        while (at < n && value[at].job == (int)job) {
-            at++;
-        }
-        out->points[job] =
-            sum_up(value + first, (int)(at - first), o->sizes[job % (size_t)o->nsizes], o);
-    }
     for (int c = 0; c < plan->ncrowds; c++) {
         struct hitop_crowd_list *list = &out->list[plan->pairs[plan->begin[c]].node];
-        out->crowd[c] = (struct hitop_crowd){
-            .pairs = plan->begin[c + 1] - plan->begin[c],
-            .curve = {out->points + (size_t)c * (size_t)o->nsizes, (size_t)o->nsizes}};
-        list->crowd = list->n == 0 ? &out->crowd[c] : list->crowd;
+        struct hitop_crowd *crowd = &out->crowd[ncrowds];
+        *crowd = (struct hitop_crowd){.pairs = plan->begin[c + 1] - plan->begin[c],
+                                      .curve = {.points = point}};
+        for (int k = 0; k < o->nsizes; k++) {
+            const size_t first = at;
+            while (at < n && value[at].job == c * o->nsizes + k) {
+                at++;
+            }
+            if (at > first) {
+                point[crowd->curve.npoints++] =
+                    sum_up(value + first, (int)(at - first), o->sizes[k], o);
+            }
+        }
+        if (crowd->curve.npoints < 2 && o->nsizes > 2) {
+            continue; /* interrupted: no line goes through it */
+        }
+        point += crowd->curve.npoints;
+        list->crowd = list->n == 0 ? crowd : list->crowd;
         list->n++;
+        ncrowds++;
     }
     return HITOP_OK;
 }

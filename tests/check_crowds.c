@@ -8,6 +8,7 @@
 #include "test_main.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* nranks ranks dealt round robin on nhosts hosts, directly below the root. */
 static struct hitop_hierarchy *flat(int nranks, int nhosts)
@@ -108,10 +109,64 @@ START_TEST(tells_how_company_slows_them)
 }
 END_TEST
 
+static double slow_line(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 2e-3 + 40e-9 * (double)bytes;
+}
+
+/* One pass over all sizes of all crowds takes several times the budget: two sizes of each suffice. */
+START_TEST(leaves_sizes_out_for_want_of_time)
+{
+    static const size_t sizes[] = {0,     1024,   4096,   8192,   16384,
+                                   65536, 131072, 262144, 524288, 1048576};
+    struct hitop_hierarchy *h = flat(16, 4);
+    const struct hitop_simulation what = {
+        .truth = {.nranks = 16, .p2p = slow_line, .occupancy = slow_line},
+        .noise = 0.01,
+        .seed = 3};
+    struct hitop_measure_options o;
+    struct hitop_crowd_plan plan;
+    struct hitop_crowds found;
+    struct hitop_link *links;
+    struct hitop_transport t;
+    int nlinks, nleft = 0;
+
+    hitop_measure_defaults(&o);
+    o.sizes = sizes;
+    o.nsizes = 10;
+    o.budget = 30;
+    o.seed = (unsigned long long)_i;
+    ck_assert_int_eq(hitop_links_choose_pairs(h, &links, &nlinks, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_crowds_choose(h, links, nlinks, &plan, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_crowds_measure(&t, &plan, nlinks, &o, &found, NULL), HITOP_OK);
+    ck_assert_double_lt(t.now(t.self), 1.2 * o.budget);
+    for (int i = 0; i < nlinks; i++) {
+        for (size_t c = 0; c < found.list[i].n; c++) {
+            const struct hitop_curve *curve = &found.list[i].crowd[c].curve;
+            ck_assert_uint_ge(curve->npoints, 2);
+            ck_assert_uint_eq(curve->points[0].bytes, 0);
+            ck_assert_uint_ge(curve->points[curve->npoints - 1].bytes, 8192);
+            nleft += curve->npoints < 10;
+        }
+    }
+    ck_assert_int_gt(nleft, 0);
+    hitop_crowds_clear(&found);
+    t.close(t.self);
+    hitop_crowd_plan_clear(&plan);
+    free(links);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, chooses_powers_of_two_and_all);
     tcase_add_loop_test(tc, tells_how_company_slows_them, 0, 2);
+    tcase_add_loop_test(tc, leaves_sizes_out_for_want_of_time, 1, 4);
 }
 
 TEST_MAIN("crowds", add_tests)
