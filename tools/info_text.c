@@ -168,8 +168,9 @@ static void put_levels(FILE *to, const struct info_levels *levels, const struct 
                 s[i].nclasses);
         put_range(to, 18, &s[i].latency, 1e-6);
         put_range(to, 18, &s[i].bandwidth, 1e6);
-        fprintf(to, " %9lld %8.2g %10.2g %9d\n", s[i].samples, 100 * s[i].widest,
-                100 * s[i].residual, s[i].unsettled);
+        fprintf(to, " %9lld", s[i].samples);
+        info_put_width(to, 9, s[i].widest);
+        fprintf(to, " %10.2g %9d\n", 100 * s[i].residual, s[i].unsettled);
     }
     fprintf(to, "bandwidth: of the second half of a message of %s\n", size);
 }

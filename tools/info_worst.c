@@ -43,6 +43,15 @@ double info_widest(const struct hitop_model_type *type, const struct hitop_class
     return widest;
 }
 
+void info_put_width(FILE *to, int columns, double width)
+{
+    if (width > 0) {
+        fprintf(to, "%*.2g", columns, 100 * width);
+    } else {
+        fprintf(to, "%*s", columns, "-");
+    }
+}
+
 /* Level, group, and the ranks that were measured. */
 static void put_class(FILE *to, const struct hitop_hierarchy *h, const struct hitop_class *c)
 {
@@ -84,7 +93,7 @@ static void put_unsettled(FILE *to, const struct hitop_model *model, const struc
 {
     size_t p;
 
-    fprintf(to, "%10.2g", 100 * info_widest(hitop_model_type_of(model), c, &p));
+    info_put_width(to, 10, info_widest(hitop_model_type_of(model), c, &p));
     put_class(to, hitop_model_hierarchy(model), c);
     fprintf(to, "; %d sizes, %d samples\n", c->nsizes, c->nsamples);
 }
