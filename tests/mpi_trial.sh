@@ -78,4 +78,12 @@ for trial in 1 3; do
     run $trial 1 2 freed LD_PRELOAD="$preload"
     run $trial 2 3 ahead LD_PRELOAD="$preload"
 done
-MPI_WALL=30 HITOP_TRIAL=1 HITOP_VNODE=1 sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$preload" ./mpi_sloppy || fail "mpi_sloppy: $?"
+
+# A program that relies on more than MPI promises, as far as the MPI library itself goes on with it: MPICH does not.
+case $MPIRUN in
+*mpich*) ;;
+*)
+    MPI_WALL=30 HITOP_TRIAL=1 HITOP_VNODE=1 sh "${srcdir:-.}/mpi-run.sh" 2 env LD_PRELOAD="$preload" ./mpi_sloppy ||
+        fail "mpi_sloppy: $?"
+    ;;
+esac

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slow_collectives.c - to preload behind the library: an MPI whose broadcasts take TEST_SLOW_MS longer, and whose reductions combine by a sum
- * whatever the operation says, so that an operation of the program that is slow slows only others down.
+ * slow_collectives.c - to preload behind the library: an MPI whose broadcasts take TEST_SLOW_MS longer. Its reductions always
+ * compute a sum, so that a slow operation of the program slows only Hitop down.
  */
 #include <mpi.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#pragma GCC visibility push(default) /* the headers of MPICH leave it hidden */
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
@@ -21,3 +23,5 @@ int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type,
     (void)op;
     return PMPI_Reduce(sendbuf, recvbuf, count, type, MPI_SUM, root, comm);
 }
+
+#pragma GCC visibility pop
