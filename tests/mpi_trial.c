@@ -4,11 +4,14 @@
  *
  * "decide": many calls of two kinds, so that they come to a result. "mixed": what may go wrong when ranks decide: roots that
  * change, lengths that only some ranks know or that differ from call to call, datatypes that differ between ranks, late ranks.
- * "freed": communicators that end at any moment of it. "ahead": a rank that leaves broadcasts before the other one comes.
+ * "freed": communicators that end at any moment of it. "ahead": a rank that leaves broadcasts before the other one comes;
+ * "scans": the same of scans. "plans": operations that only plans serve.
  */
 #include <config.h>
 
 #include "mpi_failures.h"
+
+#include "hitop/collectives_mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,35 +225,132 @@ static void freed(void)
     }
 }
 
-/* Each message is received before the last of a few broadcasts that the root has left. */
-static void ahead(void)
+static int ahead_bcast(int value)
+{
+    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return value;
+}
+
+static int ahead_scan(int value)
+{
+    int mine = rank == 0 ? value : 0;
+
+    check("scan failed", hitop_scan(&mine, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    return value;
+}
+
+/* Each message is received before the last of a few calls that rank 0 has left. All ranks get its value. */
+static void run_ahead(int (*call)(int))
 {
     enum { CALLS = 4 };
-    int value = 0;
+    int token = 0;
 
+    (void)call(0);
     MPI_Barrier(MPI_COMM_WORLD); /* the first collective prepares, all ranks together */
     for (int i = 0; i < MANY; i++) {
-        if (rank == 0) {
-            for (int k = 0; k < CALLS; k++) {
-                value = i + k;
-                MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-            }
-            MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-            MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        } else {
-            if (rank == 1) {
-                MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            }
-            for (int k = 0; k < CALLS; k++) {
-                MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-                if (value != i + k) {
-                    complain("wrong contents of a broadcast that the root has left", i);
-                }
-            }
-            if (rank == 1) {
-                MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        if (rank == 1) {
+            MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        for (int k = 0; k < CALLS; k++) {
+            if (call(rank == 0 ? i + k : -1) != i + k) {
+                complain("wrong contents of a call that rank 0 has left", i);
             }
         }
+        if (rank == 0) {
+            MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+            MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else if (rank == 1) {
+            MPI_Send(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        }
+    }
+}
+
+static void ahead(void)
+{
+    run_ahead(ahead_bcast);
+}
+
+static void scans(void)
+{
+    run_ahead(ahead_scan);
+}
+
+/* Rank r brings r + i. */
+static void sums(int n)
+{
+    int *got = room + RANKS * n, counts[RANKS], first = 0;
+
+    for (int i = 0; i < size * n; i++) {
+        room[i] = rank + i;
+    }
+    check("scan failed", hitop_scan(room, got, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    for (int i = 0; i < n; i++) {
+        if (got[i] != rank * (rank + 1) / 2 + (rank + 1) * i) {
+            complain("wrong contents of scan, integers", n);
+            return;
+        }
+    }
+    check("exscan failed", hitop_exscan(room, got, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    for (int i = 0; rank > 0 && i < n; i++) {
+        if (got[i] != rank * (rank - 1) / 2 + rank * i) {
+            complain("wrong contents of exscan, integers", n);
+            return;
+        }
+    }
+    for (int r = 0; r < size; r++) {
+        counts[r] = n * (r % 2); /* some have none */
+        first += r < rank ? counts[r] : 0;
+    }
+    check("reduce_scatter failed",
+          hitop_reduce_scatter(room, got, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    for (int i = 0; i < counts[rank]; i++) {
+        if (got[i] != size * (size - 1) / 2 + size * (first + i)) {
+            complain("wrong contents of reduce_scatter, integers", n);
+            return;
+        }
+    }
+}
+
+/* Rank r sends n + r elements to each. */
+static void uneven_blocks(int n)
+{
+    int *got = room + RANKS * n, sent[RANKS], sent_at[RANKS], taken[RANKS], taken_at[RANKS];
+
+    for (int r = 0; r < size; r++) {
+        sent[r] = n + rank;
+        sent_at[r] = r * (n + rank);
+        taken[r] = n + r;
+        taken_at[r] = r * n + r * (r - 1) / 2;
+    }
+    for (int i = 0; i < size * (n + rank); i++) {
+        room[i] = 100000 * rank + i;
+    }
+    got += RANKS * RANKS;
+    check("alltoallv failed", hitop_alltoallv(room, sent, sent_at, MPI_INT, got, taken, taken_at,
+                                              MPI_INT, MPI_COMM_WORLD));
+    for (int r = 0; r < size; r++) {
+        for (int i = 0; i < taken[r]; i++) {
+            if (got[taken_at[r] + i] != 100000 * r + rank * (n + r) + i) {
+                complain("wrong contents of alltoallv, integers", n);
+                return;
+            }
+        }
+    }
+}
+
+static void plans(void)
+{
+    static const int lengths[] = {1, 300, 0, 2};
+
+    for (int i = 0; i < 3 * MANY; i++) { /* up to 28 calls until a scan has a result */
+        const int n = lengths[i / 2 % 4];
+
+        if (i % 17 == rank) {
+            usleep(2000);
+        }
+        sums(n);
+        uneven_blocks(n);
+        uneven_blocks(5);
     }
 }
 
@@ -259,7 +359,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"decide", decide}, {"mixed", mixed}, {"freed", freed}, {"ahead", ahead}};
+    } parts[] = {{"decide", decide}, {"mixed", mixed}, {"freed", freed},
+                 {"ahead", ahead},   {"scans", scans}, {"plans", plans}};
     int all = 0, any = 0;
 
     MPI_Init(&argc, &argv);

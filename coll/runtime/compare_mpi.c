@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 /*
- * Calls between the end of a look and what follows from it. Short messages leave for ranks that are calls behind, as they
- * may with plain MPI.
+ * Calls from the MPI_Iallreduce of the times to the call that waits for it. The sender of a short message (of the range of
+ * lengths that SHORT is in) can be some calls ahead of its receivers, as with plain MPI.
  */
 enum { CALLS_BEHIND = 8, CALLS_TOGETHER = 2, SHORT = 65536 };
 
@@ -145,12 +145,13 @@ static void look(struct compare *in, struct compare_class *class)
 }
 
 /*
- * Ranks may leave such an operation while others are still in it, and wait for those in the next one, which is of the other
- * way: each turn is two calls, and the second one is timed.
+ * Ranks can leave an operation with a root, or a scan, while others are still in it, and wait for those in the next call, which
+ * the other way can serve: each turn is two calls, and the second one is timed.
  */
 static int may_run_ahead(const struct compare_class *class)
 {
-    return hitop_operation_has_root(&hitop_operations()[class->operation]);
+    return hitop_operation_has_root(&hitop_operations()[class->operation]) ||
+           class->operation == HITOP_SCAN || class->operation == HITOP_EXSCAN;
 }
 
 enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
@@ -183,7 +184,7 @@ enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
     return compare_turn(class->ncalls);
 }
 
-/* Short calls that a root or a leaf may leave before others come. */
+/* More for short calls that a rank can leave before others come; of lengths that only some ranks know, all count as short. */
 static int calls_until_due(const struct compare_class *class)
 {
     return may_run_ahead(class) && class->size_class <= compare_size_class(SHORT) ? CALLS_BEHIND
