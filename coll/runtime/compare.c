@@ -2,8 +2,9 @@
 /*
  * compare.c - see compare.h.
  *
- * Source: the order of turns is the sequence of Thue and Morse; whether one way is faster, the statistic of Mann and Whitney:
- *         the number of pairs of times, one of each way, in which it is.
+ * Source: the order of turns is the sequence of Thue and Morse; whether one way is faster, the
+ *         statistic of Mann and Whitney: the number of pairs of times, one of each way, in which it
+ *         is.
  */
 #include <config.h>
 
@@ -80,19 +81,20 @@ static int count_less(const int64_t *x, const int64_t *y, int n)
 }
 
 /*
- * 1: x is less than y with an error of about one in 20. After few calls all of x must be, by half: what is decided early
- * must not be a single interruption.
+ * 1: x is less than y with an error of about one in 20: 1.645 standard deviations, of which 2.706
+ * is the square. After few calls all of x must be, by half, so that a single interruption decides
+ * nothing. Integers, as compare.h says.
  */
 static int is_clearly_less(const int64_t *x, const int64_t *y, int n)
 {
-    const double mean = (double)n * n;                  /* of twice the number of pairs */
-    const double square = mean * (2.0 * n + 1.0) / 3.0; /* and its variance */
-    const double above = count_less(x, y, n) - mean;
+    const int64_t mean = (int64_t)n * n;           /* of twice the number of pairs */
+    const int64_t variance_3 = mean * (2 * n + 1); /* three times its variance */
+    const int64_t above = count_less(x, y, n) - mean;
 
     if (n < SECOND_LOOK) {
         return x[n - 1] + x[n - 1] / 2 < y[0];
     }
-    return above > 0 && above * above > 1.645 * 1.645 * square;
+    return above > 0 && 3000 * above * above > 2706 * variance_3;
 }
 
 enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last)

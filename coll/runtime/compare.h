@@ -3,10 +3,11 @@
 #define COMPARE_H
 
 /*
- * compare.h - is an operation faster by Hitop or by the MPI library? Rules for a comparison in which both serve the
- * first calls in turns.
+ * compare.h - is an operation faster by Hitop or by the MPI library? Rules for a comparison in
+ * which both serve the first calls in turns.
  *
- * A time is that of the slowest rank in one call. Integers all, so that ranks with equal times decide alike. Pure: no MPI.
+ * A time is that of the slowest rank in one call. Integers all, so that ranks with equal times
+ * decide the same. Pure: no MPI.
  */
 
 #include "hitop/operation.h"
@@ -21,17 +22,20 @@ enum {
     COMPARE_DEFAULT = 12 /* what HITOP_TRIAL is otherwise */
 };
 
-/* Who serves call `i` = 0, 1, ... Each two calls are one each way; no short pattern of the program meets one way only. */
+/*
+ * What serves call `i` = 0, 1, ... Of each two calls each way serves one, in an order that no
+ * short pattern of a program follows.
+ */
 enum compare_by compare_turn(int i);
 
-/* Calls each way after which ranks look at the times next, `n` being those so far; at most `most`. */
+/* Calls each way after which ranks judge the times next, `n` being those so far; at most `most`. */
 int compare_next_look(int n, int most);
 
 enum compare_verdict { COMPARE_GO_ON, COMPARE_KEEP, COMPARE_LEAVE };
 
 /*
- * What times ns[0..2n) of the first 2n calls say. Without `is_last` they decide only when one way is clearly faster; with
- * it the smaller median does, and Hitop serves where both are within 3 %.
+ * What times ns[0..2n) of the first 2n calls say. Without `is_last` they decide only when one way
+ * is clearly faster; with it the smaller median does, and Hitop serves where both are within 3 %.
  */
 enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last);
 
@@ -43,15 +47,18 @@ enum { COMPARE_SIZES = 65 };
 
 int compare_size_class(size_t bytes);
 
-/* Places of roots that are told apart: 0 to COMPARE_PLACES - 1; COMPARE_PLACES stands for all beyond. */
+/*
+ * Places of roots that are compared separately: 0 to COMPARE_PLACES - 1; COMPARE_PLACES stands
+ * for all beyond.
+ */
 enum { COMPARE_PLACES = 16 };
 
-/* What has been found out of one kind of calls; alike on all ranks. */
+/* The result for one kind of calls; equal on all ranks. */
 struct compare_result {
     enum hitop_operation_id operation;
     int place, size_class;
-    const char *way; /* what Hitop serves them by: "twolevel" or an algorithm; lent for ever */
-    int calls;       /* timed, each way */
+    const char *way;          /* what Hitop serves them by: "twolevel" or an algorithm; static */
+    int calls;                /* timed, each way */
     int64_t ns[COMPARE_WAYS]; /* medians */
     int is_left;              /* 1: to MPI from then on */
     int is_unlike; /* 1: of several lengths, or some failed, so that nothing was decided */
