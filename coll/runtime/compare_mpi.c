@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 /*
- * Calls from the MPI_Iallreduce of the times to the call that waits for it. The sender of a short message (of the range of
- * lengths that SHORT is in) can be some calls ahead of its receivers, as with plain MPI.
+ * Calls from the MPI_Iallreduce of the times to the call that waits for it. The sender of a short
+ * message (of the range of lengths that SHORT is in) can be some calls ahead of its receivers, as
+ * with plain MPI.
  */
 enum { CALLS_BEHIND = 8, CALLS_TOGETHER = 2, SHORT = 65536 };
 
@@ -27,13 +28,15 @@ struct compare_class {
     const char *way; /* that Hitop serves it by; NULL: it does not */
     int is_begun;    /* the call before was the first one of its turn */
     int ncalls;      /* that were timed */
-    int looked;      /* calls each way when the ranks looked last */
-    int due;         /* calls until what they see is followed, while a request is under way */
+    int judged;      /* calls each way when the times were judged last */
+    int due;         /* calls until the request is waited for, while there is one */
     size_t own;      /* of the first call */
     MPI_Request request;
-    int64_t
-        told[TIMES +
-             2 * COMPARE_MOST]; /* travels: UNLIKE is 1 where calls were, then the time of each */
+    /*
+     * Maximum over all ranks once they are put together: UNLIKE is 1 if calls differed, then the
+     * time of each call.
+     */
+    int64_t shared[TIMES + 2 * COMPARE_MOST];
 };
 
 static size_t side_bytes(const struct call_side *side, int size)
@@ -80,18 +83,30 @@ struct compare_key compare_key_of(const struct call *call, int rank, int size, i
     return key;
 }
 
+/* The classes of an operation and a range of lengths, one for each place; NULL without memory. */
+static struct compare_class **list_of(struct compare *in, enum hitop_operation_id operation,
+                                      int size_class)
+{
+    struct compare_class ***lists = &in->classes[operation];
+
+    if (!*lists) {
+        *lists = calloc(COMPARE_SIZES, sizeof(**lists));
+    }
+    return *lists ? *lists + size_class : NULL;
+}
+
 static struct compare_class *class_of(struct compare *in, const struct compare_key *key)
 {
     const int size_class = compare_size_class(key->bytes);
-    struct compare_class **at = &in->classes[key->operation], *class;
+    struct compare_class **at = list_of(in, key->operation, size_class), *class;
 
-    for (class = *at; class; class = class->next) {
-        if (class->place == key->place && class->size_class == size_class) {
+    for (class = at ? *at : NULL; class; class = class->next) {
+        if (class->place == key->place) {
             return class;
         }
     }
-    class = calloc(1, sizeof(*class));
-    if (!class) { /* the others will want to agree */
+    class = at ? calloc(1, sizeof(*class)) : NULL;
+    if (!class) { /* the other ranks will wait for this one */
         hitop_trouble_abort(in->wire, "out of memory");
         return NULL;
     }
@@ -105,7 +120,7 @@ static struct compare_class *class_of(struct compare *in, const struct compare_k
     return class;
 }
 
-/* Without memory for it, this rank does not tell of it. */
+/* Without memory the result is followed, but missing in the statistics. */
 static void note_result(struct compare *in, const struct compare_class *class)
 {
     struct compare_log *log = in->log;
@@ -121,21 +136,22 @@ static void note_result(struct compare *in, const struct compare_class *class)
         .place = class->place,
         .size_class = class->size_class,
         .way = class->way,
-        .calls = class->looked,
-        .ns = {[COMPARE_HITOP] = compare_median(class->told + TIMES, class->looked, COMPARE_HITOP),
-               [COMPARE_MPI] = compare_median(class->told + TIMES, class->looked, COMPARE_MPI)},
+        .calls = class->judged,
+        .ns = {[COMPARE_HITOP] =
+                   compare_median(class->shared + TIMES, class->judged, COMPARE_HITOP),
+               [COMPARE_MPI] = compare_median(class->shared + TIMES, class->judged, COMPARE_MPI)},
         .is_left = class->by == COMPARE_MPI,
-        .is_unlike = class->told[UNLIKE] != 0};
+        .is_unlike = class->shared[UNLIKE] != 0};
 }
 
-/* All ranks have told their times. */
-static void look(struct compare *in, struct compare_class *class)
+/* The times of all ranks are there. */
+static void judge(struct compare *in, struct compare_class *class)
 {
     enum compare_verdict verdict = COMPARE_KEEP;
 
-    class->looked = class->ncalls / 2;
-    if (!class->told[UNLIKE]) {
-        verdict = compare_judge(class->told + TIMES, class->looked, class->looked >= in->most);
+    class->judged = class->ncalls / 2;
+    if (!class->shared[UNLIKE]) {
+        verdict = compare_judge(class->shared + TIMES, class->judged, class->judged >= in->most);
     }
     class->is_decided = verdict != COMPARE_GO_ON;
     class->by = verdict == COMPARE_LEAVE ? COMPARE_MPI : COMPARE_HITOP;
@@ -145,8 +161,9 @@ static void look(struct compare *in, struct compare_class *class)
 }
 
 /*
- * Ranks can leave an operation with a root, or a scan, while others are still in it, and wait for those in the next call, which
- * the other way can serve: each turn is two calls, and the second one is timed.
+ * Ranks can leave an operation with a root, or a scan, while others are still in it, and wait for
+ * those in the next call, which the other way can serve: each turn is two calls, and the second
+ * one is timed.
  */
 static int may_run_ahead(const struct compare_class *class)
 {
@@ -170,12 +187,12 @@ enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
         if (PMPI_Wait(&class->request, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
             hitop_trouble_abort(in->wire, "ranks cannot compare Hitop with the MPI library");
         }
-        look(in, class);
+        judge(in, class);
     }
     if (class->is_decided) {
         return class->by;
     }
-    class->told[UNLIKE] |= key->own != class->own;
+    class->shared[UNLIKE] |= key->own != class->own;
     class->is_begun = may_run_ahead(class) && !class->is_begun;
     if (class->is_begun) {
         return compare_turn(class->ncalls);
@@ -184,7 +201,10 @@ enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
     return compare_turn(class->ncalls);
 }
 
-/* More for short calls that a rank can leave before others come; of lengths that only some ranks know, all count as short. */
+/*
+ * More for short calls that a rank can leave before others come; of lengths that only some ranks
+ * know, all count as short.
+ */
 static int calls_until_due(const struct compare_class *class)
 {
     return may_run_ahead(class) && class->size_class <= compare_size_class(SHORT) ? CALLS_BEHIND
@@ -200,36 +220,42 @@ void compare_leave(struct compare_turn *turn, const char *way, int code)
         return;
     }
     class->way = way ? way : class->way;
-    class->told[UNLIKE] |= code != MPI_SUCCESS;
-    class->told[TIMES + class->ncalls++] = (int64_t)(now - turn->since);
-    if (class->ncalls < 2 * compare_next_look(class->looked, turn->in->most)) {
+    class->shared[UNLIKE] |= code != MPI_SUCCESS;
+    class->shared[TIMES + class->ncalls++] = (int64_t)(now - turn->since);
+    if (class->ncalls < 2 * compare_next_look(class->judged, turn->in->most)) {
         return;
     }
     class->due = calls_until_due(class);
-    if (PMPI_Iallreduce(MPI_IN_PLACE, class->told, TIMES + class->ncalls, MPI_INT64_T, MPI_MAX,
+    if (PMPI_Iallreduce(MPI_IN_PLACE, class->shared, TIMES + class->ncalls, MPI_INT64_T, MPI_MAX,
                         turn->in->wire, &class->request) != MPI_SUCCESS) {
         hitop_trouble_abort(turn->in->wire, "ranks cannot compare Hitop with the MPI library");
+    }
+}
+
+static void free_classes(struct compare_class *class, int meets)
+{
+    while (class) {
+        struct compare_class *next = class->next;
+        const int is_pending = class->request != MPI_REQUEST_NULL;
+
+        if (is_pending && meets) {
+            (void)PMPI_Wait(&class->request, MPI_STATUS_IGNORE);
+        }
+        if (!is_pending || meets) { /* otherwise MPI may still write there */
+            free(class);
+        }
+        class = next;
     }
 }
 
 void compare_end(struct compare *in, int meets)
 {
     for (int o = 0; o < HITOP_NOPERATIONS; o++) {
-        struct compare_class *class = in->classes[o];
-
-        in->classes[o] = NULL;
-        while (class) {
-            struct compare_class *next = class->next;
-            const int is_pending = class->request != MPI_REQUEST_NULL;
-
-            if (is_pending && meets) {
-                (void)PMPI_Wait(&class->request, MPI_STATUS_IGNORE);
-            }
-            if (!is_pending || meets) { /* otherwise MPI may still write there */
-                free(class);
-            }
-            class = next;
+        for (int s = 0; in->classes[o] && s < COMPARE_SIZES; s++) {
+            free_classes(in->classes[o][s], meets);
         }
+        free(in->classes[o]);
+        in->classes[o] = NULL;
     }
     in->most = 0;
 }

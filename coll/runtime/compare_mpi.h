@@ -3,12 +3,13 @@
 #define COMPARE_MPI_H
 
 /*
- * compare_mpi.h - on one communicator, the first calls of each kind are served by Hitop and by the MPI library in turns;
- * whichever is faster serves the rest.
+ * compare_mpi.h - on one communicator, the first calls of each kind are served by Hitop and by
+ * the MPI library in turns; whichever is faster serves the rest.
  *
- * A kind of calls is an operation, its root's place and a range of lengths. Ranks must agree: times are put together by one
- * MPI_Iallreduce each time a comparison is looked at, and what they say is followed a fixed number of calls later, so that
- * a rank that need not wait for others in the operation mostly need not wait for them here.
+ * A kind of calls is an operation, its root's place and a range of lengths. Ranks must agree: one
+ * MPI_Iallreduce puts the times together before they are judged, and all ranks wait for it a
+ * fixed number of calls later, so that a rank that does not wait for others in the operation
+ * rarely waits for them here.
  */
 
 #include "call_mpi.h"
@@ -20,10 +21,11 @@ struct compare {
     int most;      /* calls each way; 0: nothing is compared */
     MPI_Comm wire; /* where ranks agree; borrowed */
     struct compare_log *log;
-    struct compare_class *classes[HITOP_NOPERATIONS]; /* lists */
+    /* Of each operation NULL, or a list for each range of lengths. */
+    struct compare_class **classes[HITOP_NOPERATIONS];
 };
 
-/* A call; alike on all ranks but for `own`. */
+/* A call; equal on all ranks but for `own`. */
 struct compare_key {
     enum hitop_operation_id operation;
     int place;    /* of the root, those beyond COMPARE_PLACES being one; or 0 */
@@ -32,7 +34,10 @@ struct compare_key {
     int is_empty; /* no byte moves: nothing to compare */
 };
 
-/* The key of `call` of rank `rank` of `size`, whose arguments are in order. Its root is at `place` = 0, 1, ... */
+/*
+ * The key of `call` of rank `rank` of `size`, whose arguments are in order. Its root is at
+ * `place` = 0, 1, ...
+ */
 struct compare_key compare_key_of(const struct call *call, int rank, int size, int place);
 
 /* The same of an operation that is not uneven, in which `bytes` move. */
@@ -45,14 +50,20 @@ struct compare_turn {
     uint64_t since;
 };
 
-/* Who serves this call; `turn` is for compare_leave() behind it. Collective over in->wire, once in a while. */
+/*
+ * What serves this call; `turn` is for compare_leave() after it. Collective over in->wire, once
+ * in a while.
+ */
 enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
                               struct compare_turn *turn);
 
 /* The call has ended with this MPI code; Hitop served it by `way`, or MPI did: NULL. */
 void compare_leave(struct compare_turn *turn, const char *way, int code);
 
-/* Before in->wire goes: `meets` 0 where other ranks cannot be expected to. Again it does nothing. */
+/*
+ * Before in->wire is freed; `meets` is 0 if other ranks may not do the same. A second call does
+ * nothing.
+ */
 void compare_end(struct compare *in, int meets);
 
 #endif /* COMPARE_MPI_H */
