@@ -16,7 +16,7 @@ inside() { # inside OPERATIONS SIZES ; the main job, on the first host of a clus
     mpirun -n "$RANKS" generate_hierarchy -o cluster.dot
     mpirun -n "$RANKS" hierarchical_model -i cluster.dot -o model.json --budget "$MODEL_BUDGET" -q
     HITOP_MODEL=model.json mpirun -n "$RANKS" benchmark_collective -O "$1" -n "$RANKS" --sizes "$2" \
-        --compare mpi,hitop --budget "$BUDGET" -f csv -q -o measured.csv
+        --compare mpi,hitop/auto --budget "$BUDGET" -f csv -q -o measured.csv
     for operation in $(echo "$1" | tr , ' '); do
         predict_collective -i model.json -O "$operation/auto" --sizes "$2" --format csv
     done >predicted.csv
@@ -27,7 +27,7 @@ table() { # table CLUSTER LATENCY_US BANDWIDTH_MBPS
         FNR == 1 { file++ }
         file == 1 && $1 != "operation" { time[$1, $5] = $7; way[$1, $5] = $6; next }
         file == 2 && $2 == "mpi" { plain[$1, $11] = $15; next }
-        file == 2 && $2 == "hitop" {
+        file == 2 && $2 == "hitop/auto" {
             o = $1 == "broadcast" ? "bcast" : $1
             blocks = o == "alltoall" ? far * far : o ~ /gather|scatter/ ? far : 1
             printf "%-12s %-10s %8d %-22s %12.0f %12.0f %8.1f %12.0f %7.2f %12.0f\n", cluster, o, $11, way[o, $11], time[o, $11],
@@ -51,5 +51,5 @@ for cluster in $CLUSTERS; do
     rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
     timeout 1200 vcluster run "$config" -- sh "$self" --inside "${2:-bcast,allreduce,alltoall,gather}" "${3:-1KiB,64KiB,1MiB}"
     # shellcheck disable=SC2046 # two words
-    table "$cluster" $(vcluster truth "$config" | awk '$1 == "wan" { print $2, $3 }')
+    table "$cluster" $(vcluster truth "$config" | awk '$1 == "wan" { print $4, $5 }')
 done

@@ -7,8 +7,9 @@
  * @brief The collectives of MPI by plans, with MPI's arguments.
  *
  * Each call does what MPI's of the same name does, for every datatype, with MPI_IN_PLACE where MPI allows it, and
- * with MPI's errors through the error handler of the communicator. hitop_bcast() is in hitop/bcast_mpi.h: it goes
- * in two levels unless its algorithm is named.
+ * with MPI's errors through the error handler of the communicator. hitop_bcast() is in hitop/bcast_mpi.h.
+ * What can be made in two levels (hitop(7)) is, unless an algorithm is named for the operation; "auto" is the fastest by
+ * the model.
  *
  * The first call on a communicator, whichever, is a collective that makes a private communicator. Rank 0 chooses
  * an algorithm once for each operation, root and grade of lengths, from prices of the machine, and tells the other
