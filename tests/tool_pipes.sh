@@ -40,7 +40,7 @@ unread 0 ../tools/generate_hierarchy --hosts-file "$machine.hosts"
 unread 0 ../tools/ranks2hosts --hosts-file "$machine.hosts"
 unread 0 ../tools/hierarchical_model -C hockney -i "$dir/h.dot" --simulate "$model" -o "$dir/m.json" \
     --annotate "$dir/a.dot" --points "$dir/p.csv"
-unread 0 ../tools/hierarchical_model -i "$dir/h.dot" --simulate "$model" -C all -o "$dir/all.json"
+unread 0 ../tools/hierarchical_model -i "$dir/h.dot" --simulate "$model" -C all -o "$dir/all.json" --budget 10min
 for file in m.json a.dot p.csv all.json; do
     test -s "$dir/$file" || fail "$file is lost"
 done

@@ -204,4 +204,8 @@ awk 'BEGIN {
 "$tool" -i "$work/many.json" -O alltoall/auto --sizes 1m >"$work/out" || failed=1
 grep -q '^ *1048576 .* <- prediction$' "$work/out" || failed=1
 
+# A broadcast in two levels goes in segments of 32 KiB at most, so that a change of protocol at 64 KiB costs it nothing.
+"$tool" -i "$top/testdata/models/two-sites/piecewise.json" -O bcast/twolevel --sizes 63k,64k --format csv >"$work/out" || failed=1
+awk -F, 'NR > 1 { time[NR] = $7 } END { exit !(NR == 3 && time[3] > time[2] && time[3] < 1.1 * time[2]) }' "$work/out" || failed=1
+
 exit $failed

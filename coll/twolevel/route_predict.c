@@ -11,16 +11,18 @@
 enum { MAX_MESSAGES = 1 << 16 };
 
 /*
- * Time until the last bytes are through the busiest way in or out of a group, when all messages that
- * cross it share it: one line, or as many as its capacity says. The prediction of the relay lets different
- * senders use one line at the same time; this does not.
+ * Time until the last bytes, in segments, have crossed the busiest link into or out of a group, when all messages that cross
+ * it share it: one link, or as many as its capacity says. The prediction of the relay lets different senders use one link at
+ * the same time; this does not.
  */
 static double crossing_time(const struct hitop_route *route, const struct hitop_tree *tree,
-                            size_t bytes)
+                            size_t bytes, size_t segment)
 {
     const struct hitop_hierarchy *h = hitop_route_hierarchy(route);
     const struct hitop_cost *cost = hitop_route_cost(route);
     const int nranks = hitop_hierarchy_nranks(h);
+    const size_t part = bytes < segment ? bytes : segment;
+    const double nparts = part > 0 ? (double)bytes / (double)part : 0;
     double *busy = calloc(2 * (size_t)hitop_hierarchy_nnodes(h), sizeof(*busy)); /* out, in */
     double longest = 0;
 
@@ -33,7 +35,7 @@ static double crossing_time(const struct hitop_route *route, const struct hitop_
             continue;
         }
         latency = cost->p2p(cost->self, from, to, 0);
-        transfer = cost->p2p(cost->self, from, to, bytes) - latency;
+        transfer = nparts * (cost->p2p(cost->self, from, to, part) - latency);
         for (int in = 0; in < 2; in++) {
             for (int node = in ? to : from; node != meet; node = hitop_hierarchy_parent(h, node)) {
                 const double capacity = hitop_hierarchy_capacity(h, node);
@@ -51,7 +53,7 @@ double hitop_route_bound(struct hitop_route *route, unsigned algorithm, int root
 {
     const struct hitop_tree *tree = hitop_route_tree(route, algorithm, root, bytes);
 
-    return tree ? crossing_time(route, tree, bytes) : 0;
+    return tree ? crossing_time(route, tree, bytes, HITOP_ROUTE_SEGMENT) : 0;
 }
 
 double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
@@ -67,7 +69,7 @@ double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice 
     }
     /* a very long stream: fewer, larger segments have the same rate */
     seconds = hitop_relay_predict(hitop_route_cost(route), tree, bytes, choice.segment * parts);
-    shared = crossing_time(route, tree, bytes);
+    shared = crossing_time(route, tree, bytes, choice.segment);
     return seconds >= 0 && seconds < shared ? shared : seconds;
 }
 
