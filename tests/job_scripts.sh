@@ -7,7 +7,8 @@ srcdir=$(cd "${srcdir:-.}" && pwd)
 examples=$(cd "$srcdir/../examples" && pwd)
 mpirun=$(command -v "${MPIRUN:-mpirun}") || exit 77
 "$mpirun" --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE|PRRTE|prte' || exit 77
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+. "$srcdir/../build-aux/mpi-environment.sh"
+export ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0:${ASAN_OPTIONS-}" # as in mpi-run.sh
 
 # srun of an allocation with 2 tasks on this host: options and --export as srun takes them.
 mkdir "$dir/bin" "$dir/job"
