@@ -5,7 +5,8 @@
  * "decide": many calls of two kinds, so that they come to a result. "mixed": what may go wrong when ranks decide: roots that
  * change, lengths that only some ranks know or that differ from call to call, datatypes that differ between ranks, late ranks.
  * "freed": communicators that end at any moment of it. "ahead": a rank that leaves broadcasts before the other one comes;
- * "scans": the same of scans. "plans": operations that only plans serve.
+ * "scans": the same of scans. "late": a rank that is late only where Hitop serves. "plans":
+ * operations that only plans serve.
  */
 #include <config.h>
 
@@ -275,6 +276,18 @@ static void scans(void)
     run_ahead(ahead_scan);
 }
 
+/* One rank is late in the first calls that Hitop serves (compare_turn()), and in none of MPI's. */
+static void late(void)
+{
+    allreduce(1, MPI_COMM_WORLD); /* prepares, all ranks together */
+    for (int i = 0; i < MANY; i++) {
+        if (rank == 1 && (i % 4 == 0 || i % 4 == 3)) {
+            usleep(30000);
+        }
+        allreduce(256, MPI_COMM_WORLD);
+    }
+}
+
 /* Rank r brings r + i. */
 static void sums(int n)
 {
@@ -359,8 +372,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"decide", decide}, {"mixed", mixed}, {"freed", freed},
-                 {"ahead", ahead},   {"scans", scans}, {"plans", plans}};
+    } parts[] = {{"decide", decide}, {"mixed", mixed}, {"freed", freed}, {"ahead", ahead},
+                 {"scans", scans},   {"late", late},   {"plans", plans}};
     int all = 0, any = 0;
 
     MPI_Init(&argc, &argv);

@@ -53,6 +53,13 @@ at_most 2 24 bcast
 expect '1 mpi' result reduce
 at_most 1 45 reduce
 
+# What ranks wait for late ones does not count where all wait for all.
+run 12 1 2 late LD_PRELOAD="$preload:$slow" TEST_SLOW_MS=5
+expect '1 hitop' result allreduce
+python3 -c 'import json, sys
+sys.exit(json.loads(open(sys.argv[1]).readline())["compared"][0]["hitop_us"] > 8000)' "$stats" ||
+    fail "30 ms of waiting count: $(cat "$stats")"
+
 # On one node, and where it is switched off, nothing is compared; nor is what a person names.
 run 12 2 2 decide LD_PRELOAD="$preload:$slow"
 expect '60 0' calls reduce

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slow_collectives.c - to preload behind the library: an MPI whose broadcasts take TEST_SLOW_MS longer. Its reductions always
- * compute a sum, so that a slow operation of the program slows only Hitop down.
+ * slow_collectives.c - to preload behind the library: an MPI whose broadcasts and allreduces take TEST_SLOW_MS longer. Its
+ * reductions always compute a sum, so that a slow operation of the program slows only Hitop down.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -9,11 +9,23 @@
 
 #pragma GCC visibility push(default) /* the headers of MPICH leave it hidden */
 
-int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+static void be_slow(void)
 {
     if (getenv("TEST_SLOW_MS")) {
         usleep(1000 * (useconds_t)atoi(getenv("TEST_SLOW_MS")));
     }
+}
+
+int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm)
+{
+    be_slow();
+    return PMPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
+}
+
+int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    be_slow();
     return PMPI_Bcast(buffer, count, type, root, comm);
 }
 

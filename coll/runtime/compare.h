@@ -6,7 +6,8 @@
  * compare.h - is an operation faster by Hitop or by the MPI library? Rules for a comparison in
  * which both serve the first calls in turns.
  *
- * A time is that of the slowest rank in one call. Integers all, so that ranks with equal times
+ * A time is that of the slowest rank in one call or, where all ranks wait for all, of the rank that
+ * arrives last. Integers all, so that ranks with equal times
  * decide the same. Pure: no MPI.
  */
 

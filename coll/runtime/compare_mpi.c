@@ -34,7 +34,7 @@ struct compare_class {
     MPI_Request request;
     /*
      * Maximum over all ranks once they are put together: UNLIKE is 1 if calls differed, then the
-     * time of each call.
+     * time of each call, negative where the least one counts.
      */
     int64_t shared[TIMES + 2 * COMPARE_MOST];
 };
@@ -120,8 +120,26 @@ static struct compare_class *class_of(struct compare *in, const struct compare_k
     return class;
 }
 
+/*
+ * 1: in such an operation every rank waits for all others, so that the rank which arrives last waits
+ * for none. Its time is the least, and that of the operation, however late it arrives.
+ */
+static int all_wait(const struct compare_class *class)
+{
+    switch (class->operation) {
+    case HITOP_ALLGATHER:
+    case HITOP_ALLREDUCE:
+    case HITOP_ALLTOALL:
+    case HITOP_BARRIER:
+    case HITOP_REDUCE_SCATTER_BLOCK:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
 /* Without memory the result is followed, but missing in the statistics. */
-static void note_result(struct compare *in, const struct compare_class *class)
+static void note_result(struct compare *in, const struct compare_class *class, const int64_t *ns)
 {
     struct compare_log *log = in->log;
     struct compare_result *more =
@@ -137,9 +155,8 @@ static void note_result(struct compare *in, const struct compare_class *class)
         .size_class = class->size_class,
         .way = class->way,
         .calls = class->judged,
-        .ns = {[COMPARE_HITOP] =
-                   compare_median(class->shared + TIMES, class->judged, COMPARE_HITOP),
-               [COMPARE_MPI] = compare_median(class->shared + TIMES, class->judged, COMPARE_MPI)},
+        .ns = {[COMPARE_HITOP] = compare_median(ns, class->judged, COMPARE_HITOP),
+               [COMPARE_MPI] = compare_median(ns, class->judged, COMPARE_MPI)},
         .is_left = class->by == COMPARE_MPI,
         .is_unlike = class->shared[UNLIKE] != 0};
 }
@@ -148,15 +165,19 @@ static void note_result(struct compare *in, const struct compare_class *class)
 static void judge(struct compare *in, struct compare_class *class)
 {
     enum compare_verdict verdict = COMPARE_KEEP;
+    int64_t ns[2 * COMPARE_MOST];
 
+    for (int i = 0; i < class->ncalls; i++) {
+        ns[i] = class->shared[TIMES + i] * (all_wait(class) ? -1 : 1);
+    }
     class->judged = class->ncalls / 2;
     if (!class->shared[UNLIKE]) {
-        verdict = compare_judge(class->shared + TIMES, class->judged, class->judged >= in->most);
+        verdict = compare_judge(ns, class->judged, class->judged >= in->most);
     }
     class->is_decided = verdict != COMPARE_GO_ON;
     class->by = verdict == COMPARE_LEAVE ? COMPARE_MPI : COMPARE_HITOP;
     if (class->is_decided && class->way) {
-        note_result(in, class);
+        note_result(in, class, ns);
     }
 }
 
@@ -221,7 +242,8 @@ void compare_leave(struct compare_turn *turn, const char *way, int code)
     }
     class->way = way ? way : class->way;
     class->shared[UNLIKE] |= code != MPI_SUCCESS;
-    class->shared[TIMES + class->ncalls++] = (int64_t)(now - turn->since);
+    class->shared[TIMES + class->ncalls++] =
+        (int64_t)(now - turn->since) * (all_wait(class) ? -1 : 1);
     if (class->ncalls < 2 * compare_next_look(class->judged, turn->in->most)) {
         return;
     }
