@@ -40,6 +40,32 @@ for n in 1 2 3 5 8; do
     grep -q '"transport": "mpi"' "$dir/$n.json" || fail "$n ranks: no transport"
 done
 
+# What a measurement would take, by a few messages; of one rank, and without mpirun, by assumed ones. Nothing is written.
+plan() { # plan RANKS TOOL ARGUMENT... ; its lines in $dir/plan
+    ranks=$1
+    shift
+    run "$ranks" "$@" -M 64k --budget 5s --dry-run -o "$dir/plan.json" >"$dir/plan" 2>"$dir/err" ||
+        fail "plan of $ranks ranks: $(cat "$dir/err")"
+    test "$(find "$dir" -name 'plan.*' | wc -l)" = 0 || fail "a plan was written"
+    awk '$1 == "takes" && $2 == "about" { n++; bad += !($3 > 0) || ($4 == "s" && $3 > 5.5) || $4 == "min" }
+         END { exit n != 1 || bad }' "$dir/plan" || fail "plan of $ranks ranks: $(cat "$dir/plan")"
+}
+for n in 2 3 8; do
+    plan $n "$tool" -C hockney -i "$dir/$n.dot" --ignore-hosts --journal "$dir/plan.journal"
+    grep -q '^assumed' "$dir/plan" && fail "$n ranks: $(cat "$dir/plan")"
+    # every link below one host, and the top: each a second at most, long messages no faster than memory
+    awk '$1 == "timed" { n++; for (i = 6; i < NF; i += 4) {
+             s = $i * ($(i + 1) == "us" ? 1e-6 : $(i + 1) == "ms" ? 1e-3 : $(i + 1) == "ns" ? 1e-9 : 1)
+             bad += !(s > 1e-8 && s < 1) } }
+         END { exit n < 1 || bad }' "$dir/plan" || fail "$n ranks: $(cat "$dir/plan")"
+    test "$(grep -c '^timed' "$dir/plan")" = $((n / 2 + (n > 2))) || fail "$n ranks: $(cat "$dir/plan")"
+done
+plan 1 "$tool" -C hockney -i "$dir/8.dot"
+grep -q '^assumed' "$dir/plan" || fail "one rank: $(cat "$dir/plan")"
+grep -q '^timed' "$dir/plan" && fail "one rank times nothing: $(cat "$dir/plan")"
+plan 4 ../tools/flat_model
+grep -q '^timed  *0 - [123] (in a host): ' "$dir/plan" || fail "flat: $(cat "$dir/plan")"
+
 # The hierarchy of this very job needs no --ignore-hosts.
 run 3 ../tools/generate_hierarchy --no-hwloc -o "$dir/own.dot"
 run 3 "$tool" -C hockney -i "$dir/own.dot" -o "$dir/own.json" --budget 1s -M 64k -R 20 >"$dir/out" \
@@ -107,4 +133,6 @@ refuse 4 "measured with --cache hot, which --cache cold cannot update" -i "$dir/
 refuse 2 "the model has 4 ranks, the hierarchy $dir/2.dot has 2" -i "$dir/2.dot" --ignore-hosts --update "$dir/now.json"
 refuse 3 "$dir/none.dot: cannot open" -i "$dir/none.dot"
 refuse 2 "are too large; at most 2147483647 are possible" -i "$dir/2.dot" --ignore-hosts -M 3g
+refuse 2 "are too large; at most 2147483647 are possible" -i "$dir/2.dot" --ignore-hosts -M 3g --dry-run
+refuse 2 "the hierarchy has 3 ranks, the job has 2; run with mpirun -n 3" -i "$dir/3.dot" --ignore-hosts --dry-run
 refuse 2 "--max-size: '-1' is not a size" -i "$dir/2.dot" -M -1

@@ -34,5 +34,5 @@ refuse 2 "-o FILE (the model file to write) is needed" "$@"
 refuse 2 "--tolerance goes with --update only" "$@" -C hockney -o "$dir/m.json" --tolerance 0.3
 refuse 2 "unknown or ambiguous option '--input'" "$@" -o "$dir/m.json" --input x
 refuse 2 "--sample: '0' is not an integer" "$@" -o "$dir/m.json" --sample 0
-refuse 2 "--dry-run needs --simulate FILE here" -C hockney --dry-run
+refuse 2 "--dry-run needs mpirun, or --simulate FILE" -C hockney --dry-run
 refuse 3 "none.json" -C hockney -o "$dir/m.json" --simulate "$dir/none.json"

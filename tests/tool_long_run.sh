@@ -184,8 +184,31 @@ measure --dry-run -e 0.02 --time-limit 1s -o "$dir/dry.json" --journal "$dir/dry
 test -e "$dir/dry.json" || test -e "$dir/dry" && fail "--dry-run wrote something"
 grep -qE '^links +23 in [0-9]+ rounds, up to 16 at once$' "$dir/out" || fail "$(cat "$dir/out")"
 grep -qE '^assumed +the prices of .*four-levels.json, with 5 % of noise$' "$dir/out" || fail "$(cat "$dir/out")"
-grep -qE '^time +36\.9 s with all links of a round at once, 40\.3 s with one after' "$dir/out" || fail "$(cat "$dir/out")"
+grep -qE '^time +41\.6 s with all links of a round at once, 40\.3 s with one after' "$dir/out" || fail "$(cat "$dir/out")"
 grep -qE '^time limit +1 s, which is too little$' "$dir/out" || fail "$(cat "$dir/out")"
+grep -qE '^takes +about 1 s$' "$dir/out" || fail "$(cat "$dir/out")"
+
+# A plan is right within 2x where the budget is large, and says no more than a small one, whatever is to be measured.
+quality() { # quality MODEL ; the seconds that it took
+    sed -n 's/.*"seconds": *\([0-9.]*\).*/\1/p' "$1" | head -1
+}
+takes() { # takes FILE ; seconds of a plan
+    awk '$1 == "takes" { print $3 * ($4 == "min" ? 60 : $4 == "ms" ? 1e-3 : $4 == "us" ? 1e-6 : 1) }' "$1"
+}
+for options in '--no-capacities' '--no-capacities -p 0' '--verify 30 --no-capacities' '-C piecewise' \
+    '-C lmo --no-capacities' '-C all -M 64k'; do
+    for budget in 600min 2s; do
+        # shellcheck disable=SC2086
+        set -- $options -e 0.05 -r 20 --budget $budget
+        measure "$@" --dry-run >"$dir/out"
+        measure -q "$@" -o "$dir/real.json" 2>"$dir/err" || fail "$*: $(cat "$dir/err")"
+        awk -v plan="$(takes "$dir/out")" -v real="$(quality "$dir/real.json")" -v budget=${budget%[ms]*} 'BEGIN {
+            exit !(budget > 2 ? plan >= real / 2 && plan <= 2 * real : plan > 0 && plan <= 1.1 * budget) }' ||
+            fail "$*: $(takes "$dir/out") s, but $(quality "$dir/real.json") s: $(cat "$dir/out")"
+    done
+done
+measure --dry-run --budget 1s --exact-thresholds --scatter-gather --verify 30 --refine -C all >"$dir/out"
+awk -v plan="$(takes "$dir/out")" 'BEGIN { exit !(plan > 0 && plan <= 1.1) }' || fail "all phases: $(cat "$dir/out")"
 "$tool" -C lmo -i "$dir/flat.dot" --dry-run >"$dir/out"
 grep -qE '^triples +192 in ' "$dir/out" || fail "$(cat "$dir/out")"
 "$tool" -C lmo -i "$dir/flat.dot" --dry-run --triples all >"$dir/out"

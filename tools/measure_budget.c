@@ -36,8 +36,8 @@ static int is_wanted(const struct measure_request *r, int phase)
     return wanted[phase];
 }
 
-/* The part of a phase among those that are wanted: all, or those from it on. */
-static double part_of(const struct measure_request *r, const char *name, int with_earlier)
+/* The part of a phase among those that are wanted, from it on. */
+static double part_of(const struct measure_request *r, const char *name)
 {
     double own = 0, all = 0;
 
@@ -45,7 +45,7 @@ static double part_of(const struct measure_request *r, const char *name, int wit
         if (strcmp(phases[i].name, name) == 0) {
             own = phases[i].weight;
             all += own;
-        } else if ((with_earlier || own > 0) && is_wanted(r, i)) {
+        } else if (own > 0 && is_wanted(r, i)) {
             all += phases[i].weight;
         }
     }
@@ -56,10 +56,5 @@ double measure_run_share(const struct measure_run *run, const char *name)
 {
     const double budget = run->request->options.budget, left = budget - run->elapsed;
 
-    return fmax(left * part_of(run->request, name, 0), least_share * budget);
-}
-
-double measure_planned_share(const struct measure_request *request, const char *name)
-{
-    return request->options.budget * part_of(request, name, 1);
+    return fmax(left * part_of(run->request, name), least_share * budget);
 }

@@ -144,8 +144,7 @@ static double guess(const struct hitop_cost *cost, const struct hitop_hierarchy 
 }
 
 int measure_capacities_plan(const struct tool *tool, const struct measure_result *result,
-                            const struct measure_request *request, const struct hitop_cost *cost,
-                            double *seconds)
+                            const struct hitop_cost *cost, double *seconds)
 {
     struct hitop_capacity_plan plan;
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -157,7 +156,6 @@ int measure_capacities_plan(const struct tool *tool, const struct measure_result
         most = plan.kind[k].most > most ? plan.kind[k].most : most;
         *seconds += guess(cost, result->h, &plan.kind[k], longest(&result->links.options));
     }
-    *seconds = fmin(*seconds, measure_planned_share(request, "capacities"));
     printf("%-12s of %d kinds of groups, with up to %d messages at once\n", "capacities",
            plan.nkinds, most);
     hitop_capacity_plan_clear(&plan);

@@ -33,7 +33,7 @@ static int prepare_on_job(const struct tool *tool, const struct measure_request 
         hosts[rank] = job->place[rank].host;
     }
     exit_status = measure_prepare(tool, request, hosts, job->nranks, result);
-    if (exit_status == TOOL_DONE) {
+    if (exit_status == TOOL_DONE && !request->run.dry_run) {
         char library[MPI_MAX_LIBRARY_VERSION_STRING];
         tool_mpi_library(library);
         exit_status = measure_journal_open(&result->run, result, hosts, job->nranks, library);
@@ -84,12 +84,28 @@ static int report(const struct tool *tool, const struct measure_request *request
     return measure_report(tool, request, "mpi", library, date, result);
 }
 
+/* Everything; of a dry run its prices. */
+static enum hitop_status measure_all(const struct hitop_transport *transport,
+                                     const struct measure_request *request,
+                                     struct hitop_payload *payload, struct measure_result *result,
+                                     struct measure_prices *prices, struct hitop_diag *diag)
+{
+    enum hitop_status status = request->run.dry_run
+                                   ? measure_prices_time(transport, result, prices, diag)
+                                   : measure_parts_measure(transport, result, diag);
+
+    return status == HITOP_OK && request->scatter_gather && !request->run.dry_run
+               ? measure_fans(transport, payload, result, diag)
+               : status;
+}
+
 static int measure(const struct tool *tool, const struct measure_request *request, int rank,
                    struct measure_result *result)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_payload *payload = NULL;
     struct hitop_transport transport;
+    struct measure_prices prices;
     enum hitop_status status = hitop_payload_new(
         request->cache, request->cache == HITOP_CACHE_HOT ? 0 : last_level_cache(), &payload,
         &diag);
@@ -101,10 +117,7 @@ static int measure(const struct tool *tool, const struct measure_request *reques
         give_up(tool, &diag);
         return TOOL_FAILED;
     }
-    status = measure_parts_measure(&transport, result, &diag);
-    if (status == HITOP_OK && request->scatter_gather) {
-        status = measure_fans(&transport, payload, result, &diag);
-    }
+    status = measure_all(&transport, request, payload, result, &prices, &diag);
     if (status == HITOP_ERR_INVALID) { /* found before the first message, by all ranks alike */
         transport.close(transport.self);
         hitop_payload_free(payload);
@@ -117,7 +130,20 @@ static int measure(const struct tool *tool, const struct measure_request *reques
     measure_run_end(&transport, &result->run);
     transport.close(transport.self);
     hitop_payload_free(payload);
-    return rank == 0 ? report(tool, request, result) : TOOL_DONE;
+    if (rank != 0) {
+        return TOOL_DONE;
+    }
+    return request->run.dry_run ? measure_plan_print(tool, request, result, &prices)
+                                : report(tool, request, result);
+}
+
+/* A rank on its own has nothing to time. */
+static int is_alone(void)
+{
+    int size = 0;
+
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size == 1;
 }
 
 int measure_job(const struct tool *tool, struct measure_request *request)
@@ -127,8 +153,12 @@ int measure_job(const struct tool *tool, struct measure_request *request)
     static const struct job_questions only_names = {.no_facts = 1};
     struct job *job = NULL;
     int exit_status = TOOL_DONE, rank = 0;
-    const enum hitop_status status = job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);
+    enum hitop_status status;
 
+    if (request->run.dry_run && is_alone()) {
+        return measure_plan(tool, request);
+    }
+    status = job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);
     }
@@ -137,6 +167,9 @@ int measure_job(const struct tool *tool, struct measure_request *request)
 #ifndef SMPI_H /* in a simulation only the processor takes time */
     result.run.is_watched = 1;
 #endif
+    if (request->run.dry_run) {
+        request->output = request->annotate = request->points = NULL; /* nothing is written */
+    }
     measure_parts_init(request, &result);
     if (job) {
         exit_status = prepare_on_job(tool, request, job, &result);

@@ -15,7 +15,8 @@ int measure_main(struct tool *tool, int argc, char **argv)
     }
     tool->quiet = tool_mpi_is_later_rank();
     exit_status = measure_request_read(tool, argc, argv, &request);
-    if (exit_status == TOOL_DONE && request.run.dry_run) {
+    if (exit_status == TOOL_DONE && request.run.dry_run &&
+        (request.simulate || !tool_mpi_is_launched())) {
         exit_status = tool->quiet ? TOOL_DONE : measure_plan(tool, &request);
     } else if (exit_status == TOOL_DONE && request.simulate) {
         exit_status = tool->quiet ? TOOL_DONE : measure_simulated(tool, &request);

@@ -71,7 +71,8 @@
         {O_WATCHDOG, "watchdog", "TIME", "fail when nothing happens for so long; 0: never (30s)"}, \
     {                                                                                              \
         O_DRY_RUN, "dry-run", NULL,                                                                \
-            "measure nothing; tell what would be and how long it would take"                       \
+            "time a few messages under mpirun; print what would be measured and\n"                 \
+            "how long it would take"                                                               \
     }
 #define LAST_OPTIONS                                                                               \
     {O_STRICT, "strict", NULL,                                                                     \

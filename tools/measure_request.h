@@ -151,8 +151,7 @@ enum hitop_status measure_crowd_plan(const struct hitop_transport *transport,
  * known well enough; and the end.
  */
 int measure_capacities_plan(const struct tool *tool, const struct measure_result *result,
-                            const struct measure_request *request, const struct hitop_cost *cost,
-                            double *seconds);
+                            const struct hitop_cost *cost, double *seconds);
 enum hitop_status measure_capacities(const struct hitop_transport *transport,
                                      struct measure_result *result, struct hitop_diag *diag);
 void measure_capacities_print(const struct measure_result *result);
@@ -260,6 +259,40 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
  * status. */
 int measure_simulated(const struct tool *tool, struct measure_request *request);
 int measure_job(const struct tool *tool, struct measure_request *request);
+
+/* What one message takes between two ranks, at a few sizes. */
+enum { MEASURE_MOST_PRICES = 32, MEASURE_PRICE_SIZES = 3 };
+struct measure_price {
+    int node, height, is_inside; /* the group where the ranks meet; is that within a host? */
+    int rank[2];
+    int npoints;
+    size_t bytes[MEASURE_PRICE_SIZES];
+    double seconds[MEASURE_PRICE_SIZES];
+    double noise; /* spread of the times, relative */
+};
+
+/* The same for the groups of a hierarchy: the first nlevels of n are of one level each, ntimed are
+ * known. */
+struct measure_prices {
+    const struct hitop_hierarchy *h;             /* at the rank that writes */
+    const struct hitop_measure_options *options; /* which sizes there are */
+    int n, nlevels, ntimed;
+    struct measure_price price[MEASURE_MOST_PRICES];
+    double clock_step, seconds; /* of the transport's clock; that it took */
+};
+
+/* Time a few messages for a plan, about two seconds; all ranks call it. At the rank that writes: the
+ * price of any message, lent; the spread of its times; and the lines about them. */
+enum hitop_status measure_prices_time(const struct hitop_transport *transport,
+                                      struct measure_result *result, struct measure_prices *out,
+                                      struct hitop_diag *diag);
+struct hitop_cost measure_prices_cost(const struct measure_prices *prices);
+double measure_prices_noise(const struct measure_prices *prices, int from, int to);
+void measure_prices_print(const struct measure_prices *prices, int is_flat);
+
+/* Print the plan of a measurement whose links are chosen, by these prices; the exit status. */
+int measure_plan_print(const struct tool *tool, const struct measure_request *request,
+                       struct measure_result *result, const struct measure_prices *prices);
 
 /* Prepare without a job: with the model that --simulate names, if it does, as *truth, which must have the ranks
  * of the hierarchy. TOOL_DONE, or another exit status after saying why. */

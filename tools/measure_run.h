@@ -70,9 +70,6 @@ enum hitop_status measure_run_part(const struct hitop_transport *transport, stru
  * capacities, thresholds, pairs, refined or fans. */
 double measure_run_share(const struct measure_run *run, const char *phase);
 
-/* The same of the whole budget, before anything is measured. */
-double measure_planned_share(const struct measure_request *request, const char *phase);
-
 /* Agree on whether the run was interrupted, by a signal or the time limit. All ranks call it. */
 enum hitop_status measure_run_agree(const struct hitop_transport *transport,
                                     struct measure_run *run, struct hitop_diag *diag);
@@ -146,7 +143,7 @@ void measure_watch_end(void);
 void measure_progress_show(const struct measure_run *run, const struct hitop_progress *progress);
 void measure_progress_end(void);
 
-/* Print what would be measured, and how long it would take; returns the exit status. */
+/* Print what would be measured, and how long it would take, without a job; the exit status. */
 int measure_plan(const struct tool *tool, struct measure_request *request);
 
 #endif /* MEASURE_RUN_H */

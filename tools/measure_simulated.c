@@ -103,7 +103,7 @@ int measure_prepare_alone(const struct tool *tool, const struct measure_request 
         return TOOL_BAD_INPUT;
     }
     if (request->is_flat && !*truth) {
-        tool_error(tool, "--dry-run needs --simulate FILE here, a model with as many ranks");
+        tool_error(tool, "--dry-run needs mpirun, or --simulate FILE: a model with as many ranks");
         return TOOL_USAGE;
     }
     return prepare(tool, request, *truth, result);
