@@ -145,6 +145,7 @@ static enum hitop_status choose_crowds(const struct hitop_hierarchy *h,
 
     hitop_crowd_plan_clear(&plan->crowds);
     plan->crowds.what = HITOP_REPLY; /* echoes would fill both ways half of the time */
+    plan->crowds.is_optional = 1;
     for (int k = 0; status == HITOP_OK && k < plan->nkinds; k++) {
         const struct hitop_group_kind *kind = &plan->kind[k];
         if (is_wanted(kind)) {
@@ -198,15 +199,16 @@ static int is_to_be_probed(const struct hitop_group_kind *kind)
 }
 
 /* How much longer messages at once take than one, out of groups of a kind or into them, whichever
- * is more. */
+ * is more; 0 where neither was measured. */
 static double slowdown(const struct hitop_crowd_list *list)
 {
     double most = 0;
 
     for (int way = 0; way + 1 < (int)list->n; way += 2) {
-        const double one = list->crowd[way].curve.points->seconds;
-        const double all = list->crowd[way + 1].curve.points->seconds;
-        most = one > 0 ? fmax(most, all / one) : most;
+        const struct hitop_curve *one = &list->crowd[way].curve, *all = &list->crowd[way + 1].curve;
+        if (one->npoints > 0 && all->npoints > 0 && one->points->seconds > 0) {
+            most = fmax(most, all->points->seconds / one->points->seconds);
+        }
     }
     return most;
 }
@@ -228,7 +230,8 @@ enum hitop_status hitop_capacities_probe(const struct hitop_hierarchy *h,
             kind->npairs = 2;
         } else {
             kind->slowdown = slowdown(&probed->list[k]);
-            kind->is_probed = kind->npairs == kind->most || kind->slowdown >= slow_enough;
+            kind->is_probed = kind->npairs == kind->most || kind->slowdown >= slow_enough ||
+                              !(kind->slowdown > 0); /* the time was up */
             kind->npairs = kind->is_probed                 ? kind->npairs
                            : kind->npairs > kind->most / 2 ? kind->most
                                                            : 2 * kind->npairs;

@@ -16,6 +16,14 @@ static const double margin = 0.1;
 /* What is as near to 1, or has 1 in its interval, is 1. */
 static const double nearly = 0.05;
 
+/* Standard error of a time, relative, from fewer passes than can show it. */
+static const double scatter = 0.05;
+
+enum { FEW_PASSES = 3 };
+
+/* Half width of the interval of what a probe alone has found, relative. */
+static const double about = 0.3;
+
 /* Crowds of a kind, as they were chosen. */
 enum { ONE_OUT, ALL_OUT, ONE_IN, ALL_IN, NCROWDS };
 
@@ -28,16 +36,30 @@ struct judge {
     int *count;                 /* [nnodes] messages that cross the way of a node */
 };
 
-/* Seconds for the bytes by which a message is longer than the shorter one. */
 struct seconds {
     double value, se;
 };
 
+/* Too few passes show how pairs differ, not how visits do. */
+static double error_of(const struct hitop_point *p, int npairs)
+{
+    return p->nsamples < FEW_PASSES * npairs ? fmax(p->se, scatter * p->seconds) : p->se;
+}
+
+/* Seconds for the bytes by which a message is longer than the shorter one; 0 where there was no
+ * time for both. */
 static struct seconds of_bytes(const struct judge *j, int kind, int crowd)
 {
-    const struct hitop_point *p = j->crowds->list[kind].crowd[crowd].curve.points;
+    const struct hitop_crowd_list *list = &j->crowds->list[kind];
+    const struct hitop_point *p = (size_t)crowd < list->n ? list->crowd[crowd].curve.points : NULL;
+    struct seconds s = {0, 0};
 
-    return (struct seconds){fmax(0, p[1].seconds - p[0].seconds), hypot(p[0].se, p[1].se)};
+    if (p && list->crowd[crowd].curve.npoints == 2) {
+        s.value = fmax(0, p[1].seconds - p[0].seconds);
+        s.se = hypot(error_of(&p[0], list->crowd[crowd].pairs),
+                     error_of(&p[1], list->crowd[crowd].pairs));
+    }
+    return s;
 }
 
 /* Capacity of the way of a known group; 0 where none is. */
@@ -85,6 +107,20 @@ static double inside(struct judge *j, int kind, int is_into)
     return most;
 }
 
+/* What was seen, and its relative error. */
+static struct hitop_capacity capacity_of(double value, double error)
+{
+    struct hitop_capacity c = {
+        .value = value, .lo = fmax(0, value * (1 - error)), .hi = value * (1 + error)};
+
+    if (c.value < 1 || (c.lo <= 1 + nearly && c.hi >= 1 - nearly)) {
+        c.value = 1; /* together they are never slower than one by one, whatever disturbs them */
+        c.hi = fmax(c.hi, 1);
+    }
+    c.is_known = 1; /* where noise leaves it open, what was seen counts: it is on the safe side */
+    return c;
+}
+
 static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
 {
     const double k = j->plan->kind[kind].npairs;
@@ -93,21 +129,34 @@ static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
     struct hitop_capacity c = {.value = INFINITY, .lo = 0, .hi = INFINITY};
 
     if (one.value > 0 && all.value > 0) {
-        const double error = j->width * hypot(one.se / one.value, all.se / all.value);
-        c.value = k * one.value / all.value;
-        c.lo = fmax(0, c.value * (1 - error));
-        c.hi = c.value * (1 + error);
-        if (c.value < 1 || (c.lo <= 1 + nearly && c.hi >= 1 - nearly)) {
-            c.value =
-                1; /* together they are never slower than one by one, whatever disturbs them */
-            c.hi = fmax(c.hi, 1);
-        }
-        c.is_known =
-            1; /* where noise leaves it open, what was seen counts: it is on the safe side */
+        c = capacity_of(k * one.value / all.value,
+                        j->width * hypot(one.se / one.value, all.se / all.value));
         c.is_shared =
             c.value < (1 - margin) * k && inside(j, kind, is_into) < (1 - margin) * all.value;
     }
     return c;
+}
+
+/* There was time for a probe alone. At its one size the time before the bytes counts, too, so that
+ * links look wider than they are. */
+static struct hitop_capacity judge_probe(const struct hitop_group_kind *kind)
+{
+    struct hitop_capacity c = {.value = INFINITY, .lo = 0, .hi = INFINITY};
+
+    if (kind->slowdown > 0) {
+        c = capacity_of(kind->npairs / kind->slowdown, about);
+        c.is_shared = 1;
+    }
+    return c;
+}
+
+static struct hitop_capacity judge_kind(struct judge *j, int kind)
+{
+    const struct hitop_capacity out = judge_way(j, kind, 0), in = judge_way(j, kind, 1);
+    struct hitop_capacity c = in.is_shared && !(out.is_shared && out.value <= in.value) ? in : out;
+
+    c.is_known = c.is_shared || (in.is_known && out.is_known);
+    return c.is_known ? c : judge_probe(&j->plan->kind[kind]);
 }
 
 enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
@@ -133,11 +182,7 @@ enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
         } else if (hitop_capacities_have_room(&plan->kind[k])) {
             out[k] = (struct hitop_capacity){.value = INFINITY, .hi = INFINITY, .is_known = 1};
         } else {
-            const struct hitop_capacity way_out = judge_way(&j, k, 0), way_in = judge_way(&j, k, 1);
-            out[k] = way_in.is_shared && !(way_out.is_shared && way_out.value <= way_in.value)
-                         ? way_in
-                         : way_out;
-            out[k].is_known = out[k].is_shared || (way_in.is_known && way_out.is_known);
+            out[k] = judge_kind(&j, k);
         }
     }
     free(j.count);

@@ -19,6 +19,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The part of the budget that one visit may take, as far as one message leaves the choice. */
+static const double visit_share = 0.25;
+
 /* Crowds of more sizes than these can do without some of them. */
 enum { FEW_SIZES = 2 };
 
@@ -28,7 +31,7 @@ static const size_t telling_size = 8192;
 /* Visits take longer than expected, and what they leave later passes use. */
 static const double room_share = 0.75;
 
-enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, MAX_SAMPLES = 400 };
+enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, SLOW_SAMPLES = 3, MAX_SAMPLES = 400 };
 
 /* Seconds for which a crowd is at it, compared with which ranks start together. */
 static const double visit_length = 0.02;
@@ -69,6 +72,35 @@ static enum hitop_status repeat(const struct hitop_transport *t, const struct hi
     return status;
 }
 
+/* The same where crowds are optional. The time of a first message decides how many follow. A slow
+ * one counts as a sample: an echo to warm up would take twice as long. */
+static enum hitop_status repeat_slowly(const struct course *c, const struct hitop_link *pair,
+                                       size_t bytes, double *seconds, struct hitop_diag *diag)
+{
+    struct hitop_series series = {.what = c->plan->what,
+                                  .from = pair->rank[0],
+                                  .to = pair->rank[1],
+                                  .bytes = bytes,
+                                  .batch = 1,
+                                  .count = 1};
+    double sample[MIN_SAMPLES], n;
+    enum hitop_status status = c->t->exchange(c->t->self, &series, sample, diag);
+
+    if (status != HITOP_OK || sample[0] * MIN_SAMPLES < c->length) {
+        return status == HITOP_OK ? repeat(c->t, pair, c->plan, bytes, c->length, seconds, diag)
+                                  : status;
+    }
+    n = fmin(fmax(c->o->budget / c->njobs / sample[0], SLOW_SAMPLES), MIN_SAMPLES);
+    n = c->plan->is_probe ? SLOW_SAMPLES : n;
+    n = fmax(1, fmin(n, visit_share * c->o->budget / sample[0]));
+    series.count = (int)n - 1;
+    if (series.count > 0) {
+        status = c->t->exchange(c->t->self, &series, sample + 1, diag);
+    }
+    *seconds = status == HITOP_OK ? hitop_median_of(sample, (int)n) : 0;
+    return status;
+}
+
 /* This process's part in one pair. */
 static enum hitop_status play(struct course *c, const struct hitop_link *pair, int job,
                               struct hitop_diag *diag)
@@ -84,7 +116,9 @@ static enum hitop_status play(struct course *c, const struct hitop_link *pair, i
     if (!plays_first(t, pair)) {
         return HITOP_OK;
     }
-    status = repeat(t, pair, c->plan, bytes, c->length, &value.seconds, diag);
+    status = c->plan->is_optional
+                 ? repeat_slowly(c, pair, bytes, &value.seconds, diag)
+                 : repeat(t, pair, c->plan, bytes, c->length, &value.seconds, diag);
     released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
     if (status == HITOP_OK) {
         status = bytes_append(&c->mine, &value, sizeof(value), diag);
@@ -128,7 +162,8 @@ static enum hitop_status visit(struct course *c, int job, struct hitop_diag *dia
         return status;
     }
     status = t->agree(t->self, value, 3, diag);
-    c->elapsed = value[1];
+    /* the clock of simulated ranks goes on when they meet */
+    c->elapsed = t->rank == HITOP_EVERY_RANK ? t->now(t->self) - c->start : value[1];
     c->was_interrupted = c->was_interrupted || value[2] > 0;
     *cost = fmax(*cost, c->elapsed - before);
     note_values(c, job);
@@ -205,6 +240,9 @@ static int is_time_for(const struct course *c, int job, int pass, int n)
     const double needed = c->nlacking[0] * expect(c, 0) + c->nlacking[1] * expect(c, telling);
     const size_t *bytes = c->o->sizes;
 
+    if (c->plan->is_optional) {
+        return !c->was_interrupted && left > 0 && seconds <= left;
+    }
     if (c->o->nsizes <= FEW_SIZES) {
         return 1;
     }
@@ -238,7 +276,9 @@ static enum hitop_status run_pass(struct course *c, int pass, int *goes_on, stru
     if (n == 0) {
         return HITOP_OK;
     }
-    gsl_ran_shuffle(c->rng, c->order, (size_t)n, sizeof(*c->order));
+    if (!c->plan->is_optional || pass > 0) { /* else crowds that belong together are complete */
+        gsl_ran_shuffle(c->rng, c->order, (size_t)n, sizeof(*c->order));
+    }
     for (int i = 0; status == HITOP_OK && i < n; i++) {
         if (!is_time_for(c, c->order[i], pass, n - i)) {
             continue;
@@ -255,7 +295,8 @@ static enum hitop_status run_pass(struct course *c, int pass, int *goes_on, stru
     return status == HITOP_OK ? agree_on_time(c, goes_on, diag) : status;
 }
 
-/* All crowds and sizes, again and again while there is time; once at least. */
+/* All crowds and sizes, again and again while there is time; once at least, unless they are
+ * optional. */
 static enum hitop_status run(struct course *c, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;

@@ -270,8 +270,84 @@ START_TEST(what_is_named_is_not_probed)
 }
 END_TEST
 
+static double slow_price(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 2e-3 + 40e-9 * (double)bytes;
+}
+
+/* Crowds of a plan in what is left of a budget. */
+static void measure_until(double end, struct hitop_transport *t,
+                          const struct hitop_capacity_plan *plan, struct hitop_measure_options *o,
+                          struct hitop_crowds *crowds)
+{
+    o->budget = fmax(0, end - t->now(t->self));
+    ck_assert_int_eq(hitop_crowds_measure(t, &plan->crowds, plan->nkinds, o, crowds, NULL),
+                     HITOP_OK);
+}
+
+/* Links that carry 25 MB/s: a probe and what it finds slow end with the budget. What there was no time for
+ * is not known, or only about. */
+START_TEST(slow_links_end_with_the_budget)
+{
+    static const struct {
+        double budget;
+        int nknown, nprecise;
+    } cases[] = {{0.05, 0, 0}, {0.5, 1, 0}, {3, 2, 0}, {40, 2, 2}};
+    static const size_t sizes[] = {262144, 1048576};
+    const struct hitop_simulation what = {
+        .truth = {.nranks = 12, .p2p = slow_price, .occupancy = slow_price},
+        .contention = 1,
+        .noise = 0.001,
+        .seed = 3};
+    const double budget = cases[_i].budget;
+    struct hitop_hierarchy *h = sites(NULL, 0);
+    struct hitop_capacity_plan plan;
+    struct hitop_capacity found[2];
+    struct hitop_crowds crowds = {0};
+    struct hitop_measure_options o;
+    struct hitop_transport t;
+    int left = 1, nknown = 0, nprecise = 0;
+
+    hitop_measure_defaults(&o);
+    ck_assert_int_eq(hitop_capacities_choose(h, &plan, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
+    for (int n = 0; left > 0; n++) {
+        ck_assert_int_lt(n, 4);
+        ck_assert_int_eq(hitop_capacities_probe(h, &plan, n > 0 ? &crowds : NULL, &left, NULL),
+                         HITOP_OK);
+        hitop_crowds_clear(&crowds);
+        o.sizes = &sizes[1];
+        o.nsizes = 1;
+        measure_until(budget, &t, &plan, &o, &crowds);
+    }
+    hitop_crowds_clear(&crowds);
+    ck_assert_int_eq(hitop_capacities_crowds(h, &plan, NULL), HITOP_OK);
+    o.sizes = sizes;
+    o.nsizes = 2;
+    measure_until(budget, &t, &plan, &o, &crowds);
+    ck_assert_int_eq(hitop_capacities_judge(h, &plan, &crowds, 0.95, found, NULL), HITOP_OK);
+    ck_assert_double_lt(t.now(t.self), 1.2 * budget + 2 * slow_price(NULL, 0, 1, sizes[1]));
+    for (int k = 0; k < 2; k++) {
+        ck_assert_int_eq(found[k].is_known, found[k].is_shared);
+        ck_assert(!found[k].is_known || (found[k].value == 1 && found[k].lo < 1));
+        nknown += found[k].is_known;
+        nprecise += found[k].is_known && found[k].hi - found[k].lo < 0.1;
+    }
+    ck_assert_int_eq(nknown, cases[_i].nknown);
+    ck_assert_int_eq(nprecise, cases[_i].nprecise);
+    hitop_crowds_clear(&crowds);
+    t.close(t.self);
+    hitop_capacity_plan_clear(&plan);
+    hitop_hierarchy_free(h);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, slow_links_end_with_the_budget, 0, 4);
     tcase_add_loop_test(tc, a_probe_finds_what_is_worth_measuring, 0, 4);
     tcase_add_test(tc, what_is_named_is_not_probed);
     tcase_add_test(tc, one_group_of_a_kind_sends_to_all_others);

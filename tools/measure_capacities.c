@@ -46,10 +46,25 @@ static enum hitop_status judge(struct measure_result *result, struct hitop_diag 
     return status;
 }
 
+/* As many crowds as there is time for. All ranks know alike how much is left. */
+static enum hitop_status measure_until(const struct hitop_transport *t,
+                                       struct measure_result *result,
+                                       struct hitop_measure_options *options, double end,
+                                       struct hitop_diag *diag)
+{
+    struct measure_capacities *c = &result->capacities;
+    const enum hitop_status status = measure_run_agree(t, &result->run, diag);
+
+    options->budget = fmax(0, end - result->run.elapsed);
+    return status == HITOP_OK ? measure_crowd_plan(t, result, options, &c->plan.crowds,
+                                                   c->plan.nkinds, &c->crowds, diag)
+                              : status;
+}
+
 /* One probe, of kinds that are not done; what is left to do, on all ranks. */
 static enum hitop_status probe(const struct hitop_transport *t, struct measure_result *result,
-                               struct hitop_measure_options *options, int step, int *left,
-                               struct hitop_diag *diag)
+                               struct hitop_measure_options *options, double end, int step,
+                               int *left, struct hitop_diag *diag)
 {
     struct measure_capacities *c = &result->capacities;
     struct hitop_crowds before = c->crowds;
@@ -70,14 +85,13 @@ static enum hitop_status probe(const struct hitop_transport *t, struct measure_r
     }
     (void)snprintf(part, sizeof(part), "probe %d", step);
     options->part = part;
-    return status == HITOP_OK && *left > 0 ? measure_crowd_plan(t, result, options, &c->plan.crowds,
-                                                                c->plan.nkinds, &c->crowds, diag)
-                                           : status;
+    return status == HITOP_OK && *left > 0 ? measure_until(t, result, options, end, diag) : status;
 }
 
 /* Until it is known which ways are slow. Leaves the plan of those. */
 static enum hitop_status probe_all(const struct hitop_transport *t, struct measure_result *result,
-                                   struct hitop_measure_options *options, struct hitop_diag *diag)
+                                   struct hitop_measure_options *options, double end,
+                                   struct hitop_diag *diag)
 {
     struct measure_capacities *c = &result->capacities;
     enum hitop_status status = HITOP_OK;
@@ -88,7 +102,7 @@ static enum hitop_status probe_all(const struct hitop_transport *t, struct measu
     }
     status = measure_agree(t, status, diag);
     for (int step = 1; status == HITOP_OK && left > 0 && !result->run.was_interrupted; step++) {
-        status = probe(t, result, options, step, &left, diag);
+        status = probe(t, result, options, end, step, &left, diag);
     }
     hitop_crowds_clear(&c->crowds);
     if (status == HITOP_OK && t->rank <= 0) {
@@ -102,24 +116,20 @@ static enum hitop_status probe_all(const struct hitop_transport *t, struct measu
 enum hitop_status measure_capacities(const struct hitop_transport *transport,
                                      struct measure_result *result, struct hitop_diag *diag)
 {
-    struct measure_capacities *c = &result->capacities;
     struct hitop_measure_options options = result->links.options;
-    const double start = transport->now(transport->self);
+    const double end = result->run.elapsed + measure_run_share(&result->run, "capacities");
     const size_t sizes[] = {longest(&options) / 4,
                             longest(&options)}; /* both beyond what precedes the bytes */
     enum hitop_status status;
 
-    options.budget = measure_run_share(&result->run, "capacities");
     options.sizes = &sizes[1];
     options.nsizes = 1;
-    status = probe_all(transport, result, &options, diag);
+    status = probe_all(transport, result, &options, end, diag);
     options.part = "capacities";
     options.sizes = sizes;
     options.nsizes = 2;
-    options.budget = fmax(0, options.budget - (transport->now(transport->self) - start));
     if (status == HITOP_OK && !result->run.was_interrupted) {
-        status = measure_crowd_plan(transport, result, &options, &c->plan.crowds, c->plan.nkinds,
-                                    &c->crowds, diag);
+        status = measure_until(transport, result, &options, end, diag);
     }
     if (status == HITOP_OK && transport->rank <= 0 && !result->run.was_interrupted) {
         status = judge(result, diag);

@@ -13,7 +13,7 @@
 static enum hitop_status share(const struct hitop_transport *t, struct hitop_crowd_plan *plan,
                                struct hitop_diag *diag)
 {
-    int size[] = {plan->npairs, plan->ncrowds, (int)plan->what, plan->is_probe};
+    int size[] = {plan->npairs, plan->ncrowds, (int)plan->what, plan->is_probe, plan->is_optional};
     enum hitop_status status = t->share(t->self, size, sizeof(size), diag);
 
     if (status == HITOP_OK && t->rank > 0) {
@@ -21,6 +21,7 @@ static enum hitop_status share(const struct hitop_transport *t, struct hitop_cro
         plan->ncrowds = size[1];
         plan->what = (enum hitop_experiment)size[2];
         plan->is_probe = size[3];
+        plan->is_optional = size[4];
         plan->pairs = calloc((size_t)size[0] + 1, sizeof(*plan->pairs));
         plan->begin = calloc((size_t)size[1] + 1, sizeof(*plan->begin));
         if (!plan->pairs || !plan->begin) {

@@ -52,7 +52,12 @@ enum hitop_status measure_run_agree(const struct hitop_transport *t, struct meas
 /* What the parts so far have brought, at the rank that knows it. */
 static void count_unsettled(struct measure_run *run, const struct hitop_measurement *m)
 {
-    run->nleft_out += m->nleft_out;
+    if (m->was_interrupted) { /* not for want of budget */
+        run->nunsettled += m->nleft_out;
+        run->njobs += m->nleft_out;
+    } else {
+        run->nleft_out += m->nleft_out;
+    }
     for (int i = 0; m->curves && i < m->nlinks * HITOP_NEXPERIMENTS; i++) {
         for (size_t k = 0; k < m->curves[i].npoints; k++) {
             run->nunsettled += !m->curves[i].points[k].converged;
