@@ -76,11 +76,13 @@ static const struct {
     {5, 900, 1000, 10, 0, COMPARE_KEEP},
     {5, 1000, 900, 200, 0, COMPARE_GO_ON},
     {12, 1000, 900, 0, 0, COMPARE_LEAVE},
-    /* in the end, the median */
-    {12, 1000, 900, 200, 1, COMPARE_LEAVE},
+    /* in the end Hitop keeps what is not clearly slower */
+    {12, 1000, 900, 200, 1, COMPARE_KEEP},
+    {12, 1000, 900, 10, 1, COMPARE_LEAVE},
     {12, 1000, 980, 0, 1, COMPARE_KEEP},
     {12, 900, 1000, 200, 1, COMPARE_KEEP},
-    {1, 1000, 900, 0, 1, COMPARE_LEAVE},
+    {1, 1000, 900, 0, 1, COMPARE_KEEP},
+    {1, 1000, 600, 0, 1, COMPARE_LEAVE},
     {COMPARE_MOST, 1000, 1000, 0, 1, COMPARE_KEEP},
     {COMPARE_MOST, INT64_MAX / 4, INT64_MAX / 8, 0, 0, COMPARE_LEAVE},
 };

@@ -99,16 +99,15 @@ static int is_clearly_less(const int64_t *x, const int64_t *y, int n)
 
 enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last)
 {
-    int64_t hitop[COMPARE_MOST], mpi[COMPARE_MOST], ours, theirs;
+    int64_t hitop[COMPARE_MOST], mpi[COMPARE_MOST];
 
     sort_times(ns, n, COMPARE_HITOP, hitop);
     sort_times(ns, n, COMPARE_MPI, mpi);
-    ours = middle(hitop, n);
-    theirs = middle(mpi, n);
-    if (is_last || is_clearly_less(mpi, hitop, n) || is_clearly_less(hitop, mpi, n)) {
-        return theirs < ours - ours / 32 ? COMPARE_LEAVE : COMPARE_KEEP;
+    if (is_clearly_less(mpi, hitop, n)) {
+        const int64_t ours = middle(hitop, n);
+        return middle(mpi, n) < ours - ours / 32 ? COMPARE_LEAVE : COMPARE_KEEP;
     }
-    return COMPARE_GO_ON;
+    return is_last || is_clearly_less(hitop, mpi, n) ? COMPARE_KEEP : COMPARE_GO_ON;
 }
 
 int compare_size_class(size_t bytes)
