@@ -3,9 +3,9 @@
  * measure_prices.c - what a message takes between ranks that meet in a group, by a few round trips.
  *
  * Idea:  one link of each level first, then further groups, one after the other, at up to three
- *        sizes, within about two seconds in all. A size of which one round trip would take too long
- *        is left out: the line through the two before it says what it takes. Groups that were not
- *        timed take the mean of others of their level.
+ *        sizes, within about two seconds in all. The third one is the largest of which a round trip
+ *        fits; the line through the two before it tells. Groups that were not timed take the mean of
+ *        others of their level.
  */
 #include <config.h>
 
@@ -204,18 +204,33 @@ static double guess(const struct measure_price *p, size_t bytes, int n)
                  : 0;
 }
 
+/* The largest size of which a round trip fits, beyond those that are timed; 0: none. */
+static size_t largest_fitting(const struct measure_price *p, const struct hitop_measure_options *o,
+                              int n, double limit)
+{
+    int k = o->nsizes - 1;
+
+    while (k > 0 && 2 * guess(p, o->sizes[k], n) > limit) {
+        k--;
+    }
+    return o->sizes[k] > p->bytes[n - 1] ? o->sizes[k] : 0;
+}
+
 /* At the first rank of a link. */
 static enum hitop_status lead(const struct hitop_transport *t, struct measure_price *p,
-                              const size_t *sizes, int nsizes, double limit,
+                              const struct hitop_measure_options *o, double limit,
                               struct hitop_diag *diag)
 {
     struct hitop_series series = {
         .what = HITOP_ECHO, .from = p->rank[0], .to = p->rank[1], .batch = 1};
     enum hitop_status status = HITOP_OK, released;
+    size_t sizes[MEASURE_PRICE_SIZES];
+    const int nsizes = choose_sizes(o, sizes);
     double noise = 0;
 
     for (int i = 0; status == HITOP_OK && i < nsizes; i++) {
-        if (2 * guess(p, sizes[i], i) > limit) {
+        sizes[i] = i > 1 ? largest_fitting(p, o, i, limit) : sizes[i];
+        if (i > 1 && sizes[i] == 0) {
             break;
         }
         series.bytes = p->bytes[i] = sizes[i];
@@ -232,17 +247,16 @@ static enum hitop_status time_price(const struct hitop_transport *t, struct meas
                                     struct measure_price *p, double start, double limit,
                                     struct hitop_diag *diag)
 {
-    enum { FAILED, ELAPSED, NOISE, NPOINTS, SECONDS };
+    enum { FAILED, ELAPSED, NOISE, NPOINTS, BYTES, SECONDS = BYTES + MEASURE_PRICE_SIZES };
     double value[SECONDS + MEASURE_PRICE_SIZES] = {0};
     enum hitop_status status = HITOP_OK, agreed;
-    size_t sizes[MEASURE_PRICE_SIZES];
-    const int n = choose_sizes(all->options, sizes);
 
     if (t->rank == p->rank[0]) {
-        status = lead(t, p, sizes, n, limit, diag);
+        status = lead(t, p, all->options, limit, diag);
         value[NOISE] = p->noise;
         value[NPOINTS] = p->npoints;
         for (int i = 0; i < p->npoints; i++) {
+            value[BYTES + i] = (double)p->bytes[i];
             value[SECONDS + i] = p->seconds[i];
         }
     } else if (t->rank == p->rank[1]) {
@@ -262,7 +276,7 @@ static enum hitop_status time_price(const struct hitop_transport *t, struct meas
     p->noise = value[NOISE];
     p->npoints = (int)value[NPOINTS];
     for (int i = 0; i < p->npoints; i++) {
-        p->bytes[i] = sizes[i];
+        p->bytes[i] = (size_t)value[BYTES + i];
         p->seconds[i] = value[SECONDS + i];
     }
     return HITOP_OK;
