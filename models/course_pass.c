@@ -127,6 +127,7 @@ static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
 enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_diag *diag)
 {
     const int n = draw_order(c, order);
+    const double end = fmin(c->passes_end, time_to_plan(c->o));
     enum hitop_status status = HITOP_OK;
 
     c->left_out = 0;
@@ -136,7 +137,7 @@ enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_dia
             continue;
         }
         tell(c, order, at, n);
-        c->room = fmax(0, room_share * (c->passes_end - c->elapsed)) / (n - at);
+        c->room = fmax(0, room_share * (end - c->elapsed)) / (n - at);
         status = course_run_wave(c, &c->table.wave[order[at]], diag);
     }
     if (status == HITOP_OK) {

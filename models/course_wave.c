@@ -10,6 +10,8 @@
 
 #include "course.h"
 
+#include "measure_impl.h"
+
 #include <math.h>
 
 /* The part of the budget that one step may take. */
@@ -21,7 +23,7 @@ static const double hasty_share = 0.1;
 /* Seconds of a step; its last job may take longer. */
 static double step_time(const struct course *c)
 {
-    return fmin(course_keep_interval(c), step_share * c->o->budget);
+    return fmin(course_keep_interval(c), step_share * time_to_plan(c->o));
 }
 
 /* The first rank's part in one link. */

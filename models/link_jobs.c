@@ -83,7 +83,7 @@ static double find_patience(const struct hitop_measure_options *options, int nli
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         njobs += hitop_measure_nsizes(options, (enum hitop_experiment)e);
     }
-    return fmax(0.005, options->budget * fmin(0.01, 0.25 / (njobs * nlinks)));
+    return fmax(0.005, time_to_plan(options) * fmin(0.01, 0.25 / (njobs * nlinks)));
 }
 
 enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,

@@ -9,6 +9,8 @@
 
 #include "adopt.h"
 #include "course.h"
+
+#include "measure_impl.h"
 #include "measurement.h"
 
 #include <math.h>
@@ -98,7 +100,7 @@ static double limit_warm_up(const struct course *c)
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         njobs += hitop_measure_nsizes(c->o, (enum hitop_experiment)e);
     }
-    return fmin(0.05, 0.25 * c->o->budget / ((double)njobs * (c->table.n + 1)));
+    return fmin(0.05, 0.25 * time_to_plan(c->o) / ((double)njobs * (c->table.n + 1)));
 }
 
 /* Memory, and the jobs of the links that this process leads. */

@@ -65,6 +65,12 @@ enum hitop_status agree_on_values(const struct hitop_transport *t, enum hitop_st
 enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_status own, int *end,
                                struct hitop_diag *diag);
 
+/* Seconds that a measurement has, whichever ends it. */
+static inline double time_to_plan(const struct hitop_measure_options *o)
+{
+    return o->time_limit > 0 && o->time_limit < o->budget ? o->time_limit : o->budget;
+}
+
 /* Of failures alone. */
 enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                   struct hitop_diag *diag);

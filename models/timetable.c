@@ -11,6 +11,8 @@
 
 #include "timetable.h"
 
+#include "measure_impl.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,7 +33,7 @@ static struct company_question question(const struct timetable *table,
                                         const struct hitop_link *links, const struct phase *phase,
                                         const size_t *bytes, const struct hitop_measure_options *o)
 {
-    const double time = o->time_limit > 0 ? fmin(o->budget, o->time_limit) : o->budget;
+    const double time = time_to_plan(o);
 
     return (struct company_question){.links = links + phase->first,
                                      .nlinks = phase->last - phase->first,
@@ -125,7 +127,7 @@ enum hitop_status timetable_plan(struct timetable *table, const struct hitop_tra
     enum hitop_status status = HITOP_OK;
 
     *table = (struct timetable){.deadline = deadline,
-                                .tests_end = t->now(t->self) + tests_share * options->budget,
+                                .tests_end = t->now(t->self) + tests_share * time_to_plan(options),
                                 .wave = calloc(2 * (size_t)nlinks + 1, sizeof(*table->wave)),
                                 .phase = calloc((size_t)nlinks + 1, sizeof(*table->phase))};
     if (!table->wave || !table->phase) {

@@ -347,6 +347,33 @@ START_TEST(leaves_sizes_of_many_slow_pairs_out)
 }
 END_TEST
 
+/* A time limit well below the budget: tests, warm-up and the first pass are planned for it. */
+START_TEST(plans_for_a_time_limit)
+{
+    static const double slow[] = {2e-3, 40e-9};
+    struct hitop_model *truth = flat_model_of(8, slow);
+    const struct hitop_simulation what = {
+        .truth = hitop_model_cost(truth), .noise = 0.03, .seed = 7};
+    struct hitop_transport t;
+    struct outcome o;
+
+    start(&o);
+    o.options.parallel = _i;
+    o.options.budget = 60;
+    o.options.time_limit = 6;
+    ck_assert_int_eq(
+        hitop_links_choose_pairs(hitop_model_hierarchy(truth), &o.links, &o.nlinks, NULL),
+        HITOP_OK);
+    ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_measure(&t, o.links, o.nlinks, &o.options, &o.m, &o.diag), HITOP_OK);
+    ck_assert_double_lt(t.now(t.self), 1.2 * o.options.time_limit);
+    ck_assert_int_eq(o.m.is_complete, 1);
+    t.close(t.self);
+    finish(&o);
+    hitop_model_free(truth);
+}
+END_TEST
+
 /* Two protocols: the second one begins at a size that no power of 4 is. */
 static double two_protocols(const void *self, int from, int to, size_t bytes)
 {
@@ -560,6 +587,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, measures_links_one_by_one_where_they_disturb_each_other);
     tcase_add_test(tc, repeats_itself_for_one_seed);
     tcase_add_test(tc, keeps_to_its_budget_and_says_what_is_not_settled);
+    tcase_add_loop_test(tc, plans_for_a_time_limit, 0, 2);
     tcase_add_loop_test(tc, leaves_sizes_of_many_slow_pairs_out, 0, 6);
     tcase_add_test(tc, adds_sizes_where_protocols_change);
     tcase_add_test(tc, measures_again_what_does_not_fit_its_neighbours);
