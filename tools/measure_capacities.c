@@ -214,8 +214,9 @@ void measure_capacities_doubt(struct measure_result *result)
     int nrough = 0;
 
     for (int k = 0; c->found && k < c->plan.nkinds; k++) {
-        nrough += c->found[k].is_shared &&
-                  c->found[k].hi - c->found[k].lo > 2 * rough * c->found[k].value;
+        nrough += !c->found[k].is_known ||
+                  (c->found[k].is_shared &&
+                   c->found[k].hi - c->found[k].lo > 2 * rough * c->found[k].value);
     }
     if (nrough > 0) {
         measure_run_doubt(&result->run, "%d of %d capacities are not known to %g %%", nrough,
