@@ -87,10 +87,22 @@ static double capacity_at(const struct hitop_model *model, int node)
     return model->capacity[node - hitop_hierarchy_nranks(model->hierarchy)];
 }
 
-/* Seconds that the bytes of a message take after its latency. */
+/*
+ * Seconds that the bytes of a message keep a link: what as many further bytes add to it, since the handshake before a long
+ * message is part of its time but keeps no link. No less than the bytes take at the rate of long messages.
+ */
 static double transfer(const struct hitop_model *model, int from, int to, size_t bytes)
 {
-    return fmax(0, hitop_model_p2p(model, from, to, bytes) - hitop_model_p2p(model, from, to, 0));
+    static const size_t most = (size_t)1 << 20;
+    const size_t far = bytes > most ? bytes : most;
+    const double time = hitop_model_p2p(model, from, to, bytes);
+    const double all = time - hitop_model_p2p(model, from, to, 0);
+    const double further = hitop_model_p2p(model, from, to, 2 * bytes) - time;
+    const double at_full_rate =
+        (hitop_model_p2p(model, from, to, 2 * far) - hitop_model_p2p(model, from, to, far)) *
+        (double)bytes / (double)far;
+
+    return fmax(0, fmin(all, fmax(further, at_full_rate)));
 }
 
 /*
@@ -150,11 +162,12 @@ int model_way_parts(const struct hitop_model *model, int own, int other, size_t 
     static const double rounding = 1e-6;
     const struct hitop_hierarchy *h = model->hierarchy;
     const int meet = hitop_hierarchy_lca(h, own, other);
+    const double least = fmin(gap, transfer(model, own, other, bytes));
 
     for (int node = hitop_hierarchy_parent(h, own); node != meet;
          node = hitop_hierarchy_parent(h, node)) {
         if (model_knows_way(model, node) &&
-            seconds_at(model, node, own, other, bytes) >= gap * (1 - rounding)) {
+            seconds_at(model, node, own, other, bytes) >= least * (1 - rounding)) {
             return 1;
         }
     }

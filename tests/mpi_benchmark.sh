@@ -118,7 +118,7 @@ grep -q '^# warning: 4 of 4 sizes were not compared: blocks of both ways take lo
 ! grep 'time-limit' "$dir/out" || fail "a limit of time"
 
 # who sets a limit of time is told that it may be too short
-run 2 --time-limit 200ms -e 1e-6 -M 64KiB broadcast reduce || fail "a short limit: $(cat "$dir/err")"
+run 2 --time-limit 3s -e 1e-6 -M 64KiB broadcast reduce || fail "a short limit: $(cat "$dir/err")"
 grep -q 'did not converge; raise --time-limit, --budget, ' "$dir/out" || fail "a short limit: $(cat "$dir/out")"
 
 # fewer repetitions than usual are no contradiction

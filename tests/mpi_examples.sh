@@ -27,7 +27,8 @@ refused 3 'nosuch: cannot open' ../examples/predict nosuch
 
 for program in asp matmul model_bcast predict private; do
     for option in -h --help; do
-        ../examples/$program $option >"$dir/out" 2>"$dir/err" || fail "$program $option: status $?"
+        sh "$srcdir/mpi-run.sh" 1 ../examples/$program $option >"$dir/out" 2>"$dir/err" ||
+            fail "$program $option: status $?"
         head -n 1 "$dir/out" | grep -q "^usage: .*$program" || fail "$program $option: $(cat "$dir/out")"
         [ ! -s "$dir/err" ] || fail "$program $option: $(cat "$dir/err")"
     done
