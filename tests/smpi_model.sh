@@ -27,10 +27,10 @@ cmp "$dir/first.json" "$dir/m.json"
 
 # Simulated time is limited, too; what was measured by then is not measured again.
 status=0
-run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/late.json" --journal "$dir/j" --time-limit 3s \
+run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/late.json" --journal "$dir/j" --time-limit 300ms \
     2>"$dir/err" || status=$?
 test $status = 1
-grep -q 'the time limit of 3 s ended the measurement before every size had samples: no model' "$dir/err"
+grep -q 'the time limit of 0.3 s ended the measurement before every size had samples: no model' "$dir/err"
 test ! -e "$dir/late.json"
 cp "$dir/j" "$dir/before"
 run hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/late.json" --journal "$dir/j" --resume >/dev/null 2>"$dir/err"
