@@ -442,12 +442,27 @@ static void set(const char *name, const char *value)
     ck_assert_int_eq(value ? setenv(name, value, 1) : unsetenv(name), 0);
 }
 
+/* A job of its own for each test, also where all run in one process. */
+static void forget_job(void)
+{
+    static const char *const names[] = {"SLURM_JOB_NODELIST",   "SLURM_NODELIST",
+                                        "SLURM_TASKS_PER_NODE", "SLURM_NTASKS",
+                                        "SLURM_NPROCS",         "SLURM_NTASKS_PER_NODE",
+                                        "SLURM_DISTRIBUTION",   "SLURM_DIST_PLANESIZE",
+                                        "SLURM_HET_SIZE",       "SLURM_HOSTFILE"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        set(names[i], NULL);
+    }
+}
+
 START_TEST(finds_the_hosts_of_a_slurm_job)
 {
     struct hitop_hosts hosts;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     char *text;
 
+    forget_job();
     set("SLURM_JOB_NODELIST", jobs[_i].nodes);
     set("SLURM_TASKS_PER_NODE", jobs[_i].tasks);
     set("SLURM_NTASKS", jobs[_i].total);
@@ -473,6 +488,7 @@ START_TEST(finds_the_hosts_of_other_slurm_jobs)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     char *text;
 
+    forget_job();
     set("SLURM_NODELIST", "n[1-2]");
     set("SLURM_NPROCS", "3");
     set("SLURM_HET_SIZE", "2");
