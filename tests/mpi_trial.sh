@@ -84,7 +84,10 @@ for trial in 1 3; do
     run $trial 2 $more mixed LD_PRELOAD="$preload"
     run $trial 1 2 freed LD_PRELOAD="$preload"
     run $trial 2 3 ahead LD_PRELOAD="$preload"
-    run $trial 1 2 scans
+    case $MPIRUN in
+    *mpich*) ;; # its own scans let no rank leave early
+    *) run $trial 1 2 scans ;;
+    esac
     run $trial 2 $more plans
     for operation in scan exscan reduce_scatter alltoallv; do
         test "$(result $operation | cut -d' ' -f1)" -ge 1 || fail "$operation: no result: $(cat "$stats")"

@@ -22,12 +22,12 @@ sh "${srcdir:-.}/mpi-run.sh" 3 ../tools/generate_hierarchy --no-hwloc -o "$dir/h
 sh "${srcdir:-.}/mpi-run.sh" 3 ../tools/hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" --budget 1s -M 64k \
     -R 20 -q >"$dir/out" 2>"$dir/err" || fail "$(cat "$dir/err")"
 
-wide='--tolerance 1e6 --pattern-tolerance 1e6 --operation-tolerance 1e6 --budget 3s'
+wide='--tolerance 1e6 --pattern-tolerance 1e6 --operation-tolerance 1e6 --budget 8s'
 run 3 -i "$dir/m.json" $wide -o "$dir/out" 2>"$dir/err" || fail "status $?: $(cat "$dir/err")"
 grep -q ', model hockney, against 3 ranks on 1 host: ' "$dir/out" || fail "$(cat "$dir/out")"
 # a busy machine may not get through all sizes in that time, which is told
 grep -qE '^host  *2  *([1-9]|1[0-6]) .* holds$' "$dir/out" || fail "not two pairs: $(cat "$dir/out")"
-test "$(grep -cE '^(fan|shift|binomial|exchange|pairs)  *-  *3 .* holds$' "$dir/out")" = 5 || fail "$(cat "$dir/out")"
+test "$(grep -cE '^(fan|shift|binomial|exchange|pairs)  *-  *[1-3] .* holds$' "$dir/out")" = 5 || fail "$(cat "$dir/out")"
 grep -q '^the model holds; nearest to its limit is ' "$dir/out" || fail "$(cat "$dir/out")"
 
 # Fewer ranks will do; a tenth of a percent will not, and the file tells so.
