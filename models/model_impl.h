@@ -98,8 +98,9 @@ int model_crossings(const void *self, int from, int to, size_t bytes, struct hit
 
 /*
  * 1 where one of the ways that are known to be shared, between a rank and the group in which it
- * meets another one, takes a message for at least `gap` seconds: what parts messages of the rank
- * there is that way, and no card of its own. Of a way of which nothing is known the worst is
+ * meets another one, takes a message for at least `gap` seconds, or for as long as its bytes
+ * keep the link of the two ranks, if that is less: a handshake is part of the gap, but keeps no link. What parts
+ * messages of the rank there is that way, and no card of its own. Of a way of which nothing is known the worst is
  * assumed: there is a card, too.
  */
 int model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes, double gap);

@@ -18,7 +18,7 @@ static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_SCATTER] = &serve_scatter,     [HITOP_SCATTERV] = &serve_scatterv,
 };
 
-/* By a plan that somebody named, or because the communicator has no state. */
+/* By a plan: the program or its user names one, or the communicator has no state. */
 static int named(const struct call *call)
 {
     struct hitop_comm *c = call->comm == MPI_COMM_NULL ? NULL : hitop_comm_state(call->comm);
