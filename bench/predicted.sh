@@ -5,12 +5,12 @@
 # usage: predicted.sh BUILD_FOLDER [OPERATION[,OPERATION...] [SIZE[,SIZE...]]]
 #
 # About 5 minutes. wire_us is the least time that the line between the sites allows: its latency and the bytes that must cross it.
-# RANKS (8), CLUSTERS, MODEL_BUDGET (30s) for the model, BUDGET (3s) for each operation and size.
+# RANKS (8), CLUSTERS, MODEL_BUDGET (30s) for the model, BUDGET (6s) for each operation and size.
 set -eu
 self=$(readlink -f "$0")
 source=$(dirname "$(dirname "$self")")
 [ $# -ge 1 ] || { sed -n '5s/^# //p' "$0" >&2; exit 2; }
-: "${RANKS:=8}" "${CLUSTERS:=two-sites eight-hosts}" "${BUDGET:=3s}" "${MODEL_BUDGET:=30s}"
+: "${RANKS:=8}" "${CLUSTERS:=two-sites eight-hosts}" "${BUDGET:=6s}" "${MODEL_BUDGET:=30s}"
 
 inside() { # inside OPERATIONS SIZES ; the main job, on the first host of a cluster
     mpirun -n "$RANKS" generate_hierarchy -o cluster.dot

@@ -53,6 +53,13 @@ static int view_crossings(const void *self, int from, int to, size_t bytes,
     return v->all->crossings(v->all->self, rank_of(v, from), rank_of(v, to), bytes, out);
 }
 
+static double view_handshake(const void *self, int from, int to, size_t bytes)
+{
+    const struct cost_view *v = self;
+
+    return v->all->handshake(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
+}
+
 struct hitop_cost cost_view(const struct cost_view *view, int nranks)
 {
     const struct hitop_cost *all = view->all;
@@ -66,5 +73,6 @@ struct hitop_cost cost_view(const struct cost_view *view, int nranks)
                                .local = all->local ? view_local : NULL,
                                .crossings = all->crossings ? view_crossings : NULL,
                                .ntrunks = all->ntrunks,
-                               .max_crossings = all->max_crossings};
+                               .max_crossings = all->max_crossings,
+                               .handshake = all->handshake ? view_handshake : NULL};
 }

@@ -126,6 +126,20 @@ static void enter_trunks(struct simulation *s, size_t message, double now)
     }
 }
 
+/* Its bytes begin to move after its handshake, which begins at some time from now on. */
+static void open_way(struct simulation *s, size_t message, double begin, double now)
+{
+    struct simulation_share *x = &s->shares[message];
+    const double end = begin + x->handshake;
+
+    if (end > now) {
+        x->is_opening = 1;
+        sched_events_add(&s->events, end, s->matching->messages[message].from, message);
+    } else {
+        enter_trunks(s, message, now);
+    }
+}
+
 /* It gets the port, now or when that is free. */
 static void grant(struct simulation *s, size_t message, double now)
 {
@@ -143,11 +157,7 @@ static void grant(struct simulation *s, size_t message, double now)
     *receiving = HUGE_VAL;
     x->has_port = 1;
     x->alone = begin + t->reception;
-    if (begin > now) {
-        sched_events_add(&s->events, begin, m->from, message);
-    } else {
-        enter_trunks(s, message, now);
-    }
+    open_way(s, message, begin, now);
 }
 
 int simulation_share_start(struct simulation *s, size_t message, double now)
@@ -168,8 +178,12 @@ int simulation_share_start(struct simulation *s, size_t message, double now)
     if (t->overlap > 0 || (crosses && !x->is_late && t->is_free - now > latency)) {
         t->is_free = NAN; /* who is busy while the bytes move is kept by what delays them */
     }
+    if (crosses && cost->handshake) {
+        x->handshake =
+            fmin(moving, cost->handshake(cost->self, m->from, m->to, m->send->span.bytes));
+    }
     if (crosses && !x->is_late) {
-        enter_trunks(s, message, now);
+        open_way(s, message, now, now);
     } else if (!s->machine.receiving) {
         conclude(s, message, reaches, reaches, now);
     } else if (reaches > now) {
@@ -183,7 +197,8 @@ int simulation_share_start(struct simulation *s, size_t message, double now)
 
 void simulation_share_go_on(struct simulation *s, size_t message, double now)
 {
-    if (s->shares[message].has_port) {
+    if (s->shares[message].is_opening) {
+        s->shares[message].is_opening = 0;
         enter_trunks(s, message, now);
     } else {
         want_port(s, message, now);

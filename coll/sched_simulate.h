@@ -21,13 +21,15 @@ struct simulation_actor {
 
 /* What is to be known of a message where there are trunks. */
 struct simulation_share {
-    double alone;    /* when it arrives if nobody delays it from now on */
-    double occupied; /* when its sender is free if nobody delays it */
+    double alone;     /* when it arrives if nobody delays it from now on */
+    double occupied;  /* when its sender is free if nobody delays it */
+    double handshake; /* seconds before its bytes move */
     double
         rest; /* seconds from the trunks to its end; behind them: when it arrives if the port is free */
-    size_t next;  /* message behind it in the queue for a port */
-    int pending;  /* trunks that have not served it */
-    char is_late; /* its bytes move when it has the port */
+    size_t next;     /* message behind it in the queue for a port */
+    int pending;     /* trunks that have not served it */
+    char is_late;    /* its bytes move when it has the port */
+    char is_opening; /* it is in its handshake */
     int has_port;
     int sender_waits;
 };

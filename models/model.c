@@ -21,6 +21,7 @@ void hitop_model_free(struct hitop_model *model)
     free(model->quality);
     free(model->collective);
     free(model->numbers);
+    free(model->eager);
     free(model->capacity);
     free(model->kind);
     free(model->processor_of);

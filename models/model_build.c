@@ -118,13 +118,32 @@ static enum hitop_status adopt_collective(struct hitop_model *model, const doubl
     return HITOP_OK;
 }
 
-/* Whether there are eager limits everywhere. */
-static void find_limits(struct hitop_model *model)
+/* Eager limits, where all are known: those that were measured, the others by the formula. */
+static enum hitop_status find_limits(struct hitop_model *model, struct hitop_diag *diag)
 {
-    model->has_eager = model->nclasses > 0;
+    int nmeasured = 0;
+
     for (int c = 0; c < model->nclasses; c++) {
-        model->has_eager &= model->classes[c].has_eager;
+        nmeasured += model->classes[c].has_eager;
     }
+    if (model->nclasses <= 0 || (nmeasured < model->nclasses && !model->type->eager)) {
+        return HITOP_OK;
+    }
+    model->eager = calloc((size_t)model->nclasses, sizeof(*model->eager));
+    if (!model->eager) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+    }
+    for (int c = 0; c < model->nclasses; c++) {
+        const struct hitop_class *class = &model->classes[c];
+        struct hitop_terms terms;
+        if (class->has_eager) {
+            model->eager[c] = class->eager;
+        } else {
+            hitop_model_class_terms(class, &terms);
+            model->eager[c] = model->type->eager(&terms);
+        }
+    }
+    return HITOP_OK;
 }
 
 static enum hitop_status adopt_provenance(struct hitop_model *model,
@@ -173,7 +192,9 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = adopt_collective(model, parts->collective, diag);
     }
     if (status == HITOP_OK) {
-        find_limits(model);
+        status = find_limits(model, diag);
+    }
+    if (status == HITOP_OK) {
         status = model_find_capacities(model, diag);
     }
     if (status == HITOP_OK) {

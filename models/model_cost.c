@@ -57,7 +57,9 @@ static double cost_reception(const void *self, int from, int to, size_t bytes)
 
 static size_t cost_eager(const void *self, int from, int to)
 {
-    return hitop_model_class_of(self, from, to)->eager;
+    const struct hitop_model *model = self;
+
+    return model->eager[hitop_model_class_of(model, from, to) - model->classes];
 }
 
 static int cost_around(const void *self, int set)
@@ -89,11 +91,12 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
                               .kind = model->kind ? cost_kind : NULL,
                               .grows = model->type->grows};
 
-    if (model->has_eager) {
+    if (model->eager) {
         cost.eager = cost_eager;
     }
     if (model->has_capacity) {
         cost.crossings = model_crossings;
+        cost.handshake = model->type->ncolumns > 0 ? model_handshake : NULL; /* a line has none */
         cost.ntrunks = 2 * (hitop_hierarchy_nnodes(h) - nranks);
         cost.max_crossings = 2 * hitop_hierarchy_height(h, hitop_hierarchy_root(h));
     }

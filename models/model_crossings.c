@@ -157,6 +157,15 @@ int model_crossings(const void *self, int from, int to, size_t bytes, struct hit
     return n;
 }
 
+double model_handshake(const void *self, int from, int to, size_t bytes)
+{
+    const struct hitop_model *model = self;
+    const double growth =
+        hitop_model_p2p(model, from, to, bytes) - hitop_model_p2p(model, from, to, 0);
+
+    return from == to ? 0 : fmax(0, growth - transfer(model, from, to, bytes));
+}
+
 int model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes, double gap)
 {
     static const double rounding = 1e-6;

@@ -22,7 +22,8 @@ struct hitop_model {
     int has_capacity;   /* some of them is finite */
     int nunknown;       /* groups of which it is assumed */
     double shortest;    /* latency between hosts; INFINITY: there is none */
-    int has_eager;      /* every class of links has one */
+    size_t *
+        eager; /* [nclasses] largest eager message, measured or by the formula; NULL: not known of all */
     int *kind; /* [nranks] what prices know of a rank besides its groups; NULL where nothing */
     double *numbers;    /* all that the classes point to */
     double *collective; /* [ncollective_params], or NULL */
@@ -95,6 +96,9 @@ static inline int model_knows_way(const struct hitop_model *model, int node)
 /* The way out of each group with a capacity that a message leaves, the way into each that it enters; see
  * hitop_cost.crossings. */
 int model_crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
+
+/* What of the time of a message is neither its latency nor that of its bytes; see hitop_cost.handshake. */
+double model_handshake(const void *self, int from, int to, size_t bytes);
 
 /*
  * 1 where one of the ways that are known to be shared, between a rank and the group in which it

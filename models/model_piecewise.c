@@ -33,6 +33,21 @@ static double piecewise_p2p(const struct hitop_terms *t, size_t bytes)
     return row[C_ALPHA] + row[C_BETA] * (double)bytes;
 }
 
+/* A line that begins half a round trip above the one before it is the first of those with a handshake. */
+static size_t piecewise_eager(const struct hitop_terms *t)
+{
+    const double latency = piecewise_p2p(t, 0);
+
+    for (size_t k = 1; k < t->nrows; k++) {
+        const double *row = t->table + k * NCOLUMNS, *before = row - NCOLUMNS, at = row[C_BYTES];
+        const double rise = row[C_ALPHA] - before[C_ALPHA] + (row[C_BETA] - before[C_BETA]) * at;
+        if (rise >= latency) {
+            return (size_t)at - 1;
+        }
+    }
+    return HITOP_ALL_SIZES;
+}
+
 static enum hitop_status piecewise_fit(const struct hitop_evidence *e,
                                        const struct hitop_estimators *tools, struct hitop_fit *out,
                                        struct hitop_diag *diag)
@@ -65,6 +80,7 @@ const struct hitop_model_type hitop_model_piecewise = {
     .columns = columns,
     .ncolumns = NCOLUMNS,
     .p2p = piecewise_p2p,
+    .eager = piecewise_eager,
     .needs = 1u << HITOP_ECHO,
     .fit = piecewise_fit,
     .label = piecewise_label,

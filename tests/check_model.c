@@ -153,6 +153,48 @@ START_TEST(a_message_takes_a_trunk_at_the_speed_of_the_trunk)
 }
 END_TEST
 
+/* 60 us and 4 ns a byte; from 1000 bytes on, a round trip more: what asks first is not eager. */
+static struct hitop_model *with_handshake(int has_eager)
+{
+    static const double lines[3][6] = {{0, 1e-6, 0.1e-9},
+                                       {0, 3e-6, 0.4e-9, 1000, 4e-6, 0.4e-9},
+                                       {0, 60e-6, 4e-9, 1000, 180e-6, 4e-9}};
+    struct hitop_class classes[3];
+
+    for (int i = 0; i < 3; i++) {
+        classes[i] = (struct hitop_class){.node = narrow_nodes[i],
+                                          .pair = {-1, -1},
+                                          .table = lines[i],
+                                          .nrows = i == 0 ? 1 : 2,
+                                          .has_eager = has_eager,
+                                          .eager = 77};
+    }
+    return narrow_model(&(struct hitop_model_parts){.type = "piecewise", .classes = classes});
+}
+
+START_TEST(a_rise_of_a_formula_is_a_handshake)
+{
+    struct hitop_model *model = with_handshake(0), *measured = with_handshake(1),
+                       *line = narrow_host();
+    const struct hitop_cost cost = hitop_model_cost(model);
+
+    ck_assert_uint_eq(cost.eager(cost.self, 0, 1), HITOP_ALL_SIZES);
+    ck_assert_uint_eq(cost.eager(cost.self, 0, 2),
+                      HITOP_ALL_SIZES); /* a third of a latency is none */
+    ck_assert_uint_eq(cost.eager(cost.self, 3, 0), 999);
+    ck_assert_double_eq_tol(cost.handshake(cost.self, 0, 3, 999), 0, 1e-15);
+    ck_assert_double_eq_tol(cost.handshake(cost.self, 0, 3, 1000), 120e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.handshake(cost.self, 0, 3, 1 << 20), 120e-6, 1e-15);
+    ck_assert_double_eq(cost.handshake(cost.self, 3, 3, 1000), 0);
+    ck_assert_uint_eq(hitop_model_cost(measured).eager(measured, 3, 0), 77);
+    ck_assert(!hitop_model_cost(line).eager);
+    ck_assert(!hitop_model_cost(line).handshake);
+    hitop_model_free(line);
+    hitop_model_free(measured);
+    hitop_model_free(model);
+}
+END_TEST
+
 /* From 0 to 2 and back; 0 shares the way of its host, 2 has a card of its own. */
 static void assert_ends(const struct hitop_model *model, const double *there, const double *back)
 {
@@ -430,6 +472,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, unknown_capacities_are_taken_to_be_one);
     tcase_add_test(tc, a_far_message_keeps_its_sender_no_longer_than_a_near_one);
     tcase_add_test(tc, a_message_takes_a_trunk_at_the_speed_of_the_trunk);
+    tcase_add_test(tc, a_rise_of_a_formula_is_a_handshake);
     tcase_add_test(tc, a_shared_way_parts_messages);
     tcase_add_test(tc, keeps_copies_of_all_it_was_given);
     tcase_add_test(tc, takes_classes_in_any_order);

@@ -249,6 +249,42 @@ START_TEST(messages_wait_for_their_trunk)
 }
 END_TEST
 
+/* Before more than three bytes, 4 us of a handshake. */
+static double handshake(const void *self, int from, int to, size_t n)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return n > 3 ? 4e-6 : 0;
+}
+
+static double longer_p2p(const void *self, int from, int to, size_t n)
+{
+    return p2p(self, from, to, n) + handshake(self, from, to, n);
+}
+
+START_TEST(a_handshake_comes_before_the_bytes)
+{
+    static const double one = 1, two = 2;
+    struct hitop_cost free = with_trunks(&two), shared = with_trunks(&one), cost = shared;
+
+    free.p2p = shared.p2p = longer_p2p;
+    free.handshake = shared.handshake = handshake;
+    free.occupancy = free.reception = shared.occupancy = shared.reception = longer_p2p;
+    plan_exchange();
+    assert_finish(&free, (const double[]){24, 24, 24, 24});
+    assert_finish(&shared, (const double[]){34, 34, 34, 34}); /* both wait 4, then share 20 */
+    shared.occupancy = occupancy; /* the same where the bytes move without the receiver's port */
+    shared.reception = NULL;
+    assert_finish(&shared, (const double[]){34, 34, 34, 34});
+    cost.p2p =
+        longer_p2p; /* without a handshake the formula is all that is known: the trunk is taken at once */
+    cost.occupancy = occupancy;
+    cost.reception = NULL;
+    assert_finish(&cost, (const double[]){30, 30, 30, 30});
+}
+END_TEST
+
 /* Shares of 7 us, less than the latency, do not wait: what was sent lies before the trunk. */
 START_TEST(only_who_is_busy_with_the_bytes_waits_for_their_trunk)
 {
@@ -459,6 +495,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_kept_sender_begins_its_next_message_late);
     tcase_add_test(tc, a_rank_sends_while_it_receives);
     tcase_add_test(tc, messages_wait_for_their_trunk);
+    tcase_add_test(tc, a_handshake_comes_before_the_bytes);
     tcase_add_test(tc, only_who_is_busy_with_the_bytes_waits_for_their_trunk);
     tcase_add_test(tc, a_short_message_does_not_wait_for_its_receiver);
     tcase_add_test(tc, an_early_message_is_received_when_it_is_wanted);

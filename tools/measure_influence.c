@@ -102,6 +102,13 @@ static int moved_crossings(const void *self, int from, int to, size_t bytes,
     return n;
 }
 
+static double moved_handshake(const void *self, int from, int to, size_t bytes)
+{
+    const struct moved *m = self;
+
+    return move(m, from, to, bytes, m->plain.handshake(m->plain.self, from, to, bytes));
+}
+
 /* Sets and kinds only save time, and are left out. */
 static struct hitop_cost cost_of(const struct moved *m)
 {
@@ -113,7 +120,8 @@ static struct hitop_cost cost_of(const struct moved *m)
                                .eager = m->plain.eager ? moved_eager : NULL,
                                .crossings = m->plain.crossings ? moved_crossings : NULL,
                                .ntrunks = m->plain.ntrunks,
-                               .max_crossings = m->plain.max_crossings};
+                               .max_crossings = m->plain.max_crossings,
+                               .handshake = m->plain.handshake ? moved_handshake : NULL};
 }
 
 /* Seconds of one of the common collectives; NaN where it does not suit these ranks. */

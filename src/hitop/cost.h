@@ -76,6 +76,12 @@ struct hitop_cost {
      */
     int (*crossings)(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
     int ntrunks, max_crossings;
+
+    /**
+     * Optional (NULL: none). Seconds of p2p() that pass before the bytes begin to move over trunks: the handshake of a
+     * long message with its receiver, at most p2p(bytes) - p2p(0).
+     */
+    double (*handshake)(const void *self, int from, int to, size_t bytes);
 };
 
 /** What keeps the two ends of a message busy. */

@@ -161,7 +161,7 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
  *
  * With cost->crossings() messages share trunks evenly: of n messages on a trunk each is served at 1 / n of its speed
  * while their bytes move, which they do from their start on or, where the receiver is busy for as long, from when they
- * have its port. A message arrives no sooner than p2p(0) seconds after the last of its trunks has served it; whoever is
+ * have its port; after cost->handshake() seconds, if they need them. A message arrives no sooner than p2p(0) seconds after the last of its trunks has served it; whoever is
  * busy with it meanwhile is kept. Each trunk is taken for itself: what one does not use because another one is
  * narrower is not given to others.
  *

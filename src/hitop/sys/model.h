@@ -205,6 +205,10 @@ struct hitop_model_type {
     double (*send_overhead)(const struct hitop_terms *terms, size_t bytes);
     double (*receive_overhead)(const struct hitop_terms *terms, size_t bytes);
 
+    /** Optional (NULL: the numbers do not say). Largest size that is sent eagerly: longer messages take at least a latency
+     * more, since a handshake goes before them. HITOP_ALL_SIZES: none does. */
+    size_t (*eager)(const struct hitop_terms *terms);
+
     /** Experiments that fit needs: a sum of 1u << HITOP_ECHO and the like. */
     unsigned int needs;
 
