@@ -127,6 +127,34 @@ START_TEST(counts_what_processors_do)
 }
 END_TEST
 
+/* 0 reaches the others over a line that takes 6 us for 4000 bytes. */
+static int behind_a_line(const void *self, int from, int to, size_t bytes,
+                         struct hitop_crossing *out)
+{
+    (void)self;
+    if ((from == 0) == (to == 0)) {
+        return 0;
+    }
+    *out = (struct hitop_crossing){0, 1.5e-9 * (double)bytes};
+    return 1;
+}
+
+START_TEST(segments_arrive_at_the_rate_of_a_shared_line)
+{
+    struct hitop_cost shared = calls, cost;
+    const struct hitop_tree_args args = {.size = 3, .root = 0, .bytes = 8000, .cost = &calls};
+    struct hitop_tree *chain = NULL;
+
+    shared.crossings = behind_a_line;
+    shared.ntrunks = shared.max_crossings = 1;
+    cost = hitop_relay_cost(&shared);
+    ck_assert_int_eq(hitop_tree_build("chain", &args, NULL, &chain, NULL), HITOP_OK);
+    /* the first segment is with the middle one at 7, the second 6 later; the last hop takes another 6 */
+    ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 19e-6, 1e-12);
+    hitop_tree_free(chain);
+}
+END_TEST
+
 /* Two sites of three hosts, named so that they alternate. */
 static const char *const hosts[] = {"a1.alpha.org", "b1.beta.org",  "a2.alpha.org",
                                     "b2.beta.org",  "a3.alpha.org", "b3.beta.org"};
@@ -317,6 +345,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, counts_a_last_segment_that_is_shorter);
     tcase_add_test(tc, hands_messages_over_while_others_leave);
     tcase_add_test(tc, counts_what_processors_do);
+    tcase_add_test(tc, segments_arrive_at_the_rate_of_a_shared_line);
     tcase_add_test(tc, crosses_the_slow_link_once);
     tcase_add_test(tc, misses_no_faster_way);
     tcase_add_test(tc, crosses_the_slow_link_once_to_those_who_are_there);

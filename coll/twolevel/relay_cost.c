@@ -52,6 +52,13 @@ static int kind(const void *self, int node)
     return model->kind(model->self, node);
 }
 
+static int crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out)
+{
+    const struct hitop_cost *model = self;
+
+    return model->crossings(model->self, from, to, bytes, out);
+}
+
 /* On an ordinary node. */
 static const double copy_seconds_per_byte = 0.25e-9;
 
@@ -72,7 +79,10 @@ struct hitop_cost hitop_relay_cost(const struct hitop_cost *model)
                                .around = model->around ? around : NULL,
                                .nsets = model->nsets,
                                .kind = model->kind ? kind : NULL,
-                               .grows = model->grows};
+                               .grows = model->grows,
+                               .crossings = model->crossings ? crossings : NULL,
+                               .ntrunks = model->ntrunks,
+                               .max_crossings = model->max_crossings};
 }
 
 void hitop_relay_cost_copies(struct hitop_cost *cost)

@@ -14,6 +14,7 @@ struct relay {
     double *arrival; /* [nodes * nsegments] */
     double *header;  /* [nodes] */
     int *queue;      /* [nodes] informed nodes whose children are still to be served */
+    struct hitop_crossing *crossing; /* of one message; NULL: there are none */
 };
 
 static size_t segment_bytes(const struct relay *r, size_t k)
@@ -41,15 +42,30 @@ static void take(struct node *n, double arrival)
     n->processor = taken > arrival ? taken : arrival;
 }
 
-/* A message to one child: when it arrives there. */
-static double send(const struct relay *r, struct node *n, int child, size_t bytes)
+/* Seconds for which a message fills the narrowest shared link on its path: the next one to the same child arrives no sooner. */
+static double pace(const struct relay *r, int from, int to, size_t bytes)
+{
+    const struct hitop_cost *cost = r->cost;
+    double longest = 0;
+    const int n = r->crossing ? cost->crossings(cost->self, from, to, bytes, r->crossing) : 0;
+
+    for (int i = 0; i < n; i++) {
+        longest = r->crossing[i].seconds > longest ? r->crossing[i].seconds : longest;
+    }
+    return longest;
+}
+
+/* A message to one child, behind another one that arrived at `before`: when it arrives there. */
+static double send(const struct relay *r, struct node *n, int child, size_t bytes, double before)
 {
     const struct hitop_cost *cost = r->cost;
     const double start = n->port > n->processor ? n->port : n->processor;
+    const double alone = start + cost->p2p(cost->self, n->self, child, bytes);
+    const double behind = before + pace(r, n->self, child, bytes);
 
     n->processor += cost->occupancy(cost->self, n->self, child, 0);
     n->port = start + cost->occupancy(cost->self, n->self, child, bytes);
-    return start + cost->p2p(cost->self, n->self, child, bytes);
+    return alone > behind ? alone : behind;
 }
 
 static struct node begin(const struct relay *r, int self)
@@ -73,14 +89,15 @@ static double serve_children(const struct relay *r, int self)
     if (r->bytes > HITOP_RELAY_IN_HEADER) {
         take(&n, r->header[self]);
         for (int i = 0; i < n.nchildren; i++) {
-            r->header[n.child[i]] = send(r, &n, n.child[i], 0);
+            r->header[n.child[i]] = send(r, &n, n.child[i], 0, 0);
         }
     }
     for (size_t k = 0; k < r->nsegments; k++) {
         const size_t bytes = segment_bytes(r, k);
         take(&n, mine[k]);
         for (int i = 0; i < n.nchildren; i++) {
-            r->arrival[(size_t)n.child[i] * r->nsegments + k] = send(r, &n, n.child[i], bytes);
+            double *arrival = &r->arrival[(size_t)n.child[i] * r->nsegments + k];
+            *arrival = send(r, &n, n.child[i], bytes, k > 0 ? arrival[-1] : 0);
         }
         if (r->cost->local) {
             n.processor += r->cost->local(r->cost->self, self, bytes);
@@ -103,7 +120,10 @@ double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tre
     r.arrival = calloc(size * r.nsegments, sizeof(*r.arrival));
     r.header = calloc(size, sizeof(*r.header));
     r.queue = calloc(size, sizeof(*r.queue));
-    if (r.arrival && r.header && r.queue) {
+    if (cost->crossings) {
+        r.crossing = calloc((size_t)cost->max_crossings + 1, sizeof(*r.crossing));
+    }
+    if (r.arrival && r.header && r.queue && (r.crossing || !cost->crossings)) {
         int head = 0, tail = 0;
         r.queue[tail++] = hitop_tree_root(tree);
         while (head < tail) {
@@ -117,6 +137,7 @@ double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tre
             }
         }
     }
+    free(r.crossing);
     free(r.queue);
     free(r.header);
     free(r.arrival);

@@ -6,7 +6,8 @@
  * relay_predict.h - the time of a segmented broadcast that nodes relay without blocking.
  *
  * Every node sends a segment to its children, in order, as soon as it has it and its port is free; a segment
- * keeps the port for cost->occupancy() and arrives after cost->p2p(). So latencies overlap with
+ * keeps the port for cost->occupancy() and arrives after cost->p2p(), or as far behind the one before it as the narrowest of
+ * cost->crossings() keeps it. So latencies overlap with
  * transfers, as they do when relay_mpi.c relays.
  *
  * Its processor does one thing after the other: it takes a segment, for what cost->reception() says of an empty message;
