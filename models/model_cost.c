@@ -34,7 +34,7 @@ static double of_end(const struct hitop_model *model, int from, int to, int own,
     if (overhead && hitop_model_terms(model, from, to, &terms)) {
         processor = fmax(processor, overhead(&terms, bytes));
     }
-    if (processor < all &&
+    if (processor <= all && /* equal for an empty message */
         model_way_parts(model, own, own == from ? to : from, bytes, all - processor)) {
         return fmin(processor, model->shortest); /* what a longer link adds is the link's */
     }

@@ -21,7 +21,7 @@ struct hitop_model {
     double *capacity;   /* [groups] messages at once, known or assumed; INFINITY: all have room */
     int has_capacity;   /* some of them is finite */
     int nunknown;       /* groups of which it is assumed */
-    double shortest;    /* latency between hosts; INFINITY: there is none */
+    double shortest;    /* half of the shortest latency between hosts; INFINITY: there is none */
     size_t *
         eager; /* [nclasses] largest eager message, measured or by the formula; NULL: not known of all */
     int *kind; /* [nranks] what prices know of a rank besides its groups; NULL where nothing */

@@ -244,7 +244,7 @@ START_TEST(a_shared_way_parts_messages)
     assert_ends(model, (const double[]){5.003, 5.003}, (const double[]){5.003, 5.003});
     hitop_model_free(model);
     model = narrow_host();
-    assert_ends(model, (const double[]){3, 3.4004}, (const double[]){3.4004, 3});
+    assert_ends(model, (const double[]){1.5, 3.4004}, (const double[]){3.4004, 1.5});
     hitop_model_free(model);
 }
 END_TEST
@@ -284,11 +284,13 @@ START_TEST(a_far_message_keeps_its_sender_no_longer_than_a_near_one)
     struct hitop_model *model = example_with("1");
     const struct hitop_cost cost = hitop_model_cost(model);
 
-    /* 2.5 us between the hosts of a site, the shortest between hosts; 60 us between sites */
-    ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 2, 1000), 2.5e-6, 1e-15);
-    ck_assert_double_eq_tol(cost.reception(cost.self, 0, 2, 1000), 2.5e-6, 1e-15);
-    ck_assert_double_eq_tol(cost.occupancy(cost.self, 2, 3, 1000), 2.5e-6, 1e-15);
+    /* 2.5 us between the hosts of a site, the shortest between hosts, for two ends; 60 us between sites */
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 2, 1000), 1.25e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.reception(cost.self, 0, 2, 1000), 1.25e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 2, 3, 1000), 1.25e-6, 1e-15);
     ck_assert_double_eq_tol(cost.p2p(cost.self, 0, 2, 1000), 61.2e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 2, 0), 1.25e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.reception(cost.self, 0, 2, 0), 1.25e-6, 1e-15);
     hitop_model_free(model);
 }
 END_TEST
