@@ -2,7 +2,7 @@
 /* ab_options.c - the command line of collective_ab. */
 #include <config.h>
 
-#include "ab_options.h"
+#include "bench/ab_options.h"
 
 #include "hitop/text.h"
 

@@ -4,9 +4,9 @@
 
 /* ab_options.h - what collective_ab is asked for. */
 
-#include "block.h"
-#include "lists.h"
-#include "tool.h"
+#include "bench/block.h"
+#include "bench/lists.h"
+#include "tools/common/tool.h"
 
 enum { MAX_BLOCKS = 1024 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* apart.c - run a try in a process of its own. */
-#include "apart.h"
+#include "bench/apart.h"
 
 #include <malloc.h>
 #include <stdio.h>

@@ -9,13 +9,13 @@
  */
 #include <config.h>
 
-#include "arrival_report.h"
-#include "busy.h"
-#include "leaders.h"
-#include "nodes.h"
-#include "one_clock.h"
-#include "quiet.h"
-#include "tool_mpi.h"
+#include "bench/arrival_report.h"
+#include "bench/busy.h"
+#include "bench/leaders.h"
+#include "bench/nodes.h"
+#include "bench/one_clock.h"
+#include "bench/quiet.h"
+#include "tools/common/tool_mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* arrival_options.c - the command line of the bench of late ranks. */
 #include <config.h>
 
-#include "arrival_options.h"
+#include "bench/arrival_options.h"
 
 #include "hitop/text.h"
 

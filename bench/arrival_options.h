@@ -4,10 +4,10 @@
 
 /* arrival_options.h - what the bench of late ranks is asked for. */
 
-#include "lists.h"
-#include "pattern.h"
-#include "tool.h"
-#include "variant.h"
+#include "bench/lists.h"
+#include "bench/variant.h"
+#include "tools/benchmark/pattern.h"
+#include "tools/common/tool.h"
 
 enum { ARRIVAL_BLOCKS = 256, ROTATING = -1 };
 

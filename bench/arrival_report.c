@@ -2,9 +2,9 @@
 /* arrival_report.c - see arrival_report.h. */
 #include <config.h>
 
-#include "arrival_report.h"
+#include "bench/arrival_report.h"
 
-#include "quantile.h"
+#include "tools/common/quantile.h"
 
 #include <stdio.h>
 

@@ -11,8 +11,8 @@
  * variant's in the same block: median, quartiles.
  */
 
-#include "arrival_options.h"
-#include "waits.h"
+#include "bench/arrival_options.h"
+#include "bench/waits.h"
 
 void arrival_report_head(const struct arrival_settings *s, int ranks);
 

@@ -2,10 +2,10 @@
 /* block.c - see block.h. */
 #include <config.h>
 
-#include "block.h"
+#include "bench/block.h"
 
-#include "one_clock.h"
-#include "quantile.h"
+#include "bench/one_clock.h"
+#include "tools/common/quantile.h"
 
 enum { LONGEST = 100000, TRIALS = 4 };
 

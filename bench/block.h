@@ -15,8 +15,8 @@
  * are in the caches. In b2b that goes on beside the operations of other ranks, and is part of it.
  */
 
-#include "checked.h"
-#include "together.h"
+#include "bench/checked.h"
+#include "bench/together.h"
 
 enum block_mode { BLOCK_ROT, BLOCK_SYNC, BLOCK_B2B, BLOCK_NMODES };
 

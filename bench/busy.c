@@ -2,10 +2,10 @@
 /* busy.c - see busy.h. */
 #include <config.h>
 
-#include "busy.h"
+#include "bench/busy.h"
 
-#include "one_clock.h"
-#include "quantile.h"
+#include "bench/one_clock.h"
+#include "tools/common/quantile.h"
 
 enum { TRIALS = 101 };
 

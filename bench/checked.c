@@ -2,9 +2,9 @@
 /* checked.c - see checked.h. */
 #include <config.h>
 
-#include "checked.h"
+#include "bench/checked.h"
 
-#include "one_clock.h"
+#include "bench/one_clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  * transports that copy once. One byte of each line is, or one number where the operation sums up, and the last.
  */
 
-#include "coll_functions_mpi.h"
 #include "hitop/operation.h"
+#include "tools/check/coll_functions_mpi.h"
 
 #include <stddef.h>
 

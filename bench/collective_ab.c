@@ -9,11 +9,11 @@
  */
 #include <config.h>
 
-#include "ab_options.h"
-#include "one_clock.h"
-#include "quantile.h"
-#include "quiet.h"
-#include "tool_mpi.h"
+#include "bench/ab_options.h"
+#include "bench/one_clock.h"
+#include "bench/quiet.h"
+#include "tools/common/quantile.h"
+#include "tools/common/tool_mpi.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  *
  *     hierarchy_scale [tries]
  */
-#include "apart.h"
+#include "bench/apart.h"
 
 #include "hitop/dot.h"
 #include "hitop/hosts.h"

@@ -2,7 +2,7 @@
 /* leaders.c - see leaders.h. */
 #include <config.h>
 
-#include "leaders.h"
+#include "bench/leaders.h"
 
 static struct {
     MPI_Comm node;

@@ -8,7 +8,7 @@
  * serves MPI_Bcast() there. Fixed leaders as in Open MPI's han, without segments.
  */
 
-#include "coll_functions_mpi.h"
+#include "tools/check/coll_functions_mpi.h"
 
 /* Nodes as nodes_find() found them in `comm`; the arrays are used until leaders_close(). Collective. */
 void leaders_open(MPI_Comm comm, int nodes, const int *node_of, const int *first_of);

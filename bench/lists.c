@@ -2,10 +2,10 @@
 /* lists.c - see lists.h. */
 #include <config.h>
 
-#include "lists.h"
+#include "bench/lists.h"
 
-#include "check_names.h"
 #include "hitop/text.h"
+#include "tools/check/check_names.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* made_machine.c - hierarchies and parameters of machines of any size. */
-#include "made_machine.h"
+#include "bench/made_machine.h"
 
-#include "apart.h"
+#include "bench/apart.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  *
  *     model_scale [tries]
  */
-#include "apart.h"
-#include "made_machine.h"
+#include "bench/apart.h"
+#include "bench/made_machine.h"
 
 #include "hitop/sys/model.h"
 #include "hitop/text.h"

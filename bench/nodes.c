@@ -2,7 +2,7 @@
 /* nodes.c - see nodes.h. */
 #include <config.h>
 
-#include "nodes.h"
+#include "bench/nodes.h"
 
 /* The first rank of this rank's node. */
 static int find_first(MPI_Comm comm, int per_node)

@@ -2,11 +2,11 @@
 /* one_clock.c - a clock common to all ranks, and waiting for it. */
 #include <config.h>
 
-#include "one_clock.h"
+#include "bench/one_clock.h"
 
-#include "ticks.h"
+#include "bench/ticks.h"
 
-#include "../hierarchy/machine.h"
+#include "hierarchy/job/machine.h"
 
 #include "hitop/clock_mpi.h"
 

@@ -2,10 +2,10 @@
 /* quiet.c - see quiet.h. */
 #include <config.h>
 
-#include "quiet.h"
+#include "bench/quiet.h"
 
-#include "one_clock.h"
-#include "quantile.h"
+#include "bench/one_clock.h"
+#include "tools/common/quantile.h"
 
 #include <sched.h>
 #include <stdio.h>

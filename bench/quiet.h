@@ -11,7 +11,7 @@
  * have a processor each. Where it stays so, that is what is usual from then on.
  */
 
-#include "together.h"
+#include "bench/together.h"
 
 struct quiet {
     struct together *ranks;

@@ -2,7 +2,7 @@
 /* ticks.c - see ticks.h. */
 #include <config.h>
 
-#include "ticks.h"
+#include "bench/ticks.h"
 
 #include "hitop/clock.h"
 

@@ -2,12 +2,12 @@
 /* together.c - see together.h. */
 #include <config.h>
 
-#include "together.h"
+#include "bench/together.h"
 
-#include "one_clock.h"
-#include "quantile.h"
+#include "bench/one_clock.h"
+#include "tools/common/quantile.h"
 
-#include "../hierarchy/crowding_mpi.h"
+#include "hierarchy/job/crowding_mpi.h"
 
 #include <sched.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* variant.c - see variant.h. */
 #include <config.h>
 
-#include "variant.h"
+#include "bench/variant.h"
 
-#include "leaders.h"
+#include "bench/leaders.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 /* variant.h - several ways to serve a collective in one launch, each on a communicator of its own. */
 
-#include "checked.h"
+#include "bench/checked.h"
 #include "hitop/status.h"
 
 enum { VARIANTS_MAX = 8 };

@@ -2,7 +2,7 @@
 /* waits.c - see waits.h. */
 #include <config.h>
 
-#include "waits.h"
+#include "bench/waits.h"
 
 #include <stddef.h>
 

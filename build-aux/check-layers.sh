@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fail when a folder includes a header from a folder above it, a third-party header outside the files that own
-# it, or a library writes to standard error by itself. usage: check-layers.sh [top_srcdir]
+# Fail when a room includes a header of a room that it may not use, a folder a public header from a folder above it, a file
+# a third-party header that it does not own, or a library writes to standard error by itself.
+# usage: check-layers.sh [top_srcdir]
 set -eu
 cd "${1:-.}"
 status=0
@@ -16,6 +17,83 @@ forbid() { # forbid WHY HEADER_REGEX EXCLUDED_GLOB PATH...
     fi
 }
 
+# Rooms, and the rooms whose private headers each may include, besides its own. A room is named after those that it may
+# include, so that there are no circles.
+rooms='
+src
+hierarchy/text
+hierarchy/names      hierarchy/text
+hierarchy/tree       hierarchy/text
+hierarchy/edit       hierarchy/text hierarchy/tree
+hierarchy/hostlist   hierarchy/text hierarchy/names hierarchy/tree
+hierarchy/draw       hierarchy/text hierarchy/names hierarchy/tree hierarchy/hostlist
+hierarchy/job        hierarchy/text hierarchy/names
+hierarchy/hwloc      hierarchy/tree hierarchy/hostlist hierarchy/job
+hierarchy/lint       hierarchy/text hierarchy/tree
+hierarchy/dot        src hierarchy/text hierarchy/hostlist hierarchy/draw hierarchy/lint
+hierarchy/sources    src hierarchy/text hierarchy/names hierarchy/tree hierarchy/hostlist
+models/fit           src
+models/curves        models/fit
+models/links
+models/model         src
+models/formulas      models/fit models/model
+models/transport
+models/clock         models/transport
+models/journal       src models/transport
+models/measure       models/fit models/links models/model models/transport models/journal
+models/discover      models/clock models/measure
+coll/trees           hierarchy/text
+coll/algorithms      coll/trees
+coll/schedule        coll/trees
+coll/predict         coll/trees
+coll/node
+coll/runtime         coll/trees coll/predict coll/node
+coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
+coll/intercept       coll/node coll/runtime coll/twolevel
+tools/common         hierarchy/job hierarchy/hwloc
+tools/check          coll/runtime tools/common
+tools/generate       src tools/common
+tools/info           src models/fit tools/common
+tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc tools/common
+tools/predict        src tools/common
+tools/report         src tools/common
+tools/benchmark      src hierarchy/job hierarchy/hwloc models/clock models/transport coll/node tools/common tools/check tools/report
+tools/tune           hierarchy/job coll/node tools/common
+tools/validate       src hierarchy/job hierarchy/hwloc coll/predict coll/runtime tools/common
+'
+
+# Lines "FILE:LINE: includes HEADER: WHY" of what the table does not allow.
+foreign_rooms() {
+    find $code -name '*.[ch]' ! -path 'src/hitop/*' | sort | xargs awk -v rooms="$rooms" '
+        BEGIN {
+            n = split(rooms, line, "\n")
+            for (i = 1; i <= n; i++) {
+                m = split(line[i], word, " +")
+                for (j = 2; j <= m; j++) {
+                    if (!(word[j] in is_room)) print "the table: " word[1] ": " word[j] " comes later, or nowhere"
+                    may[word[1], word[j]] = 1
+                }
+                if (m > 0) is_room[word[1]] = 1
+            }
+        }
+        FNR == 1 {
+            room = FILENAME
+            sub("/[^/]*$", "", room)
+            if (!(room in is_room)) print FILENAME ": its room is not in the table"
+        }
+        /^[ \t]*#[ \t]*include[ \t]+"/ {
+            split($0, part, "\"")
+            header = part[2]
+            if (header ~ /^hitop\// || header ~ /^[a-z_]+\.inc$/) next
+            from = header
+            if (!sub("/[^/]*$", "", from) || header ~ /\.\.\//) {
+                print FILENAME ":" FNR ": includes " header ": write it from the top of the sources"
+            } else if (from != room && !((room, from) in may)) {
+                print FILENAME ":" FNR ": includes " header ": " room " may not use " from
+            }
+        }'
+}
+
 models='(sys/)?(model|transport)\.h|(estimate|curve_fit)\.h|measure(_mpi)?\.h|discover\.h|(clock|collective_time|fan)(_mpi)?\.h|eager\.h|journal\.h|modes\.h'
 coll='(sys/)?(tree|coll)\.h|sched\.h|predict\.h|bcast_mpi\.h|collectives_mpi\.h|closed_form\.h'
 hierarchy='hierarchy\.h|(sys/)?source\.h|dot\.h'
@@ -28,6 +106,7 @@ forbid 'models must not use coll, tools' "(\.\./)*(coll|tools)/|hitop/($coll)" '
 forbid 'coll must not use tools' '(\.\./)*tools/' '' coll
 # shellcheck disable=SC2086 # $code is a list
 {
+    wrong=$(foreign_rooms)
     forbid 'mpi.h belongs in *_mpi.[ch]' 'mpi\.h' '*_mpi.[ch]' $code
     forbid 'hwloc belongs in *_hwloc.c' 'hwloc' '*_hwloc.c' $code
     forbid 'cgraph belongs in *_dot.c' '(graphviz/)?cgraph' '*_dot.c' $code
@@ -37,6 +116,10 @@ forbid 'coll must not use tools' '(\.\./)*tools/' '' coll
     forbid 'zlib belongs in *_zlib.c' 'zlib\.h' '*_zlib.c' $code
     forbid 'gsl belongs in models' 'gsl/' '' src hierarchy coll tools
 }
+if [ -n "$wrong" ]; then
+    printf '%s\n' "$wrong" | sed 's/^/layering: /' >&2
+    status=1
+fi
 # fprintf() to standard error goes out in pieces, between which other ranks write theirs
 if grep -rnE --include='*.[ch]' --exclude=message.c '(printf|put[cs])\(.*stderr|perror\(|STDERR_FILENO, ' \
     src/*.c hierarchy models coll | grep -v '^[^:]*:[0-9]*: \*' >&2; then

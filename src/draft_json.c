@@ -2,7 +2,7 @@
 /* draft_json.c - values as JSON allows them, and on one line. */
 #include <config.h>
 
-#include "draft_json.h"
+#include "src/draft_json.h"
 
 #include <stdlib.h>
 #include <string.h>

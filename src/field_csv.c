@@ -2,7 +2,7 @@
 /* field_csv.c - fields of CSV files that we write. */
 #include <config.h>
 
-#include "field_csv.h"
+#include "src/field_csv.h"
 
 #include <csv.h>
 #include <math.h>

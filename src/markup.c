@@ -2,7 +2,7 @@
 /* markup.c - see markup.h. */
 #include <config.h>
 
-#include "markup.h"
+#include "src/markup.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* reader_json.c - typed members of a JSON document, with the path of what is wrong. */
 #include <config.h>
 
-#include "reader_json.h"
+#include "src/reader_json.h"
 
 #include "hitop/input.h"
 

@@ -2,7 +2,7 @@
 /* table_csv.c - the records of a CSV file, with messages that say on which line they begin. */
 #include <config.h>
 
-#include "table_csv.h"
+#include "src/table_csv.h"
 
 #include "hitop/input.h"
 

@@ -2,7 +2,7 @@
 /* balanced.c - is a page well-formed? Of XML what guides use: elements, quoted attributes, five entities. */
 #include <config.h>
 
-#include "balanced.h"
+#include "tests/balanced.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* check_answer.c - who waits for an answer learns how long to rest before it looks. */
 #include <config.h>
 
-#include "../coll/node/answer.h"
+#include "coll/node/answer.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 /* An answer that is there after so many rests: looks in vain. */
 static unsigned look(const struct hitop_answer *answer, unsigned time)

@@ -2,9 +2,9 @@
 /* check_arena.c - memory of a node is taken within a cap, by anybody, and comes back. */
 #include <config.h>
 
-#include "../coll/node/arena.h"
+#include "coll/node/arena.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 #include <sys/wait.h>

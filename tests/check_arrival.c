@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "bench/waits.h"
-#include "test_main.h"
-#include "tools/pattern.h"
+#include "tests/test_main.h"
+#include "tools/benchmark/pattern.h"
 
 #include <stdio.h>
 

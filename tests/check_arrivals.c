@@ -2,9 +2,9 @@
 /* check_arrivals.c - leaders announce themselves while somebody is late, and soon not any more when nobody is. */
 #include <config.h>
 
-#include "../coll/twolevel/arrivals.h"
+#include "coll/twolevel/arrivals.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 /* The operation that has been announced is judged. */
 static int judge(struct arrivals *a, double part)

@@ -9,8 +9,8 @@
 
 #include "hitop/plan.h"
 
-#include "costs.h"
-#include "test_main.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
 
 #include <stdint.h>
 

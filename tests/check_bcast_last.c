@@ -2,9 +2,9 @@
 /* check_bcast_last.c - what was kept of a broadcast serves the same one only. */
 #include <config.h>
 
-#include "../coll/twolevel/bcast_last.h"
+#include "coll/twolevel/bcast_last.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 /* A root that has chosen its way and sent to two. */
 static struct bcast_last after(int root, size_t bytes)

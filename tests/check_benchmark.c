@@ -2,9 +2,9 @@
 /* check_benchmark.c - which sizes are measured, what many times come to, and that nothing overflows. */
 #include <config.h>
 
-#include "tools/benchmark_plan.h"
+#include "tools/benchmark/benchmark_plan.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <limits.h>
 #include <math.h>

@@ -6,9 +6,9 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include "costs.h"
-#include "machine.h"
-#include "test_main.h"
+#include "tests/costs.h"
+#include "tests/machine.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 
 #include "hitop/clock.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

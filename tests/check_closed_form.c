@@ -6,11 +6,11 @@
 #include "hitop/predict.h"
 #include "hitop/thresholds.h"
 
-#include "costs.h"
-#include "example_hierarchy.h"
-#include "test_main.h"
-#include "worked_models.h"
-#include "worked_trees.h"
+#include "tests/costs.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
+#include "tests/worked_models.h"
+#include "tests/worked_trees.h"
 
 #include <math.h>
 #include <stdint.h>

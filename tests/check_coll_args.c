@@ -5,7 +5,7 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 enum { SEGMENT = 24 };
 

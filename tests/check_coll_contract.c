@@ -5,9 +5,9 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include "../tools/coll_case.h"
-#include "costs.h"
-#include "test_main.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
+#include "tools/check/coll_case.h"
 
 enum { FEW = 4, SOME = 8, MANY = 33, SEGMENT = 24 };
 

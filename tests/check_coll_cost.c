@@ -9,7 +9,7 @@
 
 #include "hitop/predict.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 

@@ -5,8 +5,8 @@
 #include "hitop/sys/model.h"
 #include "hitop/thresholds.h"
 
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

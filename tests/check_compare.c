@@ -2,7 +2,7 @@
 /* check_compare.c - the rules by which Hitop and the MPI library are compared. */
 #include "coll/runtime/compare.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdlib.h>
 

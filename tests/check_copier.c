@@ -2,9 +2,9 @@
 /* check_copier.c - copies to far readers are streamed where that pays; bytes arrive whichever way they go. */
 #include <config.h>
 
-#include "../coll/node/node_inside.h"
+#include "coll/node/node_inside.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 enum { MANY = 20000, SIZE = 5000, MARGIN = 200 };
 

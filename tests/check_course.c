@@ -2,9 +2,9 @@
 /* check_course.c - writers find out whether laps of their rings cost less than going all the way round. */
 #include <config.h>
 
-#include "../coll/node/course.h"
+#include "coll/node/course.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 enum { LAP = 256 * 1024, RING = 16 * LAP, MANY = 20000 };
 

@@ -4,8 +4,8 @@
 
 #include "hitop/crowds.h"
 
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /* check_cursor.c - two processes agree where the next message is, and none overwrites what is still to be read. */
 #include <config.h>
 
-#include "../coll/node/cursor.h"
+#include "coll/node/cursor.h"
 
-#include "scramble.h"
-#include "test_main.h"
+#include "tests/scramble.h"
+#include "tests/test_main.h"
 
 enum { NPLACES = 8, OPERATIONS = 20000 };
 

@@ -5,8 +5,8 @@
 #include "hitop/discover.h"
 #include "hitop/measure.h"
 
-#include "draw.h"
-#include "test_main.h"
+#include "tests/draw.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdio.h>

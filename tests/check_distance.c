@@ -2,9 +2,9 @@
 /* check_distance.c - a process notices how far the others are, and when they move. */
 #include <config.h>
 
-#include "../coll/node/node_inside.h"
+#include "coll/node/node_inside.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 enum { NEAR = 50, FAR = 110, VERY_FAR = 200 }; /* ns */
 

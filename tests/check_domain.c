@@ -2,9 +2,9 @@
 /* check_domain.c - long broadcasts staged in a mirror of the ring, step by step in one process. */
 #include <config.h>
 
-#include "../coll/node/domain.h"
+#include "coll/node/domain.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <string.h>
 

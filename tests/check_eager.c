@@ -4,9 +4,9 @@
 
 #include "hitop/eager.h"
 
-#include "draw.h"
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/draw.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdint.h>

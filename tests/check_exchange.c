@@ -2,11 +2,11 @@
 /* check_exchange.c - pieces that are scattered and exchanged reach all nodes, and none of them twice. */
 #include <config.h>
 
-#include "../coll/twolevel/exchange.h"
-#include "../coll/twolevel/parcel_tree.h"
-#include "../coll/twolevel/style.h"
+#include "coll/twolevel/exchange.h"
+#include "coll/twolevel/parcel_tree.h"
+#include "coll/twolevel/style.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <limits.h>
 

@@ -4,7 +4,7 @@
 
 #include "hitop/experiment.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 START_TEST(experiments_are_found_by_name)
 {

@@ -2,9 +2,9 @@
 /* check_fabric.c - hosts of a fabric are grouped by the switches it takes to get from one to the other. */
 #include <config.h>
 
-#include "hierarchy/fabric.h"
+#include "hierarchy/sources/fabric.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 /* check_hardware.c - hosts of unlike hardware part under their cluster, named after what differs. */
 #include <config.h>
 
-#include "hierarchy/hardware_kind.h"
+#include "hierarchy/sources/hardware_kind.h"
 
-#include "print_tree.h"
-#include "test_main.h"
+#include "tests/print_tree.h"
+#include "tests/test_main.h"
 
 enum { MAX_HOSTS = 8 };
 

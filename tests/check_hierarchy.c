@@ -4,7 +4,7 @@
 
 #include "hitop/hierarchy.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 

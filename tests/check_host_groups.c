@@ -5,8 +5,8 @@
 #include "hitop/discover.h"
 #include "hitop/dot.h"
 
-#include "print_tree.h"
-#include "test_main.h"
+#include "tests/print_tree.h"
+#include "tests/test_main.h"
 
 #include <string.h>
 

@@ -2,13 +2,13 @@
 /* check_influence.c - what links that are not well known change, and which formula the measurements ask for. */
 #include <config.h>
 
-#include "../tools/measure_influence.h"
+#include "tools/common/measure_influence.h"
 
 #include "hitop/measure.h"
 #include "hitop/validate.h"
 
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
 
 #include "hitop/sys/source.h"
 
-#include "print_tree.h"
-#include "test_main.h"
+#include "tests/print_tree.h"
+#include "tests/test_main.h"
 
 enum { RANKS = 8 };
 

@@ -7,8 +7,8 @@
 #include "hitop/irregular.h"
 #include "hitop/thresholds.h"
 
-#include "test_main.h"
-#include "worked_models.h"
+#include "tests/test_main.h"
+#include "tests/worked_models.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* check_journal.c - a journal goes on where it ended, if it may. */
 #include <config.h>
 
-#include "journal_example.h"
-#include "test_main.h"
+#include "tests/journal_example.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <signal.h>

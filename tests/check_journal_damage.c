@@ -2,9 +2,9 @@
 /* check_journal_damage.c - a journal that is not as this run would have written it is refused, with the reason. */
 #include <config.h>
 
-#include "journal_example.h"
-#include "models/journal_impl.h"
-#include "test_main.h"
+#include "models/journal/journal_impl.h"
+#include "tests/journal_example.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 

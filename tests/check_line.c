@@ -4,7 +4,7 @@
 
 #include "hitop/estimate.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
 
 #include "hitop/estimate.h"
 
-#include "streams.h"
-#include "test_main.h"
+#include "tests/streams.h"
+#include "tests/test_main.h"
 
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_rng.h>

@@ -4,8 +4,8 @@
 
 #include "hitop/measure.h"
 
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <limits.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "hitop/dot.h"
 #include "hitop/input.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "hitop/measure.h"
 #include "hitop/validate.h"
 
-#include "promise.h"
-#include "test_main.h"
+#include "tests/promise.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "hitop/estimate.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -5,8 +5,8 @@
 #include "hitop/journal.h"
 #include "hitop/measure.h"
 
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdio.h>

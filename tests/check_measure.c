@@ -4,9 +4,9 @@
 
 #include "hitop/measure.h"
 
-#include "../models/measure_impl.h"
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "models/measure/measure_impl.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "coll/runtime/message.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <fcntl.h>
 #include <unistd.h>

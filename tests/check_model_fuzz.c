@@ -8,8 +8,8 @@
 
 #include "hitop/model.h"
 
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 
 #include "hitop/model.h"
 
-#include "example_hierarchy.h"
-#include "test_main.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
 
 #include <float.h>
 #include <math.h>

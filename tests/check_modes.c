@@ -4,10 +4,10 @@
 
 #include "hitop/modes.h"
 
-#include "draw.h"
-#include "models/clusters.h"
-#include "streams.h"
-#include "test_main.h"
+#include "models/fit/clusters.h"
+#include "tests/draw.h"
+#include "tests/streams.h"
+#include "tests/test_main.h"
 
 #include <gsl/gsl_randist.h>
 

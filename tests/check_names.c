@@ -4,7 +4,7 @@
 
 #include "hitop/source.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -2,9 +2,9 @@
 /* check_network.c - what files say about switches becomes groups of hosts, or is refused. */
 #include <config.h>
 
-#include "hierarchy/network.h"
+#include "hierarchy/sources/network.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 

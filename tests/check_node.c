@@ -2,9 +2,9 @@
 /* check_node.c - every process gets every byte of every broadcast on a node, whoever writes. */
 #include <config.h>
 
-#include "../coll/node/node.h"
+#include "coll/node/node.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 /* check_node_operations.c - operations of all kinds on a node, of processes that come when they like. */
 #include <config.h>
 
-#include "../coll/node/operations.h"
+#include "coll/node/operations.h"
 
-#include "node_trial.h"
-#include "test_main.h"
+#include "tests/node_trial.h"
+#include "tests/test_main.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>

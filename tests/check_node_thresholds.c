@@ -2,9 +2,9 @@
 /* check_node_thresholds.c - files of thresholds: which section holds for whom, and what is wrong with one. */
 #include <config.h>
 
-#include "../coll/node/thresholds.h"
+#include "coll/node/thresholds.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "hitop/operation.h"
 #include "hitop/text.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <ctype.h>
 #include <stdio.h>

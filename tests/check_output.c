@@ -4,7 +4,7 @@
 
 #include "hitop/output.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <dirent.h>
 #include <stdio.h>

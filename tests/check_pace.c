@@ -2,9 +2,9 @@
 /* check_pace.c - a processor is slow whose neighbour works now and then, not one that is interrupted. */
 #include <config.h>
 
-#include "../tools/benchmark_pace.h"
+#include "tools/benchmark/benchmark_pace.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 /* A clock by which each piece of work takes 3 us, and of every so many the first one more. */
 struct fake {

@@ -2,9 +2,9 @@
 /* check_pair.c - blocks that one of two processes brings to the other, whatever that one expects. */
 #include <config.h>
 
-#include "../coll/node/pair.h"
+#include "coll/node/pair.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdlib.h>
 

@@ -6,10 +6,10 @@
  */
 #include <config.h>
 
-#include "tools/benchmark_pass.h"
-#include "tools/benchmark_statistics.h"
+#include "tools/benchmark/benchmark_pass.h"
+#include "tools/benchmark/benchmark_statistics.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -4,8 +4,8 @@
 
 #include "hitop/payload.h"
 
-#include "hierarchy/last_level.h"
-#include "test_main.h"
+#include "hierarchy/hwloc/last_level.h"
+#include "tests/test_main.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,16 +2,16 @@
 /* check_placement.c - a model follows the hosts of a job, wherever its ranks were when it was made. */
 #include <config.h>
 
-#include "../coll/twolevel/placement.h"
-#include "../coll/twolevel/route.h"
+#include "coll/predict/placement.h"
+#include "coll/twolevel/route.h"
 
 #include "hitop/sys/model.h"
 #include "hitop/thresholds.h"
 
-#include "comma.h"
-#include "example_hierarchy.h"
-#include "test_main.h"
-#include "worked_models.h"
+#include "tests/comma.h"
+#include "tests/example_hierarchy.h"
+#include "tests/test_main.h"
+#include "tests/worked_models.h"
 
 #include <math.h>
 #include <stdio.h>

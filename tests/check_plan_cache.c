@@ -2,11 +2,11 @@
 /* check_plan_cache.c - what a communicator remembers of its calls, and which algorithms are named for it. */
 #include <config.h>
 
-#include "../coll/runtime/cache.h"
-#include "../coll/runtime/named.h"
+#include "coll/runtime/cache.h"
+#include "coll/runtime/named.h"
 
 #include "hitop/sys/coll.h"
-#include "test_main.h"
+#include "tests/test_main.h"
 
 enum { SIZE = 5 };
 

@@ -5,9 +5,9 @@
 #include "hitop/predict.h"
 #include "hitop/sys/tree.h"
 
-#include "costs.h"
-#include "test_main.h"
-#include "worked_trees.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
+#include "tests/worked_trees.h"
 
 #include <math.h>
 

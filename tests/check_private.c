@@ -6,7 +6,7 @@
 #include "hitop/sys/model.h"
 #include "hitop/sys/tree.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 

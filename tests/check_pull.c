@@ -2,9 +2,9 @@
 /* check_pull.c - processes copy from each other's memory where all of them may, else none does. */
 #include <config.h>
 
-#include "../coll/node/pull.h"
+#include "coll/node/pull.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <errno.h>
 #include <pthread.h>

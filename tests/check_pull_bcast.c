@@ -6,9 +6,9 @@
  */
 #include <config.h>
 
-#include "../coll/node/pull_bcast.h"
+#include "coll/node/pull_bcast.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -8,8 +8,8 @@
 
 #include "hitop/dot.h"
 
-#include "random_tree.h"
-#include "test_main.h"
+#include "tests/random_tree.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 

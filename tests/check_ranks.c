@@ -4,8 +4,8 @@
 
 #include "hitop/ranks.h"
 
-#include "draw.h"
-#include "test_main.h"
+#include "tests/draw.h"
+#include "tests/test_main.h"
 
 #include <limits.h>
 

@@ -2,11 +2,11 @@
 /* check_report.c - results of a benchmark are read as they are, fitted in series, and become a whole page. */
 #include <config.h>
 
-#include "tools/report.h"
-#include "tools/report_pool.h"
+#include "tools/report/report.h"
+#include "tools/report/report_pool.h"
 
-#include "balanced.h"
-#include "test_main.h"
+#include "tests/balanced.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 
 #include "hitop/measure.h"
 
-#include "models/rounds.h"
-#include "test_main.h"
+#include "models/links/rounds.h"
+#include "tests/test_main.h"
 
 #include <stdlib.h>
 

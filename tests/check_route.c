@@ -2,16 +2,16 @@
 /* check_route.c - the way between nodes: its time, and that a slow link is crossed once. */
 #include <config.h>
 
-#include "../coll/twolevel/branch.h"
-#include "../coll/twolevel/placement.h"
-#include "../coll/twolevel/relay_cost.h"
-#include "../coll/twolevel/relay_predict.h"
-#include "../coll/twolevel/route.h"
+#include "coll/predict/placement.h"
+#include "coll/twolevel/branch.h"
+#include "coll/twolevel/relay_cost.h"
+#include "coll/twolevel/relay_predict.h"
+#include "coll/twolevel/route.h"
 
 #include "hitop/predict.h"
 #include "hitop/sys/tree.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 static const double alpha = 2.385e-4, beta = 1.7e-9;
 

@@ -4,8 +4,8 @@
 
 #include "hitop/rules.h"
 
-#include "costs.h"
-#include "test_main.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,11 +2,11 @@
 /* check_same_host.c - shared memory decides what is one host, whatever the names say. */
 #include <config.h>
 
-#include "hierarchy/same_host.h"
+#include "hierarchy/job/same_host.h"
 
-#include "hierarchy/host_identity.h"
+#include "hierarchy/job/host_identity.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 /* check_scatter_windows.c - blocks of a scatter that have no room in shared memory are handed over. */
 #include <config.h>
 
-#include "../coll/node/scatter_windows.h"
+#include "coll/node/scatter_windows.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 enum { RANKS = 5, RING = 8192, WINDOW = RING / 2 / (RANKS - 1), HANDED = 4096, LEFT = 6000 };
 

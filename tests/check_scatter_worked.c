@@ -10,10 +10,10 @@
 #include "hitop/sched.h"
 #include "hitop/tree.h"
 
-#include "costs.h"
-#include "test_main.h"
-#include "worked_models.h"
-#include "worked_trees.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
+#include "tests/worked_models.h"
+#include "tests/worked_trees.h"
 
 #include <math.h>
 

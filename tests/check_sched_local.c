@@ -4,7 +4,7 @@
 
 #include "hitop/sched.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 enum { N = 8 };
 

@@ -5,7 +5,7 @@
 #include "coll/twolevel/settings.h"
 #include "coll/twolevel/variables.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 #include <stdlib.h>

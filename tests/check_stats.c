@@ -2,7 +2,7 @@
 /* check_stats.c - what is recorded of a communicator, and how it is told. */
 #include "coll/twolevel/stats.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 
 #include "hitop/estimate.h"
 
-#include "streams.h"
-#include "test_main.h"
+#include "tests/streams.h"
+#include "tests/test_main.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

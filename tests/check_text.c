@@ -4,8 +4,8 @@
 
 #include "hitop/text.h"
 
-#include "comma.h"
-#include "test_main.h"
+#include "tests/comma.h"
+#include "tests/test_main.h"
 
 #include <ctype.h>
 #include <stdint.h>

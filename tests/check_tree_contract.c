@@ -4,8 +4,8 @@
 
 #include "hitop/sys/tree.h"
 
-#include "costs.h"
-#include "test_main.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
 
 enum { MAX_RANKS = 127, ALL_SIZES = 33, BYTES = 2385 };
 

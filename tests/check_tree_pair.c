@@ -4,7 +4,7 @@
 
 #include "coll/trees/tree_pair.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 static struct hitop_tree *pair[2];
 

@@ -4,10 +4,10 @@
 
 #include "hitop/sys/tree.h"
 
-#include "costs.h"
-#include "test_main.h"
-#include "tree_asserts.h"
-#include "worked_trees.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
+#include "tests/tree_asserts.h"
+#include "tests/worked_trees.h"
 
 enum { ALL_SIZES = 33 };
 

@@ -11,9 +11,9 @@
 #include "hitop/model.h"
 #include "hitop/sys/tree.h"
 
-#include "promise.h"
-#include "random_tree.h"
-#include "test_main.h"
+#include "tests/promise.h"
+#include "tests/random_tree.h"
+#include "tests/test_main.h"
 
 #include <stdlib.h>
 

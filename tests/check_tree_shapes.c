@@ -4,9 +4,9 @@
 
 #include "hitop/tree.h"
 
-#include "costs.h"
-#include "test_main.h"
-#include "tree_asserts.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
+#include "tests/tree_asserts.h"
 
 START_TEST(shapes_over_few_ranks)
 {

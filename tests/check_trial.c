@@ -2,9 +2,9 @@
 /* check_trial.c - two processes agree whether the kernel copies long messages, and go on. */
 #include <config.h>
 
-#include "../coll/node/trial.h"
+#include "coll/node/trial.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -2,9 +2,9 @@
 /* check_tune.c - what was shown at single sizes moves a threshold, what was not shown does not. */
 #include <config.h>
 
-#include "../tools/tune.h"
+#include "tools/tune/tune.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 

@@ -2,12 +2,12 @@
 /* check_validate.c - errors summed up and judged; every expected number is worked out by hand. */
 #include <config.h>
 
-#include "../tools/validate_judge.h"
-#include "../tools/validate_model.h"
-#include "../tools/validate_pattern.h"
+#include "tools/validate/validate_judge.h"
+#include "tools/validate/validate_model.h"
+#include "tools/validate/validate_pattern.h"
 
-#include "test_main.h"
-#include "validate_sample.h"
+#include "tests/test_main.h"
+#include "tests/validate_sample.h"
 
 #include <math.h>
 

@@ -2,10 +2,10 @@
 /* check_validate_report.c - what is said and written of a comparison, whatever names and times there are. */
 #include <config.h>
 
-#include "../tools/validate_model.h"
+#include "tools/validate/validate_model.h"
 
-#include "test_main.h"
-#include "validate_sample.h"
+#include "tests/test_main.h"
+#include "tests/validate_sample.h"
 
 #include <limits.h>
 #include <math.h>

@@ -7,10 +7,10 @@
  */
 #include <config.h>
 
-#include "tools/benchmark_verdict.h"
+#include "tools/common/benchmark_verdict.h"
 
-#include "streams.h"
-#include "test_main.h"
+#include "tests/streams.h"
+#include "tests/test_main.h"
 
 #include "hitop/estimate.h"
 

@@ -2,9 +2,9 @@
 /* check_wait.c - who waits long sleeps until the bell rings; nobody sleeps where it is not heard. */
 #include <config.h>
 
-#include "../coll/node/wait.h"
+#include "coll/node/wait.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <sched.h>
 #include <sys/mman.h>

@@ -8,11 +8,11 @@
  */
 #include <config.h>
 
-#include "example_hierarchy.h"
+#include "tests/example_hierarchy.h"
 
 #include "hitop/choice.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <math.h>
 #include <stdio.h>

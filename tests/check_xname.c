@@ -2,9 +2,9 @@
 /* check_xname.c - nodes of a Cray are grouped by where they say they stand. */
 #include <config.h>
 
-#include "hierarchy/xname.h"
+#include "hierarchy/sources/xname.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 /* costs.c - made-up machines for tests. */
 #include <config.h>
 
-#include "costs.h"
+#include "tests/costs.h"
 
 #include <stdint.h>
 

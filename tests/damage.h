@@ -4,7 +4,7 @@
 
 /* damage.h - text as it comes from a slip of the hand, a bad merge or a full disk. */
 
-#include "draw.h"
+#include "tests/draw.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fail_memory.h"
+#include "tests/fail_memory.h"
 
 /* What glibc offers under these names whatever is preloaded. */
 extern void *__libc_malloc(size_t bytes);

@@ -2,7 +2,7 @@
 /* fake_clock.c - a clock that is wrong in a known way. */
 #include <config.h>
 
-#include "fake_clock.h"
+#include "tests/fake_clock.h"
 
 #include <math.h>
 

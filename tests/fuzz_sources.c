@@ -7,10 +7,10 @@
  */
 #include <config.h>
 
-#include "damage.h"
 #include "hitop/hosts.h"
 #include "hitop/input.h"
-#include "try_source.h"
+#include "tests/damage.h"
+#include "tests/try_source.h"
 
 #include <dirent.h>
 #include <unistd.h>

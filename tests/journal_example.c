@@ -2,8 +2,8 @@
 /* journal_example.c - a journal of batches that are told by their number. */
 #include <config.h>
 
-#include "journal_example.h"
-#include "test_main.h"
+#include "tests/journal_example.h"
+#include "tests/test_main.h"
 
 #include <stdint.h>
 #include <stdio.h>

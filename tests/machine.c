@@ -2,7 +2,7 @@
 /* machine.c - see machine.h. */
 #include <config.h>
 
-#include "machine.h"
+#include "tests/machine.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 
 #include "hitop/sys/model.h"
 
-#include "example_hierarchy.h"
+#include "tests/example_hierarchy.h"
 
 #include <math.h>
 #include <stdlib.h>

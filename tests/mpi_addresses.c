@@ -2,7 +2,7 @@
 /* mpi_addresses.c - planned collectives of data at the absolute addresses of their datatypes. Prints only failures. */
 #include <config.h>
 
-#include "mpi_failures.h"
+#include "tests/mpi_failures.h"
 
 #include "hitop/collectives_mpi.h"
 

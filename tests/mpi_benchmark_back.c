@@ -2,7 +2,7 @@
 /* mpi_benchmark_back.c - a turn that does not count leaves a size as it was, but for what it costs. */
 #include <config.h>
 
-#include "tools/benchmark_run.h"
+#include "tools/benchmark/benchmark_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* mpi_benchmark_data.c - whoever spoils one element is found out, whatever the operation, the type and the cache. */
 #include <config.h>
 
-#include "tools/benchmark_data_mpi.h"
+#include "tools/benchmark/benchmark_data_mpi.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
  */
 #include <config.h>
 
-#include "mpi_coll.h"
+#include "tests/mpi_coll.h"
 
-#include "mpi_failures.h"
+#include "tests/mpi_failures.h"
 
 #include "hitop/collectives_mpi.h"
 

@@ -2,9 +2,9 @@
 /* mpi_coll_names.c - who decides which algorithm a call takes, in a program. */
 #include <config.h>
 
-#include "mpi_coll.h"
+#include "tests/mpi_coll.h"
 
-#include "mpi_failures.h"
+#include "tests/mpi_failures.h"
 
 #include "hitop/collectives_mpi.h"
 

@@ -5,7 +5,7 @@
  * Run under mpirun with the library preloaded and HITOP_LAZY=0: mpi_comms ALIVE CYCLES. Exit status 1 when a
  * byte is wrong, when the library is noticed, or when something is left.
  */
-#include "status_kib.h"
+#include "tests/status_kib.h"
 
 #include <dirent.h>
 #include <mpi.h>

@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "../hierarchy/crowding_mpi.h"
+#include "hierarchy/job/crowding_mpi.h"
 
 #include <mpi.h>
 #include <sched.h>

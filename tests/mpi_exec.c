@@ -2,10 +2,10 @@
 /* mpi_exec.c - broadcasts run over MPI; every rank checks every byte. Prints only failures. */
 #include <config.h>
 
-#include "../coll/runtime/exec_mpi.h"
+#include "coll/runtime/exec_mpi.h"
 #include "hitop/coll.h"
 
-#include "costs.h"
+#include "tests/costs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

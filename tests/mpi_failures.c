@@ -2,7 +2,7 @@
 /* mpi_failures.c - failures of a test over MPI. */
 #include <config.h>
 
-#include "mpi_failures.h"
+#include "tests/mpi_failures.h"
 
 #include "hitop/collectives_mpi.h"
 

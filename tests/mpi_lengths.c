@@ -2,7 +2,7 @@
 /* mpi_lengths.c - planned collectives of more bytes than an int counts. Prints only failures. */
 #include <config.h>
 
-#include "mpi_failures.h"
+#include "tests/mpi_failures.h"
 
 #include "hitop/collectives_mpi.h"
 

@@ -7,7 +7,7 @@
  *
  * Prints what was tried. Calls of the test itself that have to go on whatever happens go to MPI directly.
  */
-#include "fail_memory.h"
+#include "tests/fail_memory.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -2,10 +2,10 @@
 /* mpi_short_ops.c - sums, maxima and minima of short operands have the bits of MPI's own. One rank. */
 #include <config.h>
 
-#include "draw.h"
-#include "mpi_failures.h"
+#include "tests/draw.h"
+#include "tests/mpi_failures.h"
 
-#include "../coll/runtime/short_ops_mpi.h"
+#include "coll/runtime/short_ops_mpi.h"
 
 #include <string.h>
 

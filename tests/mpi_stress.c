@@ -9,11 +9,11 @@
  */
 #include <config.h>
 
-#include "mpi_stress.h"
+#include "tests/mpi_stress.h"
 
-#include "draw.h"
-#include "status_kib.h"
-#include "tool_mpi.h"
+#include "tests/draw.h"
+#include "tests/status_kib.h"
+#include "tools/common/tool_mpi.h"
 
 #include <dlfcn.h>
 #include <signal.h>

@@ -4,8 +4,8 @@
 
 /* mpi_stress.h - what surrounds the calls of mpi_stress. */
 
-#include "check_draw_mpi.h"
-#include "tool.h"
+#include "tools/check/check_draw_mpi.h"
+#include "tools/common/tool.h"
 
 #include <sys/types.h>
 

@@ -2,7 +2,7 @@
 /* mpi_stress_around.c - communicators that come and go while messages are under way. */
 #include <config.h>
 
-#include "mpi_stress.h"
+#include "tests/mpi_stress.h"
 
 #include <stdio.h>
 #include <stdlib.h>

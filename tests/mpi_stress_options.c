@@ -2,9 +2,9 @@
 /* mpi_stress_options.c - the command line of mpi_stress. */
 #include <config.h>
 
-#include "check_names.h"
 #include "hitop/text.h"
-#include "mpi_stress.h"
+#include "tests/mpi_stress.h"
+#include "tools/check/check_names.h"
 
 #include <limits.h>
 

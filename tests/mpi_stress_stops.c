@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "mpi_stress.h"
+#include "tests/mpi_stress.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "mpi_failures.h"
+#include "tests/mpi_failures.h"
 
 #include "hitop/collectives_mpi.h"
 

@@ -2,10 +2,10 @@
 /* node_trial.c - see node_trial.h. */
 #include <config.h>
 
-#include "node_trial.h"
-#include "scramble.h"
+#include "tests/node_trial.h"
+#include "tests/scramble.h"
 
-#include "../coll/node/operations.h"
+#include "coll/node/operations.h"
 
 #include <stdlib.h>
 #include <string.h>

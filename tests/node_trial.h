@@ -8,7 +8,7 @@
  * Everything about an operation follows from its number, so that all processes agree without talking.
  */
 
-#include "../coll/node/node.h"
+#include "coll/node/node.h"
 
 #include <stdatomic.h>
 

@@ -6,7 +6,7 @@
 
 #include "hitop/source.h"
 
-#include "test_main.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* promise.c - compare each pair of ranks with the first pair that should be alike. */
 #include <config.h>
 
-#include "promise.h"
-#include "test_main.h"
+#include "tests/promise.h"
+#include "tests/test_main.h"
 
 /* The smallest set that holds two ranks. */
 static int meet(const struct hitop_cost *cost, int a, int b)

@@ -2,8 +2,8 @@
 /* random_tree.c - draw trees, build them, and search them from end to end. */
 #include <config.h>
 
-#include "random_tree.h"
-#include "test_main.h"
+#include "tests/random_tree.h"
+#include "tests/test_main.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* simgrid_truth.c - prices from the tables that made the platform. */
 #include <config.h>
 
-#include "simgrid_truth.h"
+#include "tests/simgrid_truth.h"
 
 #include <errno.h>
 #include <stdint.h>

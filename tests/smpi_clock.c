@@ -7,8 +7,8 @@
  */
 #include <config.h>
 
-#include "fake_clock.h"
 #include "hitop/clock_mpi.h"
+#include "tests/fake_clock.h"
 
 #include <math.h>
 #include <stdio.h>

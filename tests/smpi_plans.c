@@ -12,10 +12,10 @@
  */
 #include <config.h>
 
-#include "../coll/runtime/exec_mpi.h"
+#include "coll/runtime/exec_mpi.h"
 #include "hitop/choice.h"
 #include "hitop/model.h"
-#include "simgrid_truth.h"
+#include "tests/simgrid_truth.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
  */
 #include <config.h>
 
-#include "fake_clock.h"
 #include "hitop/fan_mpi.h"
-#include "simgrid_truth.h"
+#include "tests/fake_clock.h"
+#include "tests/simgrid_truth.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* streams.c - made-up samples and made-up curves of known truth, for tests of estimators. */
 #include <config.h>
 
-#include "streams.h"
+#include "tests/streams.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

@@ -7,10 +7,10 @@
  */
 #include <config.h>
 
-#include "../coll/node/node.h"
+#include "coll/node/node.h"
 
-#include "node_trial.h"
-#include "scramble.h"
+#include "tests/node_trial.h"
+#include "tests/scramble.h"
 
 #include <pthread.h>
 #include <stdio.h>

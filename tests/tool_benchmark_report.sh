@@ -80,7 +80,7 @@ for timing in $timings; do
     for page in hitop.7 benchmark_collective.1; do
         sed 's/\\//g' "$top/man/$page.in" | grep -q "^\.BR* $timing" || fail "$page does not name $timing"
     done
-    grep -q "\"$timing\"" "$top/tools/benchmark_curve_mpi.c" || fail "benchmark_collective never prints $timing"
+    grep -q "\"$timing\"" "$top/tools/benchmark/benchmark_curve_mpi.c" || fail "benchmark_collective never prints $timing"
 done
 
 # warnings are in one box that is folded, and above it, in sight, how many rows did not converge

@@ -2,10 +2,10 @@
 /* tree_asserts.c - compare trees, or fail the test. */
 #include <config.h>
 
-#include "tree_asserts.h"
+#include "tests/tree_asserts.h"
 
-#include "test_main.h"
-#include "worked_trees.h"
+#include "tests/test_main.h"
+#include "tests/worked_trees.h"
 
 void assert_parents(const struct hitop_tree *tree, const int *parent)
 {

@@ -2,7 +2,7 @@
 /* try_source.c - what must hold of any file that any source is given. */
 #include <config.h>
 
-#include "try_source.h"
+#include "tests/try_source.h"
 
 #include "hitop/dot.h"
 

@@ -2,10 +2,10 @@
 /* worked_models.c - the models of worked examples. */
 #include <config.h>
 
-#include "worked_models.h"
+#include "tests/worked_models.h"
 
-#include "costs.h"
-#include "test_main.h"
+#include "tests/costs.h"
+#include "tests/test_main.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "worked_trees.h"
+#include "tests/worked_trees.h"
 
 /* clang-format off */
 const struct worked_tree worked_trees[] = {

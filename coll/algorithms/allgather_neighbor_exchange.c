@@ -12,7 +12,7 @@
  */
 #include <config.h>
 
-#include "messages.h"
+#include "coll/algorithms/messages.h"
 
 #include "hitop/sys/coll.h"
 

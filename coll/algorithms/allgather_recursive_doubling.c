@@ -11,8 +11,8 @@
  */
 #include <config.h>
 
-#include "doubling.h"
-#include "messages.h"
+#include "coll/algorithms/doubling.h"
+#include "coll/algorithms/messages.h"
 
 static void copy_own(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {

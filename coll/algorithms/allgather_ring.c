@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "ring.h"
+#include "coll/algorithms/ring.h"
 
 static enum hitop_status allgather_ring_plan(const struct hitop_coll_args *a, const double *params,
                                              struct hitop_sched *sched, struct hitop_diag *diag)

@@ -12,8 +12,8 @@
  */
 #include <config.h>
 
-#include "doubling.h"
-#include "sums.h"
+#include "coll/algorithms/doubling.h"
+#include "coll/algorithms/sums.h"
 
 static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_args *a,
                                                      const double *params,

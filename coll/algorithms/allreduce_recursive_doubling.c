@@ -11,9 +11,9 @@
  */
 #include <config.h>
 
-#include "doubling.h"
-#include "messages.h"
-#include "sums.h"
+#include "coll/algorithms/doubling.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/sums.h"
 
 static void exchange(const struct team *team, struct sums *sums, struct hitop_sched *sched)
 {

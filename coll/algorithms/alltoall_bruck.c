@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "messages.h"
+#include "coll/algorithms/messages.h"
 
 #include "hitop/sys/coll.h"
 

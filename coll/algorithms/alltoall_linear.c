@@ -10,8 +10,8 @@
  */
 #include <config.h>
 
-#include "blocks.h"
-#include "messages.h"
+#include "coll/algorithms/blocks.h"
+#include "coll/algorithms/messages.h"
 
 static enum hitop_status alltoall_linear_plan(const struct hitop_coll_args *a, const double *params,
                                               struct hitop_sched *sched, struct hitop_diag *diag)

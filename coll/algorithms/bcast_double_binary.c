@@ -13,11 +13,11 @@
  */
 #include <config.h>
 
-#include "messages.h"
-#include "parts.h"
-#include "segments.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/parts.h"
+#include "coll/algorithms/segments.h"
 
-#include "../trees/tree_pair.h"
+#include "coll/trees/tree_pair.h"
 
 static const struct hitop_param bcast_double_binary_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
                                                                                     SEGMENTS_PARAM};

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "doubling.h"
+#include "coll/algorithms/doubling.h"
 
 static enum hitop_status bcast_scatter_doubling_plan(const struct hitop_coll_args *a,
                                                      const double *params,

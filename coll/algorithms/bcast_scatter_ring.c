@@ -11,8 +11,8 @@
  */
 #include <config.h>
 
-#include "doubling.h"
-#include "ring.h"
+#include "coll/algorithms/doubling.h"
+#include "coll/algorithms/ring.h"
 
 static enum hitop_status bcast_scatter_ring_plan(const struct hitop_coll_args *a,
                                                  const double *params, struct hitop_sched *sched,

@@ -11,8 +11,8 @@
  */
 #include <config.h>
 
-#include "messages.h"
-#include "tree_steps.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/tree_steps.h"
 
 static const struct hitop_param bcast_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
                                                                            SEGMENTS_PARAM};

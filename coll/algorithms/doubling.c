@@ -2,8 +2,8 @@
 /* doubling.c - parts in aligned stretches of 1, 2, 4, ... places. */
 #include <config.h>
 
-#include "doubling.h"
-#include "messages.h"
+#include "coll/algorithms/doubling.h"
+#include "coll/algorithms/messages.h"
 
 void doubling_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,
                         struct hitop_sched *sched)

@@ -4,8 +4,8 @@
 
 /* doubling.h - stretches of parts that double, or halve, from phase to phase. */
 
-#include "parts.h"
-#include "team.h"
+#include "coll/algorithms/parts.h"
+#include "coll/algorithms/team.h"
 
 /* Each member has its part in `all` before; all members have all parts after. The size is a power of two. */
 void doubling_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,

@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "prefix.h"
+#include "coll/algorithms/prefix.h"
 
 static const struct hitop_param exscan_linear_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
                                                                               SEGMENTS_PARAM};

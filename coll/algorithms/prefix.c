@@ -6,8 +6,8 @@
  */
 #include <config.h>
 
-#include "messages.h"
-#include "prefix.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/prefix.h"
 
 /* The sum that is passed on begins with the own operand. */
 static struct hitop_span begin(const struct hitop_coll_args *a, int exclusive,

@@ -4,7 +4,7 @@
 
 /* prefix.h - sums of the operands of all lower ranks, in their order, with the own one or without. */
 
-#include "segments.h"
+#include "coll/algorithms/segments.h"
 
 /* Sums of 2, 4, 8, ... ranks move up by as many. Ends with a fence. */
 void prefix_doubling(const struct hitop_coll_args *args, int exclusive, struct hitop_sched *sched);

@@ -13,8 +13,8 @@
  */
 #include <config.h>
 
-#include "messages.h"
-#include "sums.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/sums.h"
 
 /* All parts come together at the root's place, in `all` there and in the memory of the sum elsewhere. */
 static void gather(const struct team *team, const struct parts *parts, int root_place,

@@ -12,8 +12,8 @@
  */
 #include <config.h>
 
-#include "messages.h"
-#include "sums.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/sums.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "ring.h"
+#include "coll/algorithms/ring.h"
 
 static const struct hitop_param reduce_scatter_ring_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
                                                                                     SEGMENTS_PARAM};

@@ -12,7 +12,7 @@
  */
 #include <config.h>
 
-#include "tree_steps.h"
+#include "coll/algorithms/tree_steps.h"
 
 static const struct hitop_param reduce_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
                                                                             SEGMENTS_PARAM};

@@ -2,8 +2,8 @@
 /* ring.c - what one member receives from the left and sends to the right. */
 #include <config.h>
 
-#include "messages.h"
-#include "ring.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/ring.h"
 
 void ring_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,
                     struct hitop_sched *sched)

@@ -4,9 +4,9 @@
 
 /* ring.h - parts that travel around a ring, a place further in each phase. */
 
-#include "parts.h"
-#include "segments.h"
-#include "team.h"
+#include "coll/algorithms/parts.h"
+#include "coll/algorithms/segments.h"
+#include "coll/algorithms/team.h"
 
 /* Each member has its part in `all` before; all members have all parts after. Any size. */
 void ring_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,

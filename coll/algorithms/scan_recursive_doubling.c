@@ -12,7 +12,7 @@
  */
 #include <config.h>
 
-#include "prefix.h"
+#include "coll/algorithms/prefix.h"
 
 static enum hitop_status scan_recursive_doubling_plan(const struct hitop_coll_args *a,
                                                       const double *params,

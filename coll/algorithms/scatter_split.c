@@ -10,8 +10,8 @@
  */
 #include <config.h>
 
-#include "messages.h"
-#include "split.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/split.h"
 
 static const struct hitop_param scatter_split_params[SPLIT_NPARAMS] = {[SPLIT_PIECE] = SPLIT_PARAM};
 

@@ -12,9 +12,9 @@
  */
 #include <config.h>
 
-#include "messages.h"
-#include "tree_blocks.h"
-#include "tree_counts.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/tree_blocks.h"
+#include "coll/algorithms/tree_counts.h"
 
 static const struct hitop_param scatter_tree_params[TREE_COUNTS_NPARAMS] = {[TREE_COUNTS] =
                                                                                 TREE_COUNTS_PARAM};

@@ -2,7 +2,7 @@
 /* segments.c - how long the segments of a pipeline are. */
 #include <config.h>
 
-#include "segments.h"
+#include "coll/algorithms/segments.h"
 
 /* More would be an accident: the plan takes memory for each. */
 #define MAX_SEGMENTS ((size_t)1 << 20)

@@ -2,8 +2,8 @@
 /* split.c - pieces of blocks. */
 #include <config.h>
 
-#include "parts.h"
-#include "split.h"
+#include "coll/algorithms/parts.h"
+#include "coll/algorithms/split.h"
 
 enum hitop_status split_init(struct segments *rounds, const char *owner,
                              const struct hitop_coll_args *args, double piece,

@@ -4,7 +4,7 @@
 
 /* split.h - blocks between the root and all others, in rounds of pieces of limited length. */
 
-#include "segments.h"
+#include "coll/algorithms/segments.h"
 
 /* The parameter of split algorithms. */
 enum { SPLIT_PIECE, SPLIT_NPARAMS };

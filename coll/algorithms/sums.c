@@ -2,8 +2,8 @@
 /* sums.c - combining what arrives, in the order of ranks. */
 #include <config.h>
 
-#include "messages.h"
-#include "sums.h"
+#include "coll/algorithms/messages.h"
+#include "coll/algorithms/sums.h"
 
 void sums_take(struct sums *sums, struct hitop_sched *sched, size_t start, size_t bytes,
                int arrived_is_left)

@@ -9,8 +9,8 @@
  * result may have to come to lie where the right operand was; then they change places, which saves a copy.
  */
 
-#include "parts.h"
-#include "team.h"
+#include "coll/algorithms/parts.h"
+#include "coll/algorithms/team.h"
 
 struct sums {
     struct hitop_span sum, spare; /* as long */

@@ -2,7 +2,7 @@
 /* team.c - from ranks to places and back. */
 #include <config.h>
 
-#include "team.h"
+#include "coll/algorithms/team.h"
 
 static struct team make_team(const struct hitop_coll_args *args, int first, int pairs)
 {

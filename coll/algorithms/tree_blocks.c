@@ -2,7 +2,7 @@
 /* tree_blocks.c - lengths and places of the blocks of a subtree. */
 #include <config.h>
 
-#include "tree_blocks.h"
+#include "coll/algorithms/tree_blocks.h"
 
 size_t tree_blocks_bytes(const struct hitop_coll_args *args, int first, int end)
 {

@@ -2,7 +2,7 @@
 /* tree_counts.c - lengths of blocks along a tree, in the order of its line. */
 #include <config.h>
 
-#include "tree_counts.h"
+#include "coll/algorithms/tree_counts.h"
 
 enum { COUNT_BYTES = 8 };
 

@@ -9,7 +9,7 @@
  * anything.
  */
 
-#include "segments.h"
+#include "coll/algorithms/segments.h"
 
 /* As bcast_tree: the message is in the receive buffer. */
 void tree_bcast(const struct hitop_coll_args *args, const struct segments *segments,

@@ -2,16 +2,16 @@
 /* away_mpi.c - MPI_Init(): the processes of a job put together what they disable. */
 #include <config.h>
 
-#include "away_mpi.h"
+#include "coll/intercept/away_mpi.h"
 
-#include "../node/wait.h"
-#include "../runtime/attribute_mpi.h"
-#include "../runtime/message.h"
-#include "../runtime/plans_mpi.h"
-#include "../twolevel/comm_mpi.h"
+#include "coll/intercept/next_mpi.h"
+#include "coll/node/wait.h"
+#include "coll/runtime/attribute_mpi.h"
+#include "coll/runtime/message.h"
+#include "coll/runtime/plans_mpi.h"
+#include "coll/twolevel/comm_mpi.h"
 #include "hitop/text.h"
 #include "hitop/version.h"
-#include "next_mpi.h"
 
 #include <mpi.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * only. From then on a call of such an operation costs one look at this.
  */
 
-#include "../runtime/disabled.h"
+#include "coll/runtime/disabled.h"
 
 extern unsigned intercept_away; /* one bit for each operation */
 

@@ -12,7 +12,7 @@
 
 #if MPI_VERSION >= 4
 
-#include "next_mpi.h"
+#include "coll/intercept/next_mpi.h"
 
 #include "hitop/status.h"
 

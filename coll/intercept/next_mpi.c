@@ -6,9 +6,9 @@
  */
 #include <config.h>
 
-#include "next_mpi.h"
+#include "coll/intercept/next_mpi.h"
 
-#include "../runtime/leave_mpi.h"
+#include "coll/runtime/leave_mpi.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* preload_mpi.c - the collectives of C that libhitop_coll.so takes over. */
 #include <config.h>
 
-#include "../runtime/leave_mpi.h"
-#include "../twolevel/dispatch_mpi.h"
-#include "away_mpi.h"
+#include "coll/intercept/away_mpi.h"
+#include "coll/runtime/leave_mpi.h"
+#include "coll/twolevel/dispatch_mpi.h"
 #include "hitop/bcast_mpi.h"
 
 #define TAKE_OVER(Name, name, OPERATION, parameters, arguments, send, recv, op, root)              \

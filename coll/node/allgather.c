@@ -8,8 +8,8 @@
  */
 #include <config.h>
 
-#include "direct.h"
-#include "lanes_steps.h"
+#include "coll/node/direct.h"
+#include "coll/node/lanes_steps.h"
 
 static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes,
                          const struct hitop_node_blocks *to)

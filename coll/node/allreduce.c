@@ -11,8 +11,8 @@
  */
 #include <config.h>
 
-#include "fold_agree.h"
-#include "fold_direct.h"
+#include "coll/node/fold_agree.h"
+#include "coll/node/fold_direct.h"
 
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                     const struct hitop_combine *combine)

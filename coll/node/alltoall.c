@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "direct.h"
+#include "coll/node/direct.h"
 
 /* Parts of all blocks, one after another, make a round; two of them a window. */
 struct rounds {

@@ -2,7 +2,7 @@
 /* arena.c - runs of units of one shared file, taken and freed without a lock. */
 #include <config.h>
 
-#include "arena.h"
+#include "coll/node/arena.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -14,7 +14,7 @@
  *         has one arena a node unless its processes meet in separate groups first.
  */
 
-#include "segment.h"
+#include "coll/node/segment.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /* arena_kept.c - the arenas that a process has met, kept for its communicators to come. */
 #include <config.h>
 
-#include "arena.h"
+#include "coll/node/arena.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@
  */
 #include <config.h>
 
-#include "lanes.h"
-#include "operations.h"
+#include "coll/node/lanes.h"
+#include "coll/node/operations.h"
 
 /* Where `rank` says that it has come to this one. */
 static _Atomic uint64_t *came(const struct hitop_node *node, int rank, uint64_t round)

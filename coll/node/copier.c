@@ -2,7 +2,7 @@
 /* copier.c - see copier.h. */
 #include <config.h>
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -2,7 +2,7 @@
 /* course.c - see course.h. */
 #include <config.h>
 
-#include "course.h"
+#include "coll/node/course.h"
 
 /*
  * Laps spare the caches of those who read, too, which the writer does not see: it leaves them for a good reason only. And it

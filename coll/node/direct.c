@@ -2,9 +2,9 @@
 /* direct.c - see direct.h. */
 #include <config.h>
 
-#include "direct.h"
+#include "coll/node/direct.h"
 
-#include "hand.h"
+#include "coll/node/hand.h"
 
 /*
  * What a process says at the end, instead of where it wants the block: never that it was handed over. Of other lengths not

@@ -11,8 +11,8 @@
  * Needs:  all processes have decided alike to go this way.
  */
 
-#include "lanes.h"
-#include "operations.h"
+#include "coll/node/lanes.h"
+#include "coll/node/operations.h"
 
 /* Do blocks of `bytes` go this way, as those of `from` bytes on do? The same in all processes. */
 static inline int hitop_direct_suits(const struct hitop_node *node, size_t bytes, size_t from)

@@ -2,7 +2,7 @@
 /* distance.c - see distance.h. */
 #include <config.h>
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 void hitop_distance_see(struct hitop_distance *distance, double ns)
 {

@@ -2,8 +2,8 @@
 /* domain.c - the mirror of a node's ring that the processes of a domain share. */
 #include <config.h>
 
-#include "domain.h"
-#include "spill.h"
+#include "coll/node/domain.h"
+#include "coll/node/spill.h"
 
 /* Bytes before the mirror. */
 enum { HEAD = PAGE };

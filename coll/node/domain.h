@@ -18,7 +18,7 @@
  *         of caches; that whoever comes first leads is Hitop's.
  */
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 /*
  * At the beginning of a domain's memory; the mirror follows. Operations are claimed in their order, each only after the

@@ -2,7 +2,7 @@
 /* fold.c - see fold.h. */
 #include <config.h>
 
-#include "fold.h"
+#include "coll/node/fold.h"
 
 /* What `rank` has left in lines, where it may be read as elements. */
 static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,

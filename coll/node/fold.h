@@ -9,8 +9,8 @@
  * right for operations that do not commute, and the same bits whoever does it.
  */
 
-#include "lanes.h"
-#include "operations.h"
+#include "coll/node/lanes.h"
+#include "coll/node/operations.h"
 
 /* Bytes that are combined at a time stay in the nearest cache together with the result. */
 enum { HITOP_FOLD_CHUNK = 8 * 1024 };

@@ -2,7 +2,7 @@
 /* fold_agree.c - see fold_agree.h. */
 #include <config.h>
 
-#include "fold_agree.h"
+#include "coll/node/fold_agree.h"
 
 void hitop_fold_agree_tell(struct hitop_node *node, const void *mine, const void *result,
                            size_t bytes)

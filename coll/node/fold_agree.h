@@ -9,7 +9,7 @@
  * deposits, or, as the root of a reduction, which deposits nothing, looks whether somebody wants to, and refuses.
  */
 
-#include "lanes.h"
+#include "coll/node/lanes.h"
 
 /* May operands of `bytes` go this way? The same in all processes that know of the same length. */
 static inline int hitop_fold_agree_suits(const struct hitop_node *node, size_t bytes, size_t from)

@@ -14,7 +14,7 @@
  * Source: Rabenseifner, Optimization of collective reduction operations, ICCS 2004, for dividing the sum.
  */
 
-#include "fold.h"
+#include "coll/node/fold.h"
 
 /*
  * Combine `mine` of all processes to `result` of process `root`, or, where that is HITOP_LANE_ALL, of all. Returns 1 when

@@ -10,10 +10,10 @@
  */
 #include <config.h>
 
-#include "hand.h"
-#include "lanes_steps.h"
-#include "node_await.h"
-#include "pair.h"
+#include "coll/node/hand.h"
+#include "coll/node/lanes_steps.h"
+#include "coll/node/node_await.h"
+#include "coll/node/pair.h"
 
 enum { KEPT_AT_ONCE = 32 * 1024 }; /* between two looks for who waits for us */
 

@@ -2,8 +2,8 @@
 /* hand.c - see hand.h. */
 #include <config.h>
 
-#include "hand.h"
-#include "spill.h"
+#include "coll/node/hand.h"
+#include "coll/node/spill.h"
 
 /*
  * Above the number of chunks that one of the two has copied: it cannot copy any more, and the chunk that it had claimed is

@@ -12,7 +12,7 @@
  * Needs:  pull.h works. Where the kernel changes its mind both learn it, and the block goes the way of deposits.
  */
 
-#include "lanes.h"
+#include "coll/node/lanes.h"
 
 enum hitop_hand_state { HITOP_HAND_BUSY, HITOP_HAND_DONE, HITOP_HAND_FAILED };
 

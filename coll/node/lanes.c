@@ -2,10 +2,10 @@
 /* lanes.c - deposits in a process's own lane: who may overwrite what. */
 #include <config.h>
 
-#include "lanes.h"
+#include "coll/node/lanes.h"
 
-#include "laps.h"
-#include "operations.h"
+#include "coll/node/laps.h"
+#include "coll/node/operations.h"
 
 enum { LEAST = 32 * 1024 }; /* what a lane needs */
 

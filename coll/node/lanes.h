@@ -17,7 +17,7 @@
  * `done`; it goes back to 0 before `done` moves on, so that what a writer finds there never tells of an older operation.
  */
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 /* Who takes a deposit, if not one process that is known: everybody, or whoever comes last (last.c). */
 enum { HITOP_LANE_ALL = -1, HITOP_LANE_LAST = HITOP_NODE_LAST };

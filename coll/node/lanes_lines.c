@@ -2,7 +2,7 @@
 /* lanes_lines.c - short deposits: lines that each say whether they are there. */
 #include <config.h>
 
-#include "lanes.h"
+#include "coll/node/lanes.h"
 
 static void fill_lines(struct hitop_lane_slot *slot, uint64_t seq, const unsigned char *data,
                        size_t bytes)

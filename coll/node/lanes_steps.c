@@ -2,9 +2,9 @@
 /* lanes_steps.c - see lanes_steps.h. */
 #include <config.h>
 
-#include "lanes_steps.h"
+#include "coll/node/lanes_steps.h"
 
-#include "hand.h"
+#include "coll/node/hand.h"
 
 void hitop_lanes_bring(struct hitop_node *node, struct hitop_lane_writer *writer,
                        const unsigned char *mine, size_t most)

@@ -4,8 +4,8 @@
 
 /* lanes_steps.h - long blocks through lanes, in steps of the same length in all of them. */
 
-#include "lanes.h"
-#include "operations.h"
+#include "coll/node/lanes.h"
+#include "coll/node/operations.h"
 
 /* Bytes of a step: owners write that much at a time. */
 static inline size_t hitop_lanes_step(const struct hitop_node *node)

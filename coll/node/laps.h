@@ -14,7 +14,7 @@
  *         what a mirror holds (domain.h), is as without laps.
  */
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 /* How often in a lap readers tell how far they are, at least. */
 enum { HITOP_LAP_STEPS = 4 };

@@ -10,9 +10,9 @@
  */
 #include <config.h>
 
-#include "operations.h"
+#include "coll/node/operations.h"
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 /* Below the number of the operation: tickets drawn, or who was last. */
 enum { FOUND = 0x8000, NUMBER = 0x7fff };

@@ -2,9 +2,9 @@
 /* node.c - the segment of a node: what lies where, who may overwrite what, who leads. */
 #include <config.h>
 
-#include "lanes.h"
-#include "laps.h"
-#include "pull_bcast.h"
+#include "coll/node/lanes.h"
+#include "coll/node/laps.h"
+#include "coll/node/pull_bcast.h"
 
 #include <assert.h>
 #include <string.h>

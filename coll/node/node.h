@@ -24,15 +24,15 @@
  * time.
  */
 
-#include "answer.h"
-#include "arena.h"
-#include "copier.h"
-#include "course.h"
-#include "cursor.h"
-#include "distance.h"
-#include "pull.h"
-#include "thresholds.h"
-#include "wait.h"
+#include "coll/node/answer.h"
+#include "coll/node/arena.h"
+#include "coll/node/copier.h"
+#include "coll/node/course.h"
+#include "coll/node/cursor.h"
+#include "coll/node/distance.h"
+#include "coll/node/pull.h"
+#include "coll/node/thresholds.h"
+#include "coll/node/wait.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
  *         would be, and only in one of so many looks where others would.
  */
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 /* Of the looks for a message, one in so many goes to where one of another kind would be, too. */
 enum { LOOKS_PER_OTHER = 8 };

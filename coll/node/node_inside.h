@@ -4,7 +4,7 @@
 
 /* node_inside.h - what lies in a node's segment, and the one discipline by which operations of any kind share it. */
 
-#include "node.h"
+#include "coll/node/node.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "laps.h"
+#include "coll/node/laps.h"
 
 /* In the ring, before its bytes. */
 struct record {

@@ -2,9 +2,9 @@
 /* node_read.c - readers of a broadcast copy the message out. */
 #include <config.h>
 
-#include "node_await.h"
-#include "pull_bcast.h"
-#include "staged.h"
+#include "coll/node/node_await.h"
+#include "coll/node/pull_bcast.h"
+#include "coll/node/staged.h"
 
 /* Wait for line `i` of the message whose lines have this word; its bytes. */
 static const unsigned char *next_line(struct hitop_node *node, const struct hitop_node_place *place,

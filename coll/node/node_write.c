@@ -2,9 +2,9 @@
 /* node_write.c - the writer of a broadcast puts its message where all others find it. */
 #include <config.h>
 
-#include "laps.h"
-#include "pull_bcast.h"
-#include "spill.h"
+#include "coll/node/laps.h"
+#include "coll/node/pull_bcast.h"
+#include "coll/node/spill.h"
 
 void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
 {

@@ -11,7 +11,7 @@
  * it, the shorter counts and whoever notices returns 1, all others 0. No process is left waiting for that.
  */
 
-#include "node.h"
+#include "coll/node/node.h"
 
 /* How two operands become one. Elements are never divided. */
 struct hitop_combine {

@@ -2,9 +2,9 @@
 /* pair.c - see pair.h. */
 #include <config.h>
 
-#include "pair.h"
+#include "coll/node/pair.h"
 
-#include "node_await.h"
+#include "coll/node/node_await.h"
 
 /* Wait for a block that is expected in a lane; its tag, LINED or DEPOSITED. */
 static uint64_t await_deposit(struct hitop_node *node, const struct hitop_node_sources *s)

@@ -16,7 +16,7 @@
  *         12100, of 256 KiB 24600 and 26400, of 512 KiB 87700 and 99000 (bench/RESULTS.md).
  */
 
-#include "lanes.h"
+#include "coll/node/lanes.h"
 
 enum {
     HITOP_PAIR_BLOCK = 512 * 1024,

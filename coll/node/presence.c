@@ -2,9 +2,9 @@
 /* presence.c - see presence.h. */
 #include <config.h>
 
-#include "presence.h"
+#include "coll/node/presence.h"
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 void hitop_presence_note(struct hitop_node *node, uint64_t note)
 {

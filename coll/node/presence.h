@@ -9,7 +9,7 @@
  * notes of it. Others read them when they wonder whom they wait for.
  */
 
-#include "node.h"
+#include "coll/node/node.h"
 
 enum hitop_presence {
     HITOP_ABSENT, /* it has not come, or not waited long enough to say so */

@@ -2,7 +2,7 @@
 /* pull.c - proof that processes may copy from and to each other's memory. */
 #include <config.h>
 
-#include "pull.h"
+#include "coll/node/pull.h"
 
 #include <errno.h>
 #include <stdatomic.h>

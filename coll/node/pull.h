@@ -16,7 +16,7 @@
  * Source: process_vm_readv(2), prctl(2); Jin et al., LiMIC, ICPP 2005 (kernel-assisted copies for MPI).
  */
 
-#include "wait.h"
+#include "coll/node/wait.h"
 
 #include <stddef.h>
 #include <stdint.h>

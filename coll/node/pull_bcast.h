@@ -21,7 +21,7 @@
  *         for the waiting (spill.h).
  */
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 /* In words of one operation: its low 40 bits above a number. */
 enum { STUCK = 1 << 23, CHUNKS = STUCK - 1, SHIFT = 24 };

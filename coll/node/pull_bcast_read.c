@@ -2,9 +2,9 @@
 /* pull_bcast_read.c - a reader of a long message pulls what the writer does not push. */
 #include <config.h>
 
-#include "pull_bcast.h"
+#include "coll/node/pull_bcast.h"
 
-#include "arena.h"
+#include "coll/node/arena.h"
 
 struct receiving {
     struct hitop_node *node;

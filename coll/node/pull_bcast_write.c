@@ -2,10 +2,10 @@
 /* pull_bcast_write.c - the writer of a long message serves who is there, and leaves a copy for who is not. */
 #include <config.h>
 
-#include "pull_bcast.h"
+#include "coll/node/pull_bcast.h"
 
-#include "arena.h"
-#include "spill.h"
+#include "coll/node/arena.h"
+#include "coll/node/spill.h"
 
 struct sending {
     struct hitop_node *node;

@@ -9,9 +9,9 @@
  */
 #include <config.h>
 
-#include "fold_agree.h"
-#include "fold_direct.h"
-#include "pair.h"
+#include "coll/node/fold_agree.h"
+#include "coll/node/fold_direct.h"
+#include "coll/node/pair.h"
 
 /* All parts of a deposit have this length, which does not depend on who asks. */
 static size_t part_of(const struct hitop_node *node, size_t bytes,

@@ -11,10 +11,10 @@
  */
 #include <config.h>
 
-#include "hand.h"
-#include "lanes_steps.h"
-#include "pair.h"
-#include "scatter_windows.h"
+#include "coll/node/hand.h"
+#include "coll/node/lanes_steps.h"
+#include "coll/node/pair.h"
+#include "coll/node/scatter_windows.h"
 
 static int *filler(struct hitop_node *node)
 {

@@ -2,9 +2,9 @@
 /* scatter_windows.c - see scatter_windows.h. */
 #include <config.h>
 
-#include "scatter_windows.h"
+#include "coll/node/scatter_windows.h"
 
-#include "hand.h"
+#include "coll/node/hand.h"
 
 /* The windows in the root's lane, or in memory of the node. */
 struct windows {

@@ -9,8 +9,8 @@
  * share processors, all are left in memory of the node instead.
  */
 
-#include "lanes.h"
-#include "operations.h"
+#include "coll/node/lanes.h"
+#include "coll/node/operations.h"
 
 /*
  * The root: from how many bytes on blocks are handed over, see hand.h. So the thresholds say; but where ranks share processors,

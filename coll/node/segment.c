@@ -2,7 +2,7 @@
 /* segment.c - shared memory in /dev/shm, without a name or with one that lives shortly. */
 #include <config.h>
 
-#include "segment.h"
+#include "coll/node/segment.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,8 +11,8 @@
  * Source: Karlin et al., Competitive snoopy caching, Algorithmica 3 (1988): to rent skis or to buy them.
  */
 
-#include "thresholds.h"
-#include "wait.h"
+#include "coll/node/thresholds.h"
+#include "coll/node/wait.h"
 
 /*
  * Called whenever there is nothing to do but wait: 1 when it is time to copy `bytes` away. *since is when the

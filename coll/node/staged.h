@@ -4,7 +4,7 @@
 
 /* staged.h - reading a message that goes through the ring. */
 
-#include "node_inside.h"
+#include "coll/node/node_inside.h"
 
 /*
  * The operation under way, of which `slot` tells and which has begun: at most `capacity` bytes to `buffer`. Returns the

@@ -2,10 +2,10 @@
 /* staged_read.c - readers copy a long message out of the ring, while it comes. */
 #include <config.h>
 
-#include "staged.h"
+#include "coll/node/staged.h"
 
-#include "domain.h"
-#include "laps.h"
+#include "coll/node/domain.h"
+#include "coll/node/laps.h"
 
 /* A message that is being read. */
 struct reading {

@@ -2,7 +2,7 @@
 /* thresholds.c - the table of thresholds.h. */
 #include <config.h>
 
-#include "thresholds.h"
+#include "coll/node/thresholds.h"
 
 #include <limits.h>
 

@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "thresholds.h"
+#include "coll/node/thresholds.h"
 
 #include "hitop/input.h"
 #include "hitop/text.h"

@@ -2,7 +2,7 @@
 /* thresholds_text.c - settings of thresholds.h as people read and write them. */
 #include <config.h>
 
-#include "thresholds.h"
+#include "coll/node/thresholds.h"
 
 #include "hitop/text.h"
 

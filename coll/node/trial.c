@@ -2,9 +2,9 @@
 /* trial.c - see trial.h. */
 #include <config.h>
 
-#include "trial.h"
+#include "coll/node/trial.h"
 
-#include "pull_bcast.h"
+#include "coll/node/pull_bcast.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
  *         to 55 and 52, 415 and 440; on an Intel Xeon 54 and 42, 630 and 373 (bench/RESULTS.md).
  */
 
-#include "node.h"
+#include "coll/node/node.h"
 
 enum { HITOP_TRIAL_BYTES = 1024 * 1024, HITOP_TRIAL_ROUNDS = 5 };
 

@@ -2,7 +2,7 @@
 /* wait.c - the slow part of waiting: yield, move MPI, sleep. */
 #include <config.h>
 
-#include "wait.h"
+#include "coll/node/wait.h"
 
 #include <limits.h>
 #include <linux/futex.h>

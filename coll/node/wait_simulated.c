@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "wait.h"
+#include "coll/node/wait.h"
 
 #include <time.h>
 

@@ -2,9 +2,9 @@
 /* alone_mpi.c - calls of nothing on this rank alone, which MPI checks as any other. */
 #include <config.h>
 
-#include "alone_mpi.h"
-#include "quick.h"
-#include "wire_mpi.h"
+#include "coll/runtime/alone_mpi.h"
+#include "coll/runtime/quick.h"
+#include "coll/runtime/wire_mpi.h"
 
 #include <pthread.h>
 

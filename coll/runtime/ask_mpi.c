@@ -4,8 +4,8 @@
 
 #include "hitop/collectives_mpi.h"
 
-#include "message.h"
-#include "plans_mpi.h"
+#include "coll/runtime/message.h"
+#include "coll/runtime/plans_mpi.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 /* attribute_mpi.c - the life of communicators' states: attribute, look-up, MPI_Finalize. */
 #include <config.h>
 
-#include "alone_mpi.h"
-#include "attribute_mpi.h"
-#include "job_rules.h"
-#include "types_mpi.h"
+#include "coll/runtime/alone_mpi.h"
+#include "coll/runtime/attribute_mpi.h"
+#include "coll/runtime/job_rules.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

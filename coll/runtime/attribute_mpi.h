@@ -9,7 +9,7 @@
  * communicator, or in MPI_Finalize() where that was never freed.
  */
 
-#include "quick.h"
+#include "coll/runtime/quick.h"
 
 #include <mpi.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 /* cache.c - choices and plans in the order of their last use. */
 #include <config.h>
 
-#include "cache.h"
+#include "coll/runtime/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

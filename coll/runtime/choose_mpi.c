@@ -7,9 +7,9 @@
  */
 #include <config.h>
 
-#include "plans_mpi.h"
+#include "coll/runtime/plans_mpi.h"
 
-#include "../trees/tree_make.h"
+#include "coll/trees/tree_make.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 

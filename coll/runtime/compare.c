@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "compare.h"
+#include "coll/runtime/compare.h"
 
 #include <stdlib.h>
 

@@ -2,11 +2,11 @@
 /* compare_mpi.c - see compare_mpi.h. */
 #include <config.h>
 
-#include "compare_mpi.h"
+#include "coll/runtime/compare_mpi.h"
 
-#include "../node/wait.h"
-#include "trouble_mpi.h"
-#include "types_mpi.h"
+#include "coll/node/wait.h"
+#include "coll/runtime/trouble_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <stdlib.h>
 

@@ -12,8 +12,8 @@
  * rarely waits for them here.
  */
 
-#include "call_mpi.h"
-#include "compare.h"
+#include "coll/runtime/call_mpi.h"
+#include "coll/runtime/compare.h"
 
 void compare_log_free(struct compare_log *log);
 

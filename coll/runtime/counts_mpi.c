@@ -2,7 +2,7 @@
 /* counts_mpi.c - lengths along a tree, or to all. */
 #include <config.h>
 
-#include "counts_mpi.h"
+#include "coll/runtime/counts_mpi.h"
 
 #include "hitop/sys/coll.h"
 

@@ -9,7 +9,7 @@
  * each child those below it; up a gather, where each rank knows its own. Others are told all of them.
  */
 
-#include "plans_mpi.h"
+#include "coll/runtime/plans_mpi.h"
 
 /*
  * Complete args->starts, which are `starts`: complete at the root; at others room for size + 1 numbers, and in a

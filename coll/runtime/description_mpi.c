@@ -2,9 +2,9 @@
 /* description_mpi.c - see description_mpi.h. */
 #include <config.h>
 
-#include "description_mpi.h"
+#include "coll/runtime/description_mpi.h"
 
-#include "types_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 
 /* description_mpi.h - what a call is, in the terms of plans. */
 
-#include "cache.h"
-#include "call_mpi.h"
+#include "coll/runtime/cache.h"
+#include "coll/runtime/call_mpi.h"
 
 #include "hitop/sys/coll.h"
 

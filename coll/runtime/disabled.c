@@ -2,7 +2,7 @@
 /* disabled.c - the names of operations in HITOP_DISABLE. */
 #include <config.h>
 
-#include "disabled.h"
+#include "coll/runtime/disabled.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* exec_memory_mpi.c - elements of any datatype, copied within the limits of MPI's counts. */
 #include <config.h>
 
-#include "exec_memory_mpi.h"
+#include "coll/runtime/exec_memory_mpi.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "exec_mpi.h"
+#include "coll/runtime/exec_mpi.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 /* exec_mpi.h - run one rank's schedule over MPI. */
 
-#include "exec_memory_mpi.h"
+#include "coll/runtime/exec_memory_mpi.h"
 
 #include "hitop/sched.h"
 

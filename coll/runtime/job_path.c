@@ -2,7 +2,7 @@
 /* job_path.c - remember the folder in which the process began. */
 #include <config.h>
 
-#include "job_path.h"
+#include "coll/runtime/job_path.h"
 
 #include <limits.h>
 #include <stdio.h>

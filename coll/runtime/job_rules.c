@@ -2,10 +2,10 @@
 /* job_rules.c - files of rules that have been read, be they right or wrong. */
 #include <config.h>
 
-#include "job_rules.h"
+#include "coll/runtime/job_rules.h"
 
-#include "job_path.h"
-#include "message.h"
+#include "coll/runtime/job_path.h"
+#include "coll/runtime/message.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* leave_mpi.c - a call as MPI takes it. */
 #include <config.h>
 
-#include "leave_mpi.h"
+#include "coll/runtime/leave_mpi.h"
 
 #define PMPI(Name, name, ...) .name = PMPI_##Name,
 

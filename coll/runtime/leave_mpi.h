@@ -7,7 +7,7 @@
  * library.
  */
 
-#include "signatures_mpi.h"
+#include "coll/runtime/signatures_mpi.h"
 
 #define LEAVE_MEMBER(Name, name, OPERATION, parameters, ...) int(*name) parameters;
 

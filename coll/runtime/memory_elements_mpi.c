@@ -2,9 +2,9 @@
 /* memory_elements_mpi.c - the buffers of a reduction: elements, as their type spreads them. */
 #include <config.h>
 
-#include "memory_elements_mpi.h"
+#include "coll/runtime/memory_elements_mpi.h"
 
-#include "types_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <stdint.h>
 #include <stdlib.h>

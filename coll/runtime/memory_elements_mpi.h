@@ -4,7 +4,7 @@
 
 /* memory_elements_mpi.h - the part of memory_open() that is for reductions. */
 
-#include "memory_mpi.h"
+#include "coll/runtime/memory_mpi.h"
 
 int memory_open_elements(struct memory *memory, const struct call *call,
                          const struct hitop_coll_args *args, int in_place, size_t work,

@@ -2,9 +2,9 @@
 /* memory_mpi.c - the three buffers of a plan. */
 #include <config.h>
 
-#include "memory_elements_mpi.h"
+#include "coll/runtime/memory_elements_mpi.h"
 
-#include "pieces_mpi.h"
+#include "coll/runtime/pieces_mpi.h"
 
 #include <stdlib.h>
 

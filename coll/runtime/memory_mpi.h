@@ -10,8 +10,8 @@
  * the one datatype that all ranks name.
  */
 
-#include "call_mpi.h"
-#include "exec_mpi.h"
+#include "coll/runtime/call_mpi.h"
+#include "coll/runtime/exec_mpi.h"
 
 #include "hitop/sys/coll.h"
 

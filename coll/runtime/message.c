@@ -2,7 +2,7 @@
 /* message.c - format first, then one write. */
 #include <config.h>
 
-#include "message.h"
+#include "coll/runtime/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>

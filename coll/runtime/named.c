@@ -2,7 +2,7 @@
 /* named.c - names of algorithms, looked up. */
 #include <config.h>
 
-#include "named.h"
+#include "coll/runtime/named.h"
 
 #include <string.h>
 

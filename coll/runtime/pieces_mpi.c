@@ -2,8 +2,8 @@
 /* pieces_mpi.c - packing of blocks, wherever the user keeps them. */
 #include <config.h>
 
-#include "pieces_mpi.h"
-#include "types_mpi.h"
+#include "coll/runtime/pieces_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 /* pieces_mpi.h - what a call says about a buffer, against the packed bytes of a plan. */
 
-#include "call_mpi.h"
+#include "coll/runtime/call_mpi.h"
 
 #include <stddef.h>
 

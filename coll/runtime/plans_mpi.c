@@ -2,11 +2,11 @@
 /* plans_mpi.c - the life of a communicator's plans, and how its ranks begin. */
 #include <config.h>
 
-#include "plans_mpi.h"
+#include "coll/runtime/plans_mpi.h"
 
-#include "../twolevel/job_model.h"
-#include "job_rules.h"
-#include "wire_mpi.h"
+#include "coll/runtime/job_model.h"
+#include "coll/runtime/job_rules.h"
+#include "coll/runtime/wire_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,11 +8,11 @@
  * Made at the first call, by all ranks together: afterwards it is usable on all of them or on none.
  */
 
-#include "attribute_mpi.h"
-#include "cache.h"
-#include "compare_mpi.h"
-#include "named.h"
-#include "trouble_mpi.h"
+#include "coll/runtime/attribute_mpi.h"
+#include "coll/runtime/cache.h"
+#include "coll/runtime/compare_mpi.h"
+#include "coll/runtime/named.h"
+#include "coll/runtime/trouble_mpi.h"
 
 #include "hitop/irregular.h"
 #include "hitop/rules.h"

@@ -7,13 +7,13 @@
  */
 #include <config.h>
 
-#include "call_mpi.h"
-#include "counts_mpi.h"
-#include "description_mpi.h"
-#include "exec_mpi.h"
+#include "coll/runtime/call_mpi.h"
+#include "coll/runtime/counts_mpi.h"
+#include "coll/runtime/description_mpi.h"
+#include "coll/runtime/exec_mpi.h"
+#include "coll/runtime/memory_mpi.h"
+#include "coll/runtime/plans_mpi.h"
 #include "hitop/collectives_mpi.h"
-#include "memory_mpi.h"
-#include "plans_mpi.h"
 
 /* A call under way. */
 struct run {

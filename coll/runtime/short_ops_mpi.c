@@ -2,9 +2,9 @@
 /* short_ops_mpi.c - see short_ops_mpi.h. */
 #include <config.h>
 
-#include "short_ops_mpi.h"
+#include "coll/runtime/short_ops_mpi.h"
 
-#include "types_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  * MPI's own, but perhaps for NaNs and for zeros that differ in their sign.
  */
 
-#include "quick.h"
+#include "coll/runtime/quick.h"
 
 #include <mpi.h>
 #include <stddef.h>

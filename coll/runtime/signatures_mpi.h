@@ -13,7 +13,7 @@
  * op, root, comm} of call_mpi.h, where the arguments have the names of the parameters.
  */
 
-#include "call_mpi.h"
+#include "coll/runtime/call_mpi.h"
 
 #include <stdint.h>
 

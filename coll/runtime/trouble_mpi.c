@@ -2,8 +2,8 @@
 /* trouble_mpi.c - remembering failures, agreeing on them. */
 #include <config.h>
 
-#include "message.h"
-#include "trouble_mpi.h"
+#include "coll/runtime/message.h"
+#include "coll/runtime/trouble_mpi.h"
 
 void hitop_trouble_note(struct hitop_trouble *t, const char *what)
 {

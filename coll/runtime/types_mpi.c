@@ -2,9 +2,9 @@
 /* types_mpi.c - which datatypes are plain bytes, and packing for those that are not. */
 #include <config.h>
 
-#include "types_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
-#include "alone_mpi.h"
+#include "coll/runtime/alone_mpi.h"
 
 #include <pthread.h>
 #include <stdint.h>

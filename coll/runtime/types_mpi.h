@@ -9,7 +9,7 @@
  * must agree on may depend on the datatype: only the number of bytes does.
  */
 
-#include "quick.h"
+#include "coll/runtime/quick.h"
 
 #include <mpi.h>
 #include <stddef.h>

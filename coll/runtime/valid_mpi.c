@@ -2,9 +2,9 @@
 /* valid_mpi.c - whether the arguments of a call are in order. */
 #include <config.h>
 
-#include "alone_mpi.h"
-#include "call_mpi.h"
-#include "types_mpi.h"
+#include "coll/runtime/alone_mpi.h"
+#include "coll/runtime/call_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 /* Which counts and places the side has for blocks of all ranks: none, counts, or both. */
 enum blocks { EVEN, COUNTED, PLACED };

@@ -2,8 +2,8 @@
 /* wire_mpi.c - private communicators, within what MPI has of them. */
 #include <config.h>
 
-#include "disabled.h"
-#include "wire_mpi.h"
+#include "coll/runtime/disabled.h"
+#include "coll/runtime/wire_mpi.h"
 
 #include <dlfcn.h>
 #include <glob.h>

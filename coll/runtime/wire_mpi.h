@@ -4,7 +4,7 @@
 
 /* wire_mpi.h - a private communicator: no message of the library meets one of the user's. */
 
-#include "trouble_mpi.h"
+#include "coll/runtime/trouble_mpi.h"
 
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
 /* yields_mpi.c - see yields_mpi.h; by the tool information interface, MPI 3.1 section 14.3. */
 #include <config.h>
 
-#include "yields_mpi.h"
+#include "coll/runtime/yields_mpi.h"
 
 #ifdef HITOP_SMPI /* has no such interface */
 int hitop_mpi_yields(void)

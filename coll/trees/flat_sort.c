@@ -6,9 +6,9 @@
  */
 #include <config.h>
 
-#include "flat_sort.h"
+#include "coll/trees/flat_sort.h"
 
-#include "blocks.h"
+#include "coll/trees/blocks.h"
 
 #include <stdlib.h>
 

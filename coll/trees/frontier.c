@@ -2,7 +2,7 @@
 /* frontier.c - a heap of reached ranks; rings by price for each home. */
 #include <config.h>
 
-#include "frontier.h"
+#include "coll/trees/frontier.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
  * O(n r log n) time at worst.
  */
 
-#include "pool.h"
+#include "coll/trees/pool.h"
 
 /* From a reached rank to one that was not. */
 struct frontier_link {

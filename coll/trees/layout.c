@@ -2,7 +2,7 @@
 /* layout.c - in-order traversal without sorting children: a counting sort of the lowest ranks. */
 #include <config.h>
 
-#include "layout.h"
+#include "coll/trees/layout.h"
 
 #include "hitop/hierarchy.h"
 

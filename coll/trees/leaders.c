@@ -2,7 +2,7 @@
 /* leaders.c - a leader informs others, whoever of the informed ones reaches the next one first. */
 #include <config.h>
 
-#include "leaders.h"
+#include "coll/trees/leaders.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * takes inside; whoever sends takes the one with which the whole set is done first.
  */
 
-#include "nest.h"
-#include "pool.h"
+#include "coll/trees/nest.h"
+#include "coll/trees/pool.h"
 
 enum { MOST_CHOICES = 4 };
 

@@ -2,7 +2,7 @@
 /* leaders_choose.c - from the inside outwards: what leading a set would take. */
 #include <config.h>
 
-#include "leaders.h"
+#include "coll/trees/leaders.h"
 
 #include <stdlib.h>
 #include <string.h>

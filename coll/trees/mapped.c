@@ -2,11 +2,11 @@
 /* mapped.c - fill the places of a binomial tree by price. */
 #include <config.h>
 
-#include "mapped.h"
+#include "coll/trees/mapped.h"
 
-#include "blocks.h"
-#include "order.h"
-#include "pool.h"
+#include "coll/trees/blocks.h"
+#include "coll/trees/order.h"
+#include "coll/trees/pool.h"
 
 #include <stdint.h>
 #include <stdlib.h>

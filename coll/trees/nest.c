@@ -2,9 +2,9 @@
 /* nest.c - single-linkage clustering: Prim's spanning tree, then its links from the cheapest on. */
 #include <config.h>
 
-#include "nest.h"
+#include "coll/trees/nest.h"
 
-#include "frontier.h"
+#include "coll/trees/frontier.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  * are cheaper than its outer ones, the sets are the groups of that hierarchy.
  */
 
-#include "sets.h"
+#include "coll/trees/sets.h"
 
 #define NEST_NONE (-1)
 

@@ -2,7 +2,7 @@
 /* order.c - largest subtree first: who has most to pass on is served before the others. */
 #include <config.h>
 
-#include "order.h"
+#include "coll/trees/order.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* pool.c - a binary tree over the line, in which each knows the first one below. */
 #include <config.h>
 
-#include "pool.h"
+#include "coll/trees/pool.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
  * go in O(log size).
  */
 
-#include "sets.h"
+#include "coll/trees/sets.h"
 
 #define POOL_EMPTY (-1)
 

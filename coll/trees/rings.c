@@ -2,7 +2,7 @@
 /* rings.c - walk outwards from a set, kind by kind. */
 #include <config.h>
 
-#include "sets.h"
+#include "coll/trees/sets.h"
 
 /* Stand before the first piece of the set around ring->inner. */
 static void enter(const struct sets *sets, struct ring *ring)

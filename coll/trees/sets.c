@@ -2,9 +2,9 @@
 /* sets.c - ranks by kind, then set by set. */
 #include <config.h>
 
-#include "sets.h"
+#include "coll/trees/sets.h"
 
-#include "blocks.h"
+#include "coll/trees/blocks.h"
 
 #include <assert.h>
 #include <stdlib.h>

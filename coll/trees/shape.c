@@ -2,9 +2,9 @@
 /* shape.c - turn a formula over virtual ranks so that the root comes first. */
 #include <config.h>
 
-#include "shape.h"
+#include "coll/trees/shape.h"
 
-#include "order.h"
+#include "coll/trees/order.h"
 
 enum hitop_status hitop_shape_build(const struct hitop_tree_args *args, const double *params,
                                     int (*up)(const double *params, int size, int v), int *parent,

@@ -2,7 +2,7 @@
 /* traff.c - cut what is below each rank into subsets, level by level. */
 #include <config.h>
 
-#include "traff.h"
+#include "coll/trees/traff.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* tree.c - the tree object. Shapes and builders live in tree_<name>.c. */
 #include <config.h>
 
-#include "layout.h"
-#include "tree_make.h"
+#include "coll/trees/layout.h"
+#include "coll/trees/tree_make.h"
 
 #include <assert.h>
 #include <stdlib.h>

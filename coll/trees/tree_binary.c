@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "shape.h"
+#include "coll/trees/shape.h"
 
 static int binary_up(const double *params, int size, int v)
 {

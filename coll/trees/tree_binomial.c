@@ -20,7 +20,7 @@
  */
 #include <config.h>
 
-#include "shape.h"
+#include "coll/trees/shape.h"
 
 static int binomial_up(const double *params, int size, int v)
 {

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "mapped.h"
+#include "coll/trees/mapped.h"
 
 static enum hitop_status dfs_largest_min_build(const struct hitop_tree_args *args,
                                                const double *params, int *parent, int *order,

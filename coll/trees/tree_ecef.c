@@ -12,7 +12,7 @@
  */
 #include <config.h>
 
-#include "frontier.h"
+#include "coll/trees/frontier.h"
 
 #include "hitop/sys/tree.h"
 

@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "flat_sort.h"
+#include "coll/trees/flat_sort.h"
 
 #include "hitop/sys/tree.h"
 

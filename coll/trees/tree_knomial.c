@@ -16,7 +16,7 @@
  */
 #include <config.h>
 
-#include "shape.h"
+#include "coll/trees/shape.h"
 
 #include <math.h>
 

@@ -17,7 +17,7 @@
  */
 #include <config.h>
 
-#include "leaders.h"
+#include "coll/trees/leaders.h"
 
 #include "hitop/sys/tree.h"
 

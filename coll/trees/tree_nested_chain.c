@@ -11,8 +11,8 @@
  */
 #include <config.h>
 
-#include "../../hierarchy/compare_ints.h"
-#include "nest.h"
+#include "coll/trees/nest.h"
+#include "hierarchy/text/compare_ints.h"
 
 #include "hitop/sys/tree.h"
 

@@ -17,10 +17,10 @@
  */
 #include <config.h>
 
-#include "tree_pair.h"
+#include "coll/trees/tree_pair.h"
 
-#include "order.h"
-#include "tree_make.h"
+#include "coll/trees/order.h"
+#include "coll/trees/tree_make.h"
 
 #include <stdlib.h>
 

@@ -12,8 +12,8 @@
  */
 #include <config.h>
 
-#include "blocks.h"
-#include "traff.h"
+#include "coll/trees/blocks.h"
+#include "coll/trees/traff.h"
 
 static double weight(const struct hitop_tree_args *args, int up, int rank)
 {

@@ -2,10 +2,10 @@
 /* agree_mpi.c - what the environments of all ranks ask for a communicator. */
 #include <config.h>
 
-#include "../runtime/message.h"
-#include "../runtime/plans_mpi.h"
-#include "stats_mpi.h"
-#include "variables.h"
+#include "coll/runtime/message.h"
+#include "coll/runtime/plans_mpi.h"
+#include "coll/twolevel/stats_mpi.h"
+#include "coll/twolevel/variables.h"
 
 #include "hitop/version.h"
 

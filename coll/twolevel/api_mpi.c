@@ -4,10 +4,10 @@
 
 #include "hitop/collectives_mpi.h"
 
-#include "../runtime/plans_mpi.h"
-#include "../runtime/signatures_mpi.h"
-#include "comm_mpi.h"
-#include "dispatch_mpi.h"
+#include "coll/runtime/plans_mpi.h"
+#include "coll/runtime/signatures_mpi.h"
+#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/dispatch_mpi.h"
 
 #define DEFINE(Name, name, OPERATION, parameters, arguments, send, recv, op, root)                 \
     int hitop_##name parameters                                                                    \

@@ -2,7 +2,7 @@
 /* arrivals.c - see arrivals.h. */
 #include <config.h>
 
-#include "arrivals.h"
+#include "coll/twolevel/arrivals.h"
 
 /*
  * The weight of the last judgement, after the first ones: more if somebody was late, because where processes come by chance

@@ -14,8 +14,8 @@
  */
 #include <config.h>
 
-#include "bcast_between.h"
-#include "watchdog_mpi.h"
+#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 #include <stdlib.h>
 

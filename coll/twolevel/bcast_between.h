@@ -9,8 +9,8 @@
  * the next one, in its header and in the note of its message on each node, so that all ranks know.
  */
 
-#include "header_mpi.h"
-#include "relay_mpi.h"
+#include "coll/twolevel/header_mpi.h"
+#include "coll/twolevel/relay_mpi.h"
 
 /* A broadcast on this rank. */
 struct bcast {

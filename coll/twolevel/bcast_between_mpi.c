@@ -11,10 +11,10 @@
  */
 #include <config.h>
 
-#include "../runtime/yields_mpi.h"
-#include "scattered_mpi.h"
-#include "serve_nodes_mpi.h"
-#include "watchdog_mpi.h"
+#include "coll/runtime/yields_mpi.h"
+#include "coll/twolevel/scattered_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
  */
 #include <config.h>
 
-#include "scattered_mpi.h"
-#include "watchdog_mpi.h"
+#include "coll/twolevel/scattered_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 #include <string.h>
 

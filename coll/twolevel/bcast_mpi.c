@@ -4,12 +4,12 @@
 
 #include "hitop/bcast_mpi.h"
 
-#include "../runtime/leave_mpi.h"
-#include "../runtime/plans_mpi.h"
-#include "../runtime/types_mpi.h"
-#include "bcast_between.h"
-#include "stats_mpi.h"
-#include "watchdog_mpi.h"
+#include "coll/runtime/leave_mpi.h"
+#include "coll/runtime/plans_mpi.h"
+#include "coll/runtime/types_mpi.h"
+#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/stats_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 #include <limits.h>
 #include <stdatomic.h>

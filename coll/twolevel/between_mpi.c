@@ -2,8 +2,8 @@
 /* between_mpi.c - all ranks learn the model between the nodes from rank 0. */
 #include <config.h>
 
-#include "comm_mpi.h"
-#include "job_model.h"
+#include "coll/runtime/job_model.h"
+#include "coll/twolevel/comm_mpi.h"
 
 #include <limits.h>
 #include <stdio.h>

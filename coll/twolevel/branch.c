@@ -2,7 +2,7 @@
 /* branch.c - see branch.h. */
 #include <config.h>
 
-#include "branch.h"
+#include "coll/twolevel/branch.h"
 
 static int list_below(const struct hitop_tree *tree, int top, const int *rank,
                       struct hitop_branch *out)

@@ -2,7 +2,7 @@
 /* comm_mpi.c - the state of a communicator for two-level collectives, before anything is agreed on. */
 #include <config.h>
 
-#include "stats_mpi.h"
+#include "coll/twolevel/stats_mpi.h"
 
 #include <stdlib.h>
 

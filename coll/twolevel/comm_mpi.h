@@ -11,17 +11,17 @@
  * usable on all ranks or on none.
  */
 
-#include "../node/node.h"
-#include "../runtime/attribute_mpi.h"
-#include "../runtime/call_mpi.h"
-#include "../runtime/compare_mpi.h"
-#include "../runtime/trouble_mpi.h"
-#include "bcast_last.h"
-#include "meet_mpi.h"
-#include "observer.h"
-#include "route.h"
-#include "settings.h"
-#include "stats.h"
+#include "coll/node/node.h"
+#include "coll/runtime/attribute_mpi.h"
+#include "coll/runtime/call_mpi.h"
+#include "coll/runtime/compare_mpi.h"
+#include "coll/runtime/trouble_mpi.h"
+#include "coll/twolevel/bcast_last.h"
+#include "coll/twolevel/meet_mpi.h"
+#include "coll/twolevel/observer.h"
+#include "coll/twolevel/route.h"
+#include "coll/twolevel/settings.h"
+#include "coll/twolevel/stats.h"
 
 #include <mpi.h>
 #include <stdio.h>

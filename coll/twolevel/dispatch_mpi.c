@@ -2,12 +2,12 @@
 /* dispatch_mpi.c - see dispatch_mpi.h. */
 #include <config.h>
 
-#include "dispatch_mpi.h"
+#include "coll/twolevel/dispatch_mpi.h"
 
-#include "../runtime/plans_mpi.h"
-#include "serve_mpi.h"
-#include "stats_mpi.h"
-#include "watchdog_mpi.h"
+#include "coll/runtime/plans_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
+#include "coll/twolevel/stats_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
 static const struct serve *const served[HITOP_NOPERATIONS] = {

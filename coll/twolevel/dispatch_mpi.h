@@ -9,7 +9,7 @@
  * be made so; all else goes where the caller says.
  */
 
-#include "../runtime/call_mpi.h"
+#include "coll/runtime/call_mpi.h"
 
 enum dispatch_otherwise {
     DISPATCH_MPI,   /* a program that knows nothing of us: what it would have had */

@@ -2,9 +2,9 @@
 /* domains_mpi.c - which ranks of a node share a cache, and the memory in which they stage long broadcasts. */
 #include <config.h>
 
-#include "../../hierarchy/binding.h"
-#include "../../hierarchy/processors.h"
-#include "comm_mpi.h"
+#include "coll/twolevel/comm_mpi.h"
+#include "hierarchy/job/binding.h"
+#include "hierarchy/job/processors.h"
 
 #include <pthread.h>
 

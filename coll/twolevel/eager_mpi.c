@@ -2,7 +2,7 @@
 /* eager_mpi.c - see eager_mpi.h. */
 #include <config.h>
 
-#include "eager_mpi.h"
+#include "coll/twolevel/eager_mpi.h"
 
 #include <stdatomic.h>
 

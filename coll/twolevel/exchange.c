@@ -2,7 +2,7 @@
 /* exchange.c - the tree that scatters, before any exchange. */
 #include <config.h>
 
-#include "exchange.h"
+#include "coll/twolevel/exchange.h"
 
 /* The nodes of a whole binomial tree below this one, and itself. */
 static int reach(int n, int node)

@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "exchange.h"
+#include "coll/twolevel/exchange.h"
 
 static int nsteps(int n)
 {

@@ -2,9 +2,9 @@
 /* header_mpi.c - see header_mpi.h. */
 #include <config.h>
 
-#include "header_mpi.h"
+#include "coll/twolevel/header_mpi.h"
 
-#include "look_mpi.h"
+#include "coll/twolevel/look_mpi.h"
 
 #include <string.h>
 

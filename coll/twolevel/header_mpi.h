@@ -9,9 +9,9 @@
  * everybody else does what the header says.
  */
 
-#include "branch.h"
-#include "eager_mpi.h"
-#include "style.h"
+#include "coll/twolevel/branch.h"
+#include "coll/twolevel/eager_mpi.h"
+#include "coll/twolevel/style.h"
 
 #include <stddef.h>
 

@@ -2,10 +2,10 @@
 /* job_thresholds.c - see job_thresholds.h. */
 #include <config.h>
 
-#include "job_thresholds.h"
+#include "coll/twolevel/job_thresholds.h"
 
-#include "../runtime/job_path.h"
-#include "../runtime/message.h"
+#include "coll/runtime/job_path.h"
+#include "coll/runtime/message.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 /* job_thresholds.h - from which sizes on this machine goes another way: HITOP_THRESHOLDS, or what is built in. */
 
-#include "../node/thresholds.h"
+#include "coll/node/thresholds.h"
 
 /*
  * A wrong file is told on standard error, once, and what is built in holds. Returns 1 where a trial (trial.h) may say that what

@@ -9,7 +9,7 @@
  * away then learns of the message only after a turn of the others; so it is asked once more where they want the processor.
  */
 
-#include "comm_mpi.h"
+#include "coll/twolevel/comm_mpi.h"
 
 /* *found: 1 when there is one with that tag, whose source and length *status tells. */
 static inline int hitop_comm_look(const struct hitop_comm *c, int tag, int *found,

@@ -2,8 +2,8 @@
 /* meet_mpi.c - see meet_mpi.h. */
 #include <config.h>
 
-#include "look_mpi.h"
-#include "watchdog_mpi.h"
+#include "coll/twolevel/look_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,8 @@
  * left. At most MEET_CREDIT of a node are owed to one root, fewer of long messages: that bounds what waits unexpected in MPI.
  */
 
-#include "arrivals.h"
-#include "post_mpi.h"
+#include "coll/twolevel/arrivals.h"
+#include "coll/twolevel/post_mpi.h"
 
 #include <stdint.h>
 

@@ -2,9 +2,9 @@
 /* memory_mpi.c - the memory that the ranks of one node share for a communicator. */
 #include <config.h>
 
-#include "../node/trial.h"
-#include "comm_mpi.h"
-#include "job_thresholds.h"
+#include "coll/node/trial.h"
+#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/job_thresholds.h"
 
 /* Where the others find the memory. */
 struct offer {

@@ -2,9 +2,9 @@
 /* observer.c - see observer.h. */
 #include <config.h>
 
-#include "observer.h"
+#include "coll/twolevel/observer.h"
 
-#include "../node/wait.h"
+#include "coll/node/wait.h"
 
 #include <pthread.h>
 #include <signal.h>

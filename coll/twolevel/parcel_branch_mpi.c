@@ -2,9 +2,9 @@
 /* parcel_branch_mpi.c - see parcel_branch_mpi.h. */
 #include <config.h>
 
-#include "parcel_branch_mpi.h"
+#include "coll/twolevel/parcel_branch_mpi.h"
 
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

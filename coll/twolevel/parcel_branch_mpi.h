@@ -8,8 +8,8 @@
  * What a place gets says up to which place it goes, so that only the root decides whether there is a tree.
  */
 
-#include "../node/operations.h"
-#include "parcel_mpi.h"
+#include "coll/node/operations.h"
+#include "coll/twolevel/parcel_mpi.h"
 
 /*
  * The root: all parcels but those of its node; place p has those from starts[p] on, starts[nnodes] is the end. To be freed;

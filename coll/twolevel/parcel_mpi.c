@@ -2,7 +2,7 @@
 /* parcel_mpi.c - see parcel_mpi.h. */
 #include <config.h>
 
-#include "parcel_mpi.h"
+#include "coll/twolevel/parcel_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
  * Cost:   eight bytes and a copy of a short block.
  */
 
-#include "comm_mpi.h"
-#include "parcel_tree.h"
+#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/parcel_tree.h"
 
 /* The place of a node in the tree of parcels, and whose place it is; who sends and gets the parcels of a place. */
 static inline int parcel_place(const struct hitop_comm *c, int node, int root)

@@ -2,10 +2,10 @@
 /* parcel_tree.c - see parcel_tree.h. */
 #include <config.h>
 
-#include "parcel_tree.h"
+#include "coll/twolevel/parcel_tree.h"
 
-#include "../node/thresholds.h"
-#include "exchange.h"
+#include "coll/node/thresholds.h"
+#include "coll/twolevel/exchange.h"
 
 _Static_assert((int)HITOP_NODES_MOST <= (int)PARCEL_CHILDREN + 1,
                "a root has room for its children");

@@ -2,9 +2,9 @@
 /* post_mpi.c - see post_mpi.h. */
 #include <config.h>
 
-#include "post_mpi.h"
+#include "coll/twolevel/post_mpi.h"
 
-#include "../runtime/trouble_mpi.h"
+#include "coll/runtime/trouble_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

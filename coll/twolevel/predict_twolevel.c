@@ -2,8 +2,8 @@
 /* predict_twolevel.c - what the two-level broadcast will take on the machine of a model. */
 #include <config.h>
 
-#include "placement.h"
-#include "route.h"
+#include "coll/predict/placement.h"
+#include "coll/twolevel/route.h"
 
 #include "hitop/predict.h"
 #include "hitop/sys/tree.h"

@@ -8,15 +8,15 @@
  */
 #include <config.h>
 
-#include "../runtime/wire_mpi.h"
-#include "../runtime/yields_mpi.h"
-#include "bcast_between.h"
+#include "coll/runtime/wire_mpi.h"
+#include "coll/runtime/yields_mpi.h"
+#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/job_thresholds.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 #include "hitop/text.h"
-#include "job_thresholds.h"
-#include "serve_nodes_mpi.h"
-#include "watchdog_mpi.h"
 
-#include "../../hierarchy/crowding_mpi.h"
+#include "hierarchy/job/crowding_mpi.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

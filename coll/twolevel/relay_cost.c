@@ -2,7 +2,7 @@
 /* relay_cost.c - see relay_cost.h. */
 #include <config.h>
 
-#include "relay_cost.h"
+#include "coll/twolevel/relay_cost.h"
 
 static double p2p(const void *self, int from, int to, size_t bytes)
 {

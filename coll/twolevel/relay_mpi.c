@@ -2,10 +2,10 @@
 /* relay_mpi.c - keep segments moving in from the parent, out to the children and into the node. */
 #include <config.h>
 
-#include "relay_mpi.h"
+#include "coll/twolevel/relay_mpi.h"
 
-#include "route.h"
-#include "watchdog_mpi.h"
+#include "coll/twolevel/route.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 #include <stdlib.h>
 #ifndef HITOP_SMPI

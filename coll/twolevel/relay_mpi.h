@@ -16,7 +16,7 @@
  * to lose its processor to others, as on hosts that share processors unseen.
  */
 
-#include "comm_mpi.h"
+#include "coll/twolevel/comm_mpi.h"
 
 struct relay_child;
 

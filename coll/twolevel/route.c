@@ -2,9 +2,9 @@
 /* route.c - predict the candidates once, remember the best. */
 #include <config.h>
 
-#include "route.h"
+#include "coll/twolevel/route.h"
 
-#include "relay_cost.h"
+#include "coll/twolevel/relay_cost.h"
 
 #include "hitop/sys/tree.h"
 

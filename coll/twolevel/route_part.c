@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "route.h"
+#include "coll/twolevel/route.h"
 
 #include "hitop/sys/tree.h"
 

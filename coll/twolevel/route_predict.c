@@ -2,8 +2,8 @@
 /* route_predict.c - what a way between nodes takes. */
 #include <config.h>
 
-#include "relay_predict.h"
-#include "route.h"
+#include "coll/twolevel/relay_predict.h"
+#include "coll/twolevel/route.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 /* scattered_mpi.c - see scattered_mpi.h. */
 #include <config.h>
 
-#include "scattered_mpi.h"
+#include "coll/twolevel/scattered_mpi.h"
 
-#include "watchdog_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@
  * Needs:  all leaders are known: from the list of the header, or because they are fixed.
  */
 
-#include "bcast_between.h"
-#include "exchange.h"
+#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/exchange.h"
 
 /* Messages of one direction, in the order in which they begin. */
 struct scattered_flow {

@@ -5,9 +5,9 @@
  */
 #include <config.h>
 
-#include "../runtime/types_mpi.h"
-#include "serve_combine_mpi.h"
-#include "serve_nodes_mpi.h"
+#include "coll/runtime/types_mpi.h"
+#include "coll/twolevel/serve_combine_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
 #include <string.h>
 

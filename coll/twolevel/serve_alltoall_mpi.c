@@ -5,10 +5,10 @@
  */
 #include <config.h>
 
-#include "serve_blocks_mpi.h"
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/serve_blocks_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
-#include "../runtime/types_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

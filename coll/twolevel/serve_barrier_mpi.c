@@ -5,7 +5,7 @@
  */
 #include <config.h>
 
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
 static int can(const struct hitop_comm *c, const struct call *call)
 {

@@ -2,13 +2,13 @@
 /* serve_blocks_mpi.c - see serve_blocks_mpi.h. */
 #include <config.h>
 
-#include "serve_blocks_mpi.h"
+#include "coll/twolevel/serve_blocks_mpi.h"
 
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
-#include "../runtime/description_mpi.h"
-#include "../runtime/memory_mpi.h"
-#include "../runtime/types_mpi.h"
+#include "coll/runtime/description_mpi.h"
+#include "coll/runtime/memory_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  * where elements are plain bytes, packed copies elsewhere.
  */
 
-#include "../node/operations.h"
-#include "serve_mpi.h"
+#include "coll/node/operations.h"
+#include "coll/twolevel/serve_mpi.h"
 
 /* What this rank has for the engine. */
 struct serve_blocks {

@@ -2,10 +2,10 @@
 /* serve_combine_mpi.c - see serve_combine_mpi.h. */
 #include <config.h>
 
-#include "serve_combine_mpi.h"
+#include "coll/twolevel/serve_combine_mpi.h"
 
-#include "../runtime/short_ops_mpi.h"
-#include "../runtime/types_mpi.h"
+#include "coll/runtime/short_ops_mpi.h"
+#include "coll/runtime/types_mpi.h"
 
 static void combine(void *context, const void *earlier, void *later, size_t bytes)
 {

@@ -4,8 +4,8 @@
 
 /* serve_combine_mpi.h - MPI's operations for the node's engine: it combines bytes, MPI knows what they are. */
 
-#include "../node/operations.h"
-#include "serve_mpi.h"
+#include "coll/node/operations.h"
+#include "coll/twolevel/serve_mpi.h"
 
 struct serve_combine {
     struct hitop_combine combine; /* for the engine */

@@ -9,9 +9,9 @@
  */
 #include <config.h>
 
-#include "parcel_mpi.h"
-#include "serve_blocks_mpi.h"
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/parcel_mpi.h"
+#include "coll/twolevel/serve_blocks_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* serve_many_mpi.c - see serve_many_mpi.h. */
 #include <config.h>
 
-#include "serve_many_mpi.h"
+#include "coll/twolevel/serve_many_mpi.h"
 
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

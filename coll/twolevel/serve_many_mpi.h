@@ -13,8 +13,8 @@
  * Needs: nodes are runs of ranks, or order does not matter; what the call's can() has found out.
  */
 
-#include "serve_blocks_mpi.h"
-#include "serve_combine_mpi.h"
+#include "coll/twolevel/serve_blocks_mpi.h"
+#include "coll/twolevel/serve_combine_mpi.h"
 
 /* Each returns an MPI code. */
 int serve_many_reduce(struct hitop_comm *c, const struct call *call, struct serve_combine *s,

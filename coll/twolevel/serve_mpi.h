@@ -8,8 +8,8 @@
  * To add one: write serve_<operation>_mpi.c with its `serve_<operation>`, and put it into the table of dispatch_mpi.c.
  */
 
-#include "../runtime/call_mpi.h"
-#include "comm_mpi.h"
+#include "coll/runtime/call_mpi.h"
+#include "coll/twolevel/comm_mpi.h"
 
 struct serve {
     /*

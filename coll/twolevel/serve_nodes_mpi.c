@@ -2,9 +2,9 @@
 /* serve_nodes_mpi.c - see serve_nodes_mpi.h. */
 #include <config.h>
 
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
-#include "../runtime/wire_mpi.h"
+#include "coll/runtime/wire_mpi.h"
 
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@
  * speaks whoever comes last on its node, for all others deposit what they bring and leave.
  */
 
-#include "../node/operations.h"
-#include "serve_mpi.h"
+#include "coll/node/operations.h"
+#include "coll/twolevel/serve_mpi.h"
 
 enum {
     SERVE_NODES = HITOP_NODES_MOST,

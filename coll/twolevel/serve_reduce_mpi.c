@@ -5,10 +5,10 @@
  */
 #include <config.h>
 
-#include "../runtime/types_mpi.h"
-#include "serve_combine_mpi.h"
-#include "serve_many_mpi.h"
-#include "serve_nodes_mpi.h"
+#include "coll/runtime/types_mpi.h"
+#include "coll/twolevel/serve_combine_mpi.h"
+#include "coll/twolevel/serve_many_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

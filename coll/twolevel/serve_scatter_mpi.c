@@ -5,9 +5,9 @@
  */
 #include <config.h>
 
-#include "serve_blocks_mpi.h"
-#include "serve_many_mpi.h"
-#include "serve_nodes_mpi.h"
+#include "coll/twolevel/serve_blocks_mpi.h"
+#include "coll/twolevel/serve_many_mpi.h"
+#include "coll/twolevel/serve_nodes_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 /* settings.c - HITOP_* variables as a table, strictly read. */
 #include <config.h>
 
-#include "settings.h"
+#include "coll/twolevel/settings.h"
 
-#include "../node/node.h"
-#include "../runtime/compare.h"
-#include "../runtime/disabled.h"
+#include "coll/node/node.h"
+#include "coll/runtime/compare.h"
+#include "coll/runtime/disabled.h"
 #include "hitop/text.h"
 
 #include <limits.h>

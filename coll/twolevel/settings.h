@@ -12,9 +12,9 @@
  * tests/check_variables.sh compares.
  */
 
-#include "../node/wait.h"
+#include "coll/node/wait.h"
+#include "coll/twolevel/style.h"
 #include "hitop/status.h"
-#include "style.h"
 
 /* What parts of a node stage long broadcasts for themselves. */
 enum hitop_domain_mode {

@@ -2,7 +2,7 @@
 /* stats.c - statistics as a text. */
 #include <config.h>
 
-#include "stats.h"
+#include "coll/twolevel/stats.h"
 
 #include <inttypes.h>
 #include <string.h>

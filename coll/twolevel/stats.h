@@ -8,7 +8,7 @@
  * Counters cost an increment and are always there. Arrivals are recorded on request only. Pure: no MPI.
  */
 
-#include "../runtime/compare.h"
+#include "coll/runtime/compare.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* stats_json.c - statistics as a line of JSON. */
 #include <config.h>
 
-#include "stats.h"
+#include "coll/twolevel/stats.h"
 
 #include <jansson.h>
 

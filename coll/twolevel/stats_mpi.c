@@ -2,10 +2,10 @@
 /* stats_mpi.c - the ranks' statistics put together, where HITOP_STATS says. */
 #include <config.h>
 
-#include "stats_mpi.h"
+#include "coll/twolevel/stats_mpi.h"
 
-#include "../runtime/job_path.h"
-#include "../runtime/message.h"
+#include "coll/runtime/job_path.h"
+#include "coll/runtime/message.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* style.c - see style.h. */
 #include <config.h>
 
-#include "style.h"
+#include "coll/twolevel/style.h"
 
 #include <limits.h>
 

@@ -12,7 +12,7 @@
  * To add a style: a line here. Pure: no MPI.
  */
 
-#include "exchange.h"
+#include "coll/twolevel/exchange.h"
 
 #include <stddef.h>
 

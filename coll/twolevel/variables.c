@@ -2,7 +2,7 @@
 /* variables.c - see variables.h. */
 #include <config.h>
 
-#include "variables.h"
+#include "coll/twolevel/variables.h"
 
 #include "hitop/text.h"
 

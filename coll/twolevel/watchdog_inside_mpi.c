@@ -7,9 +7,9 @@
  */
 #include <config.h>
 
-#include "watchdog_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
-#include "../node/presence.h"
+#include "coll/node/presence.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,11 +7,11 @@
  */
 #include <config.h>
 
-#include "watchdog_mpi.h"
+#include "coll/twolevel/watchdog_mpi.h"
 
-#include "../node/presence.h"
-#include "../runtime/message.h"
-#include "../runtime/types_mpi.h"
+#include "coll/node/presence.h"
+#include "coll/runtime/message.h"
+#include "coll/runtime/types_mpi.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

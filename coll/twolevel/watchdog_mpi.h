@@ -9,7 +9,7 @@
  * a person which call that is. Settings say how long is too long; each line doubles that for its communicator.
  */
 
-#include "comm_mpi.h"
+#include "coll/twolevel/comm_mpi.h"
 
 /* The waits of this communicator in memory of the node are watched from now on, if anybody wants that. */
 void watchdog_begin(struct hitop_comm *c);

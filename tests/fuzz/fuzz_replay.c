@@ -8,8 +8,8 @@
  */
 #include <config.h>
 
-#include "damage.h"
-#include "reader.h"
+#include "tests/damage.h"
+#include "tests/fuzz/reader.h"
 
 #include <glob.h>
 

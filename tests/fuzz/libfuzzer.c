@@ -2,7 +2,7 @@
 /* libfuzzer.c - libFuzzer's bytes go to the reader that HITOP_FUZZ_READER names. */
 #include <config.h>
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /* reader_benchmark.c - results of benchmarks: what is accepted makes a page that is well-formed. */
 #include <config.h>
 
-#include "tools/report.h"
+#include "tools/report/report.h"
 
-#include "balanced.h"
-#include "reader.h"
+#include "tests/balanced.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "hitop/dot.h"
 #include "hitop/edit.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "hitop/hosts.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 static void read_hosts_file(const struct fuzz_reader *reader, const char *text, size_t length)
 {

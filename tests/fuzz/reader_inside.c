@@ -2,9 +2,9 @@
 /* reader_inside.c - what hosts are like inside: hwloc's XML, which begins with '<', or its words. */
 #include <config.h>
 
-#include "hierarchy/inside.h"
+#include "hierarchy/hwloc/inside.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

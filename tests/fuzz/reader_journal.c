@@ -4,7 +4,7 @@
 
 #include "hitop/journal.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "hitop/dot.h"
 #include "hitop/sys/source.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

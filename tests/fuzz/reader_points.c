@@ -2,9 +2,9 @@
 /* reader_points.c - measured times: what is accepted is sorted, has every point once, and is possible. */
 #include <config.h>
 
-#include "models/points.h"
+#include "models/fit/points.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "hitop/rules.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "hitop/hosts.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "hitop/ranks.h"
 #include "hitop/text.h"
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include <math.h>
 #include <stdlib.h>

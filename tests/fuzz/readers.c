@@ -2,7 +2,7 @@
 /* readers.c - the list of readers, with what they share. */
 #include <config.h>
 
-#include "reader.h"
+#include "tests/fuzz/reader.h"
 
 #include "hitop/sys/source.h"
 

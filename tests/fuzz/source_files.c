@@ -4,8 +4,8 @@
 
 #include "hitop/hosts.h"
 
-#include "reader.h"
-#include "try_source.h"
+#include "tests/fuzz/reader.h"
+#include "tests/try_source.h"
 
 #include <stdlib.h>
 

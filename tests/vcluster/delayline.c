@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "delayline.h"
+#include "tests/vcluster/delayline.h"
 
 #include <inttypes.h>
 #include <poll.h>

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "delayline.h"
+#include "tests/vcluster/delayline.h"
 
 #include <linux/virtio_net.h>
 #include <net/ethernet.h>

@@ -2,7 +2,7 @@
 /* delayline_heap.c - binary heap of frames ordered by time. */
 #include <config.h>
 
-#include "delayline.h"
+#include "tests/vcluster/delayline.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "delayline.h"
+#include "tests/vcluster/delayline.h"
 
 /* A queue refuses what would wait longer; only a sender that ignores all flow control gets here. */
 static const int64_t longest_wait = 2000000000;

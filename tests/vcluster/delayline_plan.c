@@ -2,7 +2,7 @@
 /* delayline_plan.c - reads hosts, latencies and limits from a cluster's plan (see vc-config.awk). */
 #include <config.h>
 
-#include "delayline.h"
+#include "tests/vcluster/delayline.h"
 
 #include <inttypes.h>
 #include <stdio.h>

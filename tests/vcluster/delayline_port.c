@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "delayline.h"
+#include "tests/vcluster/delayline.h"
 
 #include <arpa/inet.h>
 #include <linux/if_packet.h>

@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "rsh.h"
+#include "tests/vcluster/rsh.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "rsh.h"
+#include "tests/vcluster/rsh.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* choice_way.c - a way with its parameters: made, changed, asked whether it serves, planned, priced. */
+#include <config.h>
+
+#include "coll/predict/choice_price.h"
+#include "coll/predict/choice_rule.h"
+
+#include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
+
+#include "hitop/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct hitop_choice hitop_choice_default(struct hitop_way way)
+{
+    struct hitop_choice choice = {.way = way, .seconds = NAN};
+
+    for (size_t p = 0; p < way.type->nparams && p < HITOP_CHOICE_PARAMS; p++) {
+        choice.params[p] = way.type->params[p].fallback;
+    }
+    for (size_t p = 0; way.tree && p < way.tree->nparams && p < HITOP_CHOICE_PARAMS; p++) {
+        choice.tree_params[p] = way.tree->params[p].fallback;
+    }
+    return choice;
+}
+
+struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choice *choice,
+                                              const struct hitop_call *call,
+                                              const struct hitop_cost *cost)
+{
+    return (struct hitop_plan_args){.way = choice->way,
+                                    .params = choice->params,
+                                    .tree_params = choice->tree_params,
+                                    .size = call->size,
+                                    .root = call->root,
+                                    .bytes = call->bytes,
+                                    .starts = call->starts,
+                                    .unit = call->unit,
+                                    .ordered = call->ordered,
+                                    .cost = cost};
+}
+
+static int has_param(const struct hitop_param *params, size_t nparams, const char *text)
+{
+    const size_t length = strcspn(text, "=");
+
+    for (size_t i = 0; i < nparams; i++) {
+        if (strlen(params[i].name) == length && strncmp(params[i].name, text, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text,
+                                   struct hitop_diag *diag)
+{
+    const struct hitop_coll_type *type = choice->way.type;
+    const struct hitop_tree_builder *tree = choice->way.tree;
+    const char *name = hitop_way_name(choice->way);
+
+    if (tree && tree->nparams > 0 && !has_param(type->params, type->nparams, text)) {
+        return hitop_params_assign(name, tree->params, tree->nparams, text, choice->tree_params,
+                                   diag);
+    }
+    return hitop_params_assign(name, type->params, type->nparams, text, choice->params, diag);
+}
+
+int hitop_choice_cut(struct hitop_choice *choice, double segment)
+{
+    const struct hitop_coll_type *type = choice->way.type;
+
+    for (size_t p = 0; p < type->nparams; p++) {
+        if (strcmp(type->params[p].name, "segment") == 0) {
+            choice->params[p] = segment;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void format_params(const struct hitop_param *params, size_t nparams, const double *values,
+                          char *out, size_t length)
+{
+    for (size_t i = 0; i < nparams; i++) {
+        const size_t used = strlen(out);
+        char number[32];
+        if (values[i] == params[i].fallback) {
+            continue;
+        }
+        if (strcmp(params[i].unit, "B") == 0 && values[i] == floor(values[i])) {
+            hitop_text_format_size((size_t)values[i], number, sizeof(number));
+        } else {
+            hitop_text_format_number(values[i], 17, number, sizeof(number));
+        }
+        (void)snprintf(out + used, length - used, "%s%s=%s", used ? " " : "", params[i].name,
+                       number);
+    }
+}
+
+void hitop_choice_format(const struct hitop_choice *choice, char *out, size_t length)
+{
+    const struct hitop_way way = choice->way;
+
+    out[0] = '\0';
+    format_params(way.type->params, way.type->nparams, choice->params, out, length);
+    if (way.tree) {
+        format_params(way.tree->params, way.tree->nparams, choice->tree_params, out, length);
+    }
+}
+
+enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,
+                                       const struct hitop_call *call, const struct hitop_cost *cost,
+                                       struct hitop_diag *diag)
+{
+    const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, cost);
+    const struct hitop_way way = choice->way;
+    struct hitop_coll_args coll = {.size = call->size,
+                                   .root = call->root,
+                                   .bytes = call->bytes,
+                                   .starts = call->starts,
+                                   .unit = call->unit,
+                                   .ordered = call->ordered};
+    struct hitop_tree *tree = NULL;
+    enum hitop_status status = hitop_coll_applies(way.type, &coll, diag);
+
+    if (status == HITOP_OK && way.tree && (way.tree->needs & HITOP_TREE_NEEDS_COST) && !cost) {
+        status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to map the tree by",
+                            hitop_way_name(way));
+    }
+    if (status == HITOP_OK && call->ordered && (way.type->needs & HITOP_NEED_TREE_IN_ORDER)) {
+        status = hitop_plan_tree(&args, &tree, diag);
+        coll.tree = tree;
+    }
+    if (status == HITOP_OK && tree) {
+        status = hitop_coll_applies(way.type, &coll, diag);
+    }
+    hitop_tree_free(tree);
+    return status;
+}
+
+enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call,
+                                     const struct hitop_choice *choice, double *seconds,
+                                     struct hitop_diag *diag)
+{
+    struct choice_price price = {NAN, NAN};
+    enum hitop_status status = choice_check_priced(basis, call, diag);
+
+    if (status == HITOP_OK) {
+        status = choice_price(basis, call, choice, &price, diag);
+    }
+    *seconds = price.seconds;
+    return status;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cost_view.c - ask a cost on behalf of other ranks. */
+#include <config.h>
+
+#include "coll/predict/cost_view.h"
+
+static int rank_of(const struct cost_view *v, int rank)
+{
+    return v->rank ? v->rank[rank] : rank;
+}
+
+static double view_p2p(const void *self, int from, int to, size_t bytes)
+{
+    const struct cost_view *v = self;
+
+    return v->all->p2p(v->all->self, rank_of(v, from), rank_of(v, to), bytes) +
+           (v->delay ? v->delay(v->self, from, to, bytes) : 0);
+}
+
+static double view_occupancy(const void *self, int from, int to, size_t bytes)
+{
+    const struct cost_view *v = self;
+
+    return v->all->occupancy(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
+}
+
+static double view_reception(const void *self, int from, int to, size_t bytes)
+{
+    const struct cost_view *v = self;
+
+    return v->all->reception(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
+}
+
+static size_t view_eager(const void *self, int from, int to)
+{
+    const struct cost_view *v = self;
+
+    return v->all->eager(v->all->self, rank_of(v, from), rank_of(v, to));
+}
+
+static double view_local(const void *self, int rank, size_t bytes)
+{
+    const struct cost_view *v = self;
+
+    return v->all->local(v->all->self, rank_of(v, rank), bytes);
+}
+
+static int view_crossings(const void *self, int from, int to, size_t bytes,
+                          struct hitop_crossing *out)
+{
+    const struct cost_view *v = self;
+
+    return v->all->crossings(v->all->self, rank_of(v, from), rank_of(v, to), bytes, out);
+}
+
+static double view_handshake(const void *self, int from, int to, size_t bytes)
+{
+    const struct cost_view *v = self;
+
+    return v->all->handshake(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
+}
+
+struct hitop_cost cost_view(const struct cost_view *view, int nranks)
+{
+    const struct hitop_cost *all = view->all;
+
+    return (struct hitop_cost){.self = view,
+                               .nranks = nranks,
+                               .p2p = view_p2p,
+                               .occupancy = view_occupancy,
+                               .reception = all->reception ? view_reception : NULL,
+                               .eager = all->eager ? view_eager : NULL,
+                               .local = all->local ? view_local : NULL,
+                               .crossings = all->crossings ? view_crossings : NULL,
+                               .ntrunks = all->ntrunks,
+                               .max_crossings = all->max_crossings,
+                               .handshake = all->handshake ? view_handshake : NULL};
+}

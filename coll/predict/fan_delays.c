@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fan_delays.c - by how much the messages of a fan come late.
+ *
+ * The simulation of a plan lets messages overlap that are under way at the same time. What a fan takes beyond that by
+ * its formula (fan.c) is a delay of each of its messages: it comes once, as they are late together. Between M1 and
+ * M2, where no formula holds, a fan takes ten times as long, which is how escalations are told when they are measured.
+ */
+#include <config.h>
+
+#include "coll/predict/fan_delays.h"
+
+#include "coll/predict/fan.h"
+
+#include "hitop/thresholds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct fan_delay {
+    int from, to;
+    size_t bytes;
+    double seconds;
+};
+
+/* The sends, or the receives, of a phase. */
+struct side {
+    enum hitop_step_kind kind;
+    double from_bytes; /* shorter messages disturb nobody; NaN: none do */
+    struct hitop_bounds (*formula)(const struct fan *fan, const struct hitop_irregular *irregular);
+    double erratic_until; /* bytes */
+};
+
+static double delay_of(const struct fan *fan, const struct side *side,
+                       const struct hitop_irregular *irregular)
+{
+    const double overlapped = fan_overlapped(fan);
+    double seconds = side->formula(fan, irregular).upper;
+
+    if (fan->count < 2) {
+        return 0;
+    }
+    if (!(fan->least >= side->erratic_until)) {
+        seconds = fmax(seconds, HITOP_ESCALATION * overlapped);
+    }
+    return seconds - overlapped;
+}
+
+static int is_of(const struct hitop_step *step, const struct side *side)
+{
+    return step->kind == side->kind && (double)step->span.bytes >= side->from_bytes;
+}
+
+static struct fan_delay delay_at(const struct hitop_step *step, int rank)
+{
+    const int sends = step->kind == HITOP_STEP_SEND;
+
+    return (struct fan_delay){
+        .from = sends ? rank : step->peer, .to = sends ? step->peer : rank, step->span.bytes};
+}
+
+static struct fan fan_of(const struct hitop_step *step, size_t count, int rank,
+                         const struct side *side, const struct hitop_cost *cost)
+{
+    double (*port)(const void *, int, int, size_t) =
+        side->kind == HITOP_STEP_SEND ? cost->occupancy : cost->reception;
+    struct fan fan = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        if (is_of(&step[i], side)) {
+            const struct fan_delay d = delay_at(&step[i], rank);
+            fan_add(&fan, cost->p2p(cost->self, d.from, d.to, d.bytes),
+                    port ? port(cost->self, d.from, d.to, d.bytes) : 0, d.bytes);
+        }
+    }
+    return fan;
+}
+
+static int add(struct fan_delays *delays, const struct fan_delay *delay)
+{
+    if (delays->count == delays->room) {
+        const size_t room = 2 * delays->room + 64;
+        struct fan_delay *larger = reallocarray(delays->delays, room, sizeof(*larger));
+        if (!larger) {
+            return 0;
+        }
+        delays->delays = larger;
+        delays->room = room;
+    }
+    delays->delays[delays->count++] = *delay;
+    return 1;
+}
+
+/* One phase of a rank; 0 when out of memory. */
+static int add_phase(struct fan_delays *delays, const struct hitop_step *step, size_t count,
+                     int rank, const struct hitop_irregular *irregular)
+{
+    const struct side sides[] = {
+        {HITOP_STEP_SEND, irregular->S, fan_scatter, 0},
+        {HITOP_STEP_RECV, irregular->M1, fan_gather, irregular->M2},
+    };
+
+    for (int s = 0; s < 2; s++) {
+        const struct fan fan = fan_of(step, count, rank, &sides[s], delays->view.all);
+        const double seconds = delay_of(&fan, &sides[s], irregular);
+        for (size_t i = 0; seconds > 0 && i < count; i++) {
+            if (is_of(&step[i], &sides[s])) {
+                struct fan_delay delay = delay_at(&step[i], rank);
+                delay.seconds = seconds;
+                if (!add(delays, &delay)) {
+                    return 0;
+                }
+            }
+        }
+    }
+    return 1;
+}
+
+static int add_rank(struct fan_delays *delays, const struct hitop_sched *sched, int rank,
+                    const struct hitop_irregular *irregular)
+{
+    size_t count, begin = 0;
+    const struct hitop_step *step = hitop_sched_steps(sched, &count);
+    int is_good = 1;
+
+    for (size_t i = 0; i < count && is_good; i++) {
+        if (step[i].kind == HITOP_STEP_FENCE) {
+            is_good = add_phase(delays, step + begin, i - begin, rank, irregular);
+            begin = i + 1;
+        }
+    }
+    return is_good;
+}
+
+static int by_message(const void *a, const void *b)
+{
+    const struct fan_delay *x = a, *y = b;
+
+    if (x->from != y->from) {
+        return x->from < y->from ? -1 : 1;
+    }
+    if (x->to != y->to) {
+        return x->to < y->to ? -1 : 1;
+    }
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* Of messages between the same ranks and of one size, which the simulation does not tell apart, one of the delays. */
+static double look_up(const void *self, int from, int to, size_t bytes)
+{
+    const struct fan_delays *d = self;
+    const struct fan_delay key = {.from = from, .to = to, .bytes = bytes};
+    const struct fan_delay *found =
+        d->count ? bsearch(&key, d->delays, d->count, sizeof(key), by_message) : NULL;
+
+    return found ? found->seconds : 0;
+}
+
+enum hitop_status fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
+                                  const struct hitop_cost *cost,
+                                  const struct hitop_irregular *irregular, struct hitop_diag *diag)
+{
+    *delays = (struct fan_delays){.view = {.all = cost, .delay = look_up, .self = delays}};
+    delays->cost = irregular ? cost_view(&delays->view, cost->nranks) : *cost;
+    for (int rank = 0; irregular && rank < plan->size; rank++) {
+        if (!add_rank(delays, plan->sched[rank], rank, irregular)) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+        }
+    }
+    if (delays->count > 0) {
+        qsort(delays->delays, delays->count, sizeof(*delays->delays), by_message);
+    }
+    return HITOP_OK;
+}
+
+void fan_delays_fini(struct fan_delays *delays)
+{
+    free(delays->delays);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict.c - plan a collective for every rank, then cost the plans. */
+#include <config.h>
+
+#include "hitop/predict.h"
+
+#include "coll/predict/choice_rule.h"
+
+#include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *hitop_predict_operation(size_t index)
+{
+    return index == 0 ? "p2p" : hitop_operations()[index - 1].name;
+}
+
+size_t hitop_predict_count(const char *operation)
+{
+    const struct hitop_operation *found;
+
+    return hitop_operation_find(operation, &found, NULL) == HITOP_OK ? hitop_way_count(found) : 0;
+}
+
+const char *hitop_predict_algorithm(const char *operation, size_t index)
+{
+    const struct hitop_operation *found;
+    struct hitop_way way = {NULL, NULL};
+
+    if (hitop_operation_find(operation, &found, NULL) == HITOP_OK) {
+        way = hitop_way_at(found, index);
+    }
+    return way.type ? hitop_way_name(way) : NULL;
+}
+
+static struct hitop_call call_of(const struct hitop_predict_args *args,
+                                 const struct hitop_operation *operation)
+{
+    return (struct hitop_call){.operation = operation,
+                               .size = args->size,
+                               .root = args->root,
+                               .bytes = args->bytes,
+                               .unit = args->unit,
+                               .ordered = args->ordered};
+}
+
+/* Parameters as they are given, segments where the way cuts. */
+static struct hitop_choice choice_of(const struct hitop_predict_args *args, struct hitop_way way)
+{
+    struct hitop_choice choice = hitop_choice_default(way);
+
+    if (args->params) {
+        memcpy(choice.params, args->params, way.type->nparams * sizeof(double));
+    } else if (args->segment > 0) {
+        (void)hitop_choice_cut(&choice, args->segment);
+    }
+    if (args->tree_params && way.tree) {
+        memcpy(choice.tree_params, args->tree_params, way.tree->nparams * sizeof(double));
+    }
+    return choice;
+}
+
+static enum hitop_status predict_fastest(const struct hitop_predict_args *args,
+                                         const struct hitop_operation *operation, double *seconds,
+                                         struct hitop_diag *diag)
+{
+    const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
+    const struct hitop_call call = call_of(args, operation);
+    struct hitop_choice choice;
+    const enum hitop_status status = hitop_choose(&basis, &call, &choice, diag);
+
+    if (status == HITOP_OK) {
+        *seconds = choice.seconds;
+    }
+    return status;
+}
+
+static enum hitop_status check_end(const char *end, int rank, int size, struct hitop_diag *diag)
+{
+    return rank >= 0 && rank < size
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID, "%s %d is not in 0..%d", end, rank, size - 1);
+}
+
+static enum hitop_status predict_p2p(const struct hitop_predict_args *args, double *seconds,
+                                     struct hitop_diag *diag)
+{
+    const struct hitop_cost *cost = args->cost;
+    const struct hitop_choice_basis basis = {.cost = cost};
+    const struct hitop_call call = {.size = args->size};
+    enum hitop_status status = choice_check(&basis, &call, diag);
+
+    if (status == HITOP_OK) {
+        status = check_end("sender", args->root, args->size, diag);
+    }
+    if (status == HITOP_OK) {
+        status = check_end("receiver", args->peer, args->size, diag);
+    }
+    if (status == HITOP_OK) {
+        *seconds = args->root == args->peer
+                       ? 0
+                       : cost->p2p(cost->self, args->root, args->peer, args->bytes);
+    }
+    return status;
+}
+
+enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *seconds,
+                                struct hitop_diag *diag)
+{
+    const struct hitop_operation *operation;
+    struct hitop_way way;
+    enum hitop_status status;
+
+    if (strcmp(args->operation, "p2p") == 0) {
+        return predict_p2p(args, seconds, diag);
+    }
+    status = hitop_operation_find(args->operation, &operation, diag);
+    if (status == HITOP_OK && args->algorithm && strcmp(args->algorithm, "auto") == 0) {
+        return predict_fastest(args, operation, seconds, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_way_find(operation, args->algorithm ? args->algorithm : "", &way, diag);
+    }
+    if (status == HITOP_OK) {
+        const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
+        const struct hitop_call call = call_of(args, operation);
+        const struct hitop_choice choice = choice_of(args, way);
+        status = hitop_choice_price(&basis, &call, &choice, seconds, diag);
+    }
+    return status;
+}
+
+enum hitop_status hitop_predict_all(const struct hitop_predict_args *args, double *seconds,
+                                    size_t *fastest, struct hitop_diag *diag)
+{
+    const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
+    const size_t count = hitop_predict_count(args->operation);
+    struct hitop_candidate *candidates = calloc(count + 1, sizeof(*candidates));
+    const struct hitop_operation *operation = NULL;
+    enum hitop_status status = candidates ? hitop_operation_find(args->operation, &operation, diag)
+                                          : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+
+    *fastest = 0;
+    if (status == HITOP_OK) {
+        const struct hitop_call call = call_of(args, operation);
+        status = hitop_choice_rank_cut(&basis, &call, args->segment, candidates, fastest, diag);
+    }
+    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
+        seconds[i] = candidates[i].choice.seconds;
+    }
+    free(candidates);
+    return status;
+}

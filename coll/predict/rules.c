@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rules.c - a file of rules, asked in the order of its lines. */
+#include <config.h>
+
+#include "coll/predict/rules_form.h"
+
+#include "hitop/input.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More would not be written by people. */
+enum { MAX_RULES = 1000 };
+
+struct hitop_rules {
+    struct hitop_rule *rule;
+    size_t count;
+};
+
+/* Cut *text at the end of its first line; returns the line without its comment, *text what follows or NULL. */
+static char *take_line(char **text)
+{
+    char *line = *text, *end = strchr(line, '\n');
+
+    if (end) {
+        *end = '\0';
+    }
+    *text = end ? end + 1 : NULL;
+    line[strcspn(line, "#\r")] = '\0';
+    return line;
+}
+
+static int is_blank(const char *line)
+{
+    return line[strspn(line, " \t")] == '\0';
+}
+
+static enum hitop_status add(struct hitop_rules *rules, const struct hitop_rule *rule,
+                             struct hitop_diag *diag)
+{
+    struct hitop_rule *more;
+
+    if (rules->count == MAX_RULES) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "more than %d rules", MAX_RULES);
+    }
+    if ((rules->count & (rules->count - 1)) == 0) { /* room for a power of two */
+        more = realloc(rules->rule, (2 * rules->count + 1) * sizeof(*more));
+        if (!more) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+        }
+        rules->rule = more;
+    }
+    rules->rule[rules->count++] = *rule;
+    return HITOP_OK;
+}
+
+static enum hitop_status read_lines(char *text, const char *name, struct hitop_rules *rules,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    enum hitop_status status = HITOP_OK;
+
+    for (int line = 1; text && status == HITOP_OK; line++) {
+        char *words = take_line(&text);
+        struct hitop_rule rule;
+        if (is_blank(words)) {
+            continue;
+        }
+        status = rules_line(words, &rule, &why);
+        rule.line = rule.choice.line = line;
+        if (status == HITOP_OK) {
+            status = add(rules, &rule, &why);
+        }
+        if (status != HITOP_OK) {
+            status =
+                hitop_fail(diag, status == HITOP_ERR_NOMEM ? HITOP_ERR_NOMEM : HITOP_ERR_FORMAT,
+                           "%s: line %d: %s", name, line, why.message);
+        }
+    }
+    return status;
+}
+
+enum hitop_status hitop_rules_parse(const char *text, const char *name, struct hitop_rules **out,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_rules *rules = calloc(1, sizeof(*rules));
+    char *copy = strdup(text);
+    enum hitop_status status = rules && copy
+                                   ? read_lines(copy, name, rules, diag)
+                                   : hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
+
+    *out = NULL;
+    if (status == HITOP_OK) {
+        rules_mark_unreachable(rules->rule, rules->count);
+    }
+    free(copy);
+    if (status != HITOP_OK) {
+        hitop_rules_free(rules);
+        return status;
+    }
+    *out = rules;
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_rules_read(const char *path, struct hitop_rules **out,
+                                   struct hitop_diag *diag)
+{
+    const char *name = hitop_input_name(path);
+    char *text = NULL;
+    size_t length;
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
+
+    *out = NULL;
+    if (status == HITOP_OK) {
+        status = hitop_rules_parse(text, name, out, diag);
+    }
+    free(text);
+    return status;
+}
+
+void hitop_rules_free(struct hitop_rules *rules)
+{
+    if (rules) {
+        free(rules->rule);
+    }
+    free(rules);
+}
+
+const struct hitop_rule *hitop_rules_at(const struct hitop_rules *rules, size_t index)
+{
+    return index < rules->count ? &rules->rule[index] : NULL;
+}
+
+static int is_within(const struct hitop_range *range, size_t value)
+{
+    return value >= range->low && value <= range->high;
+}
+
+/* Whether a number that may be unknown is within a range. */
+static int is_known_within(const struct hitop_range *range, int value)
+{
+    return value > 0 ? is_within(range, (size_t)value) : range->low == 0 && range->high == SIZE_MAX;
+}
+
+static int matches(const struct hitop_rule *rule, const struct hitop_call *call)
+{
+    const struct hitop_range *when = rule->when;
+
+    return rule->operation == call->operation &&
+           is_within(&when[HITOP_RULE_RANKS], (size_t)call->size) &&
+           is_known_within(&when[HITOP_RULE_HOSTS], call->hosts) &&
+           is_known_within(&when[HITOP_RULE_RANKS_PER_HOST], call->ranks_per_host) &&
+           is_within(&when[HITOP_RULE_BYTES], call->bytes) &&
+           is_within(&when[HITOP_RULE_COMMUTATIVE], !call->ordered);
+}
+
+const struct hitop_rule *hitop_rules_match(const struct hitop_rules *rules,
+                                           const struct hitop_call *call, int after)
+{
+    for (size_t i = 0; rules && i < rules->count; i++) {
+        if (rules->rule[i].line > after && matches(&rules->rule[i], call)) {
+            return &rules->rule[i];
+        }
+    }
+    return NULL;
+}

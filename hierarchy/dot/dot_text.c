@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dot_text.c - strings as DOT text that reads back as the same strings. */
+#include <config.h>
+
+#include "hierarchy/dot/dot_text.h"
+
+#include "hierarchy/text/text_pool.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *dot_plain(struct text_pool *pool, const char *from)
+{
+    char *copy = strchr(from, '\\') ? strdup(from) : NULL;
+    char *to = copy;
+    const char *kept;
+
+    if (!copy) {
+        return strchr(from, '\\') ? NULL : from;
+    }
+    while (*from) {
+        from += from[0] == '\\' && from[1] == '\\';
+        *to++ = *from++;
+    }
+    *to = '\0';
+    kept = text_pool_keep(pool, copy);
+    free(copy);
+    return kept;
+}
+
+/*
+ * Inside quotes only \" ends nothing. A run of backslashes in front of a quote or of the end is made
+ * even, because an odd one would protect the quote.
+ */
+void dot_put_raw(FILE *to, const char *text)
+{
+    size_t backslashes = 0;
+
+    putc('"', to);
+    for (; *text; text++) {
+        if (*text == '"') {
+            fputs(backslashes % 2 ? "\\\\\"" : "\\\"", to);
+        } else {
+            putc(*text, to);
+        }
+        backslashes = *text == '\\' ? backslashes + 1 : 0;
+    }
+    fputs(backslashes % 2 ? "\\\"" : "\"", to);
+}
+
+void dot_put_plain(FILE *to, const char *text)
+{
+    putc('"', to);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            putc('\\', to);
+        }
+        putc(*text, to);
+    }
+    putc('"', to);
+}
+
+void dot_put_key(FILE *to, const char *key)
+{
+    static const char *const keywords[] = {"node",    "edge",     "graph",
+                                           "digraph", "subgraph", "strict"};
+    int plain = !(key[0] >= '0' && key[0] <= '9');
+
+    for (const char *p = key; *p; p++) {
+        plain = plain && (isalnum((unsigned char)*p) || *p == '_') && !((unsigned char)*p & 0x80);
+    }
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+        plain = plain && strcasecmp(key, keywords[i]) != 0;
+    }
+    if (plain && key[0]) {
+        fputs(key, to);
+    } else {
+        dot_put_raw(to, key);
+    }
+}
+
+void dot_put_attr(FILE *to, const char *before, const struct hitop_attr *attr)
+{
+    fputs(before, to);
+    dot_put_key(to, attr->key);
+    putc('=', to);
+    if (attr->is_html) {
+        fprintf(to, "<%s>", attr->value);
+    } else {
+        dot_put_raw(to, attr->value);
+    }
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drawing_dot.c - a drawing as DOT text, marked as what cannot be read back. */
+#include <config.h>
+
+#include "hierarchy/dot/dot_impl.h"
+#include "hierarchy/dot/dot_text.h"
+#include "hierarchy/dot/legend_dot.h"
+#include "hierarchy/dot/style_dot.h"
+#include "hierarchy/draw/drawing_impl.h"
+#include "hierarchy/draw/summary.h"
+
+#include "src/markup.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is said about a part besides its name. */
+static const char small[] = "<font color=\"#555555\">";
+
+/* "alpha", "rack 12", "16 x host n[01-16]", "950 others" */
+static void put_name(FILE *to, const struct hitop_drawing *d, const struct part *p)
+{
+    if (p->kind == PART_REST) {
+        fprintf(to, "%d others", p->nalike);
+        return;
+    }
+    if (p->nalike > 1) {
+        fprintf(to, "%d x ", p->nalike);
+    }
+    if (p->nalike > 1 || !isalpha((unsigned char)p->names[0])) {
+        markup_put(to, part_level(d, p));
+        fputs(p->names[0] ? " " : "", to);
+    }
+    markup_put(to, p->names);
+}
+
+static void put_count(FILE *to, int n, const char *noun)
+{
+    fprintf(to, "%d %s%s", n, noun, n > 1 ? "s" : "");
+}
+
+/* "2 hosts, ranks 0-63", and which hosts where they are not drawn. */
+static void put_contents(FILE *to, const struct hitop_drawing *d, const struct part *p)
+{
+    const int nalike = part_count_each(p);
+
+    if (part_tells_hosts(d, p)) {
+        put_count(to, p->nhosts / nalike, "host");
+        if (!p->has_parts && strcmp(p->hosts, p->names) != 0) {
+            fputc(' ', to);
+            markup_put(to, p->hosts);
+        }
+        fputs(", ", to);
+    }
+    if (nalike > 1) {
+        put_count(to, p->nranks / nalike, "rank");
+        fputs(" each", to);
+    } else {
+        fprintf(to, "rank%s %s", p->nranks > 1 ? "s" : "", p->ranks);
+    }
+}
+
+static void put_label(FILE *to, const struct hitop_drawing *d, const struct part *p)
+{
+    fputs(", label=<", to);
+    put_name(to, d, p);
+    fprintf(to, "  %s", small);
+    put_contents(to, d, p);
+    fputs("</font>>", to);
+}
+
+/* All that is known in plain text, for those who point at the box. */
+static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d, const struct part *p)
+{
+    const char *level = part_level(d, p);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    if (!stream) {
+        return HITOP_ERR_NOMEM;
+    }
+    fprintf(stream, "%s%s%s: %d host%s %s, %d rank%s %s", level, p->names[0] ? " " : "", p->names,
+            p->nhosts, p->nhosts > 1 ? "s" : "", p->hosts, p->nranks, p->nranks > 1 ? "s" : "",
+            p->ranks);
+    if (p->kind != PART_RANKS && p->kind != PART_REST) {
+        summary_put_source(stream, d->h, p->node);
+    }
+    if (fclose(stream) != 0) {
+        free(text);
+        return HITOP_ERR_NOMEM;
+    }
+    fputs(", tooltip=", to);
+    dot_put_plain(to, text);
+    free(text);
+    return HITOP_OK;
+}
+
+/* Groups are boxes in the colour of their level: dashed when someone guesses, double for several. */
+static enum hitop_status put_part(FILE *to, const struct hitop_drawing *d, int index)
+{
+    const struct part *p = &d->part[index];
+    const struct columns *columns = &d->look.columns;
+    enum hitop_status status;
+
+    fprintf(to, "    %d [", index);
+    if (p->kind == PART_RANKS) {
+        fputs("shape=\"plaintext\"", to);
+    } else {
+        const int is_guess = p->kind != PART_REST && summary_is_guess(d->h, p->node);
+        fprintf(to, "shape=\"box\", style=\"filled,rounded%s\", fillcolor=\"%s\"",
+                is_guess ? ",dashed" : "",
+                style_color_of_column(columns_at(columns, d->h, p->node), columns->n));
+    }
+    if (p->nalike > 1) {
+        fputs(", peripheries=2", to);
+    }
+    put_label(to, d, p);
+    status = put_tooltip(to, d, p);
+    fputs("];\n", to);
+    return status;
+}
+
+static void put_edge(FILE *to, const struct hitop_drawing *d, int index)
+{
+    const struct columns *columns = &d->look.columns;
+    const struct part *p = &d->part[index];
+    const int span =
+        columns_at(columns, d->h, p->node) - columns_at(columns, d->h, d->part[p->parent].node);
+
+    fprintf(to, "    %d->%d", index, p->parent);
+    if (span > 1) {
+        fprintf(to, " [minlen=%d]", span);
+    }
+    fputs(";\n", to);
+}
+
+static struct legend make_legend(const struct hitop_drawing *d)
+{
+    struct legend legend = {.columns = &d->look.columns};
+
+    for (int i = 0; i < d->nparts; i++) {
+        const struct part *p = &d->part[i];
+        const int column = columns_at(legend.columns, d->h, p->node);
+        legend.has_stacks |= p->nalike > 1;
+        legend.has_ranks |= p->kind == PART_RANKS;
+        if (p->kind != PART_RANKS && p->kind != PART_REST) {
+            legend.has_guesses |= summary_is_guess(d->h, p->node);
+            legend.last_column = column > legend.last_column ? column : legend.last_column;
+        }
+    }
+    return legend;
+}
+
+enum hitop_status hitop_drawing_write_dot(const struct hitop_drawing *drawing, FILE *to,
+                                          struct hitop_diag *diag)
+{
+    const char *name = hitop_hierarchy_graph_name(drawing->h);
+    const struct legend legend = make_legend(drawing);
+    enum hitop_status status = HITOP_OK;
+
+    fputs("digraph ", to);
+    dot_put_key(to, name[0] ? name : DOT_GRAPH_NAME);
+    fprintf(to, " {\n    graph [format=\"%s\", version=\"%s\"", DOT_DRAWING_FORMAT, DOT_VERSION);
+    style_put_graph(to);
+    fputs(", label=", to);
+    legend_put(to, &legend);
+    fputs("];\n", to);
+    style_put_defaults(to);
+    for (int i = 0; i < drawing->nparts && status == HITOP_OK; i++) {
+        status = put_part(to, drawing, i);
+    }
+    for (int i = 1; i < drawing->nparts; i++) {
+        put_edge(to, drawing, i);
+    }
+    fputs("}\n", to);
+    return status == HITOP_OK ? status : hitop_fail(diag, status, "drawing: out of memory");
+}

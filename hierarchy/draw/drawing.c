@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drawing.c - the parts that are left when a hierarchy is folded. */
+#include <config.h>
+
+#include "hierarchy/draw/drawing_impl.h"
+#include "hierarchy/draw/fold.h"
+
+#include <stdlib.h>
+
+/* An element on its way into the drawing. */
+struct waiting {
+    int element; /* of those for which there is no room, the first one */
+    int parent;  /* part */
+    int is_rest;
+};
+
+struct making {
+    struct hitop_drawing *drawing;
+    struct elements elements;
+    struct fold fold;
+    int max_leaves;
+    struct waiting *waiting;
+    int nwaiting;
+    int *member; /* nodes of the part at hand */
+};
+
+/* Nodes of the element and of its siblings that are drawn with it; returns how many. */
+static int list_members(struct making *m, struct waiting w)
+{
+    const struct element *all = m->elements.at;
+    const struct element *x = &all[w.element];
+    const int end = x->parent < 0 ? 1 : all[x->parent].first_child + all[x->parent].nchildren;
+    const int is_folded = fold_joins(&m->fold, x);
+    int n = 0;
+
+    m->member[n++] = x->node;
+    for (int i = w.element + 1; i < end && (w.is_rest || is_folded); i++) {
+        if (w.is_rest ? !is_folded || all[i].first_alike >= w.element
+                      : all[i].first_alike == w.element) {
+            m->member[n++] = all[i].node;
+        }
+    }
+    return n;
+}
+
+static enum part_kind find_kind(const struct making *m, struct waiting w)
+{
+    const struct element *x = &m->elements.at[w.element];
+
+    if (w.is_rest) {
+        return PART_REST;
+    }
+    if (x->node < hitop_hierarchy_nranks(m->drawing->h)) {
+        return PART_RANKS;
+    }
+    return x->nchildren > 0 && !fold_is_open(&m->fold, x) ? PART_CLOSED : PART_GROUP;
+}
+
+static enum hitop_status add_part(struct making *m, struct waiting w)
+{
+    struct hitop_drawing *d = m->drawing;
+    const struct element *x = &m->elements.at[w.element];
+    const struct part *parent = w.parent < 0 ? NULL : &d->part[w.parent];
+    const struct part_members members = {m->member, list_members(m, w)};
+    struct part *part = &d->part[d->nparts++];
+
+    *part = (struct part){.kind = find_kind(m, w),
+                          .node = x->node,
+                          .parent = w.parent,
+                          .depth = x->depth,
+                          .nalike = members.count,
+                          .is_typical = parent && (parent->nalike > 1 || parent->is_typical),
+                          .has_parts = !w.is_rest && fold_is_open(&m->fold, x)};
+    d->nleaves += !part->has_parts;
+    return part_describe(part, &d->look, members);
+}
+
+/* Lines that may still be drawn in the group of an element, or all of them. */
+static int count_room(const struct making *m, const struct element *x)
+{
+    return m->max_leaves > 0 && x->rows > m->max_leaves && x->parent < 0 ? m->max_leaves
+                                                                         : x->nchildren;
+}
+
+/* What is in an element waits, the first one in front. */
+static void push_children(struct making *m, int element, int parent)
+{
+    const struct element *x = &m->elements.at[element];
+    const int room = count_room(m, x);
+    const int begin = m->nwaiting;
+    int n = 0;
+
+    for (int i = x->first_child; i < x->first_child + x->nchildren && n < room; i++) {
+        if (fold_is_drawn(&m->fold, &m->elements, i)) {
+            n++;
+            m->waiting[m->nwaiting++] =
+                (struct waiting){i, parent, n == room && room < x->nchildren};
+        }
+    }
+    for (int low = begin, high = m->nwaiting - 1; low < high; low++, high--) {
+        const struct waiting swapped = m->waiting[low];
+        m->waiting[low] = m->waiting[high];
+        m->waiting[high] = swapped;
+    }
+}
+
+static enum hitop_status add_parts(struct making *m)
+{
+    enum hitop_status status = HITOP_OK;
+
+    m->waiting[m->nwaiting++] = (struct waiting){0, -1, 0};
+    while (m->nwaiting > 0 && status == HITOP_OK) {
+        const struct waiting w = m->waiting[--m->nwaiting];
+
+        status = add_part(m, w);
+        if (status == HITOP_OK && m->drawing->part[m->drawing->nparts - 1].has_parts) {
+            push_children(m, w.element, m->drawing->nparts - 1);
+        }
+    }
+    return status;
+}
+
+static enum hitop_status make(struct making *m, const struct hitop_drawing_limits *limits)
+{
+    const struct hitop_hierarchy *h = m->drawing->h;
+    enum hitop_status status = look_begin(&m->drawing->look, h);
+    size_t n;
+
+    if (status == HITOP_OK) {
+        status = elements_fill(&m->elements, h);
+    }
+    if (status == HITOP_OK) {
+        status = fold_choose(&m->fold, &m->elements, limits);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    n = (size_t)m->elements.n;
+    m->drawing->part = calloc(n, sizeof(*m->drawing->part));
+    m->waiting = calloc(n, sizeof(*m->waiting));
+    m->member = calloc(n, sizeof(*m->member));
+    return m->drawing->part && m->waiting && m->member ? add_parts(m) : HITOP_ERR_NOMEM;
+}
+
+enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
+                                     const struct hitop_drawing_limits *limits,
+                                     struct hitop_drawing **out, struct hitop_diag *diag)
+{
+    struct making m = {.max_leaves = limits->hosts_only ? 0 : limits->max_leaves};
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    *out = NULL;
+    if (limits->depth < 0 || limits->max_leaves < 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "drawing: a limit of %d is negative",
+                          limits->depth < 0 ? limits->depth : limits->max_leaves);
+    }
+    m.drawing = calloc(1, sizeof(*m.drawing));
+    if (m.drawing) {
+        m.drawing->h = h;
+        status = make(&m, limits);
+    }
+    free(m.member);
+    free(m.waiting);
+    fold_clear(&m.fold);
+    elements_clear(&m.elements);
+    if (status != HITOP_OK) {
+        hitop_drawing_free(m.drawing);
+        return hitop_fail(diag, status, "drawing: out of memory");
+    }
+    *out = m.drawing;
+    return HITOP_OK;
+}
+
+void hitop_drawing_free(struct hitop_drawing *drawing)
+{
+    if (!drawing) {
+        return;
+    }
+    for (int i = 0; i < drawing->nparts; i++) {
+        part_clear(&drawing->part[i]);
+    }
+    free(drawing->part);
+    look_end(&drawing->look);
+    free(drawing);
+}
+
+int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves)
+{
+    *nleaves = drawing->nleaves;
+    return drawing->nparts;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drawing_text.c - a drawing as an indented list. */
+#include <config.h>
+
+#include "hierarchy/draw/drawing_impl.h"
+#include "hierarchy/draw/summary.h"
+
+#include <string.h>
+
+static void put_title(FILE *to, const struct hitop_drawing *d, const struct part *p)
+{
+    if (p->kind == PART_REST) {
+        fprintf(to, "%d others", p->nalike);
+        return;
+    }
+    if (p->nalike > 1) {
+        fprintf(to, "%d x ", p->nalike);
+    }
+    fputs(part_level(d, p), to);
+    if (p->names[0]) {
+        fprintf(to, " %s", p->names);
+    }
+}
+
+/* " on 16 hosts", and which where they are not drawn. */
+static void put_hosts(FILE *to, const struct hitop_drawing *d, const struct part *p)
+{
+    const int n = p->nhosts / part_count_each(p);
+
+    if (!part_tells_hosts(d, p)) {
+        return;
+    }
+    fprintf(to, " on %d host%s", n, n > 1 ? "s" : "");
+    if (!p->has_parts) {
+        fprintf(to, " %s", p->hosts);
+    }
+}
+
+static void put_ranks(FILE *to, const struct part *p)
+{
+    const int each = p->nranks / part_count_each(p);
+
+    fprintf(to, "rank%s %s", p->nranks > 1 ? "s" : "", p->ranks);
+    if (part_count_each(p) > 1) {
+        fprintf(to, ", each %d rank%s", each, each > 1 ? "s" : "");
+    }
+}
+
+static void put_part(FILE *to, const struct hitop_drawing *d, const struct part *p)
+{
+    fprintf(to, "%*s", 2 * p->depth, "");
+    put_title(to, d, p);
+    fputs(": ", to);
+    put_ranks(to, p);
+    put_hosts(to, d, p);
+    if (p->kind != PART_REST && p->kind != PART_RANKS && summary_is_guess(d->h, p->node)) {
+        summary_put_source(to, d->h, p->node);
+    }
+    fputc('\n', to);
+}
+
+enum hitop_status hitop_drawing_write_text(const struct hitop_drawing *drawing, FILE *to,
+                                           struct hitop_diag *diag)
+{
+    (void)diag;
+    for (int i = 0; i < drawing->nparts; i++) {
+        put_part(to, drawing, &drawing->part[i]);
+    }
+    return HITOP_OK;
+}

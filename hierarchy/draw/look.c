@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* look.c - where the nodes of a hierarchy are drawn, and what need not be said of them. */
+#include <config.h>
+
+#include "hierarchy/draw/look.h"
+
+#include "hierarchy/names/host_name.h"
+
+#include <string.h>
+
+static const char *host_of_set(const struct hitop_hierarchy *h, int set)
+{
+    int count;
+
+    return hitop_hierarchy_host(h, hitop_hierarchy_leaf_set(h, set, &count)[0].first);
+}
+
+static int has_one_domain(const struct hitop_hierarchy *h)
+{
+    int n;
+    const int first = hitop_hierarchy_leaf_sets(h, hitop_hierarchy_root(h), &n);
+    const char *domain = host_name_domain(host_of_set(h, first));
+
+    for (int set = first; set < first + n; set++) {
+        if (strcmp(host_name_domain(host_of_set(h, set)), domain) != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+enum hitop_status look_begin(struct look *look, const struct hitop_hierarchy *h)
+{
+    enum hitop_status status;
+
+    *look = (struct look){.h = h};
+    status = columns_fill(&look->columns, h);
+    if (status == HITOP_OK) {
+        status = host_counter_begin(&look->hosts, h);
+    }
+    if (status != HITOP_OK) {
+        look_end(look);
+        return status;
+    }
+    look->one_domain = has_one_domain(h);
+    return HITOP_OK;
+}
+
+void look_end(struct look *look)
+{
+    columns_clear(&look->columns);
+    host_counter_end(&look->hosts);
+}

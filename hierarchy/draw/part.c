@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* part.c - what is in a part of a drawing, as short lists. */
+#include <config.h>
+
+#include "hierarchy/draw/drawing_impl.h"
+
+#include "hierarchy/text/compare_ints.h"
+
+#include "hitop/hosts.h"
+
+#include "hierarchy/names/host_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cut a list behind a comma that stands outside brackets, so that it and "..." fit. */
+static void shorten(char *list)
+{
+    size_t length = strlen(list), cut = 0;
+    int depth = 0;
+
+    if (length <= PART_LIST) {
+        return;
+    }
+    for (size_t i = 0; i < PART_LIST - 3; i++) {
+        depth += (list[i] == '[') - (list[i] == ']');
+        cut = list[i] == ',' && depth == 0 ? i + 1 : cut;
+    }
+    (void)snprintf(list + (cut > 0 ? cut : PART_LIST - 3), 4, "...");
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names in their natural order as one short list; they are sorted in place. */
+static char *list_names(const char **name, int n)
+{
+    char *list = NULL;
+
+    if (n == 1) {
+        list = strdup(name[0]);
+    } else {
+        qsort(name, (size_t)n, sizeof(*name), compare_names);
+        if (hitop_hosts_compress(name, n, &list, NULL) != HITOP_OK) {
+            return NULL;
+        }
+    }
+    if (list) {
+        shorten(list);
+    }
+    return list;
+}
+
+/* Without the domain where all have the same. The copies are the caller's, also on failure. */
+static enum hitop_status cut_domains(const struct look *look, const char **name, char **copy, int n)
+{
+    for (int i = 0; i < n && look->one_domain; i++) {
+        const char *domain = host_name_domain(name[i]);
+        const size_t length = strlen(name[i]) - strlen(domain);
+
+        copy[i] = strndup(name[i], domain[0] && length > 1 ? length - 1 : strlen(name[i]));
+        if (!copy[i]) {
+            return HITOP_ERR_NOMEM;
+        }
+        name[i] = copy[i];
+    }
+    return HITOP_OK;
+}
+
+static char *list_hosts(const struct look *look, const char **name, int n)
+{
+    char **copy = calloc((size_t)n, sizeof(*copy));
+    char *list = NULL;
+
+    if (copy && cut_domains(look, name, copy, n) == HITOP_OK) {
+        list = list_names(name, n);
+    }
+    for (int i = 0; copy && i < n; i++) {
+        free(copy[i]);
+    }
+    free(copy);
+    return list;
+}
+
+static enum hitop_status describe_hosts(struct part *part, struct look *look,
+                                        struct part_members members)
+{
+    const char **host;
+    int most = 0;
+
+    for (int i = 0; i < members.count; i++) {
+        int n;
+        (void)hitop_hierarchy_leaf_sets(look->h, members.node[i], &n);
+        most += n;
+    }
+    host = calloc((size_t)most, sizeof(*host));
+    if (!host) {
+        return HITOP_ERR_NOMEM;
+    }
+    host_counter_renew(&look->hosts);
+    for (int i = 0; i < members.count; i++) {
+        part->nhosts += host_counter_add(&look->hosts, members.node[i], host + part->nhosts);
+    }
+    part->hosts = list_hosts(look, host, part->nhosts);
+    free(host);
+    return part->hosts ? HITOP_OK : HITOP_ERR_NOMEM;
+}
+
+/* Groups are called by their names, and ranks by their host. */
+static enum hitop_status describe_names(struct part *part, const struct look *look,
+                                        struct part_members members)
+{
+    const struct hitop_hierarchy *h = look->h;
+    const int is_host =
+        part->kind == PART_RANKS || strcmp(hitop_hierarchy_level(h, part->node), "host") == 0;
+    const char **name = calloc((size_t)members.count, sizeof(*name));
+    int n = 0;
+
+    for (int i = 0; i < members.count && name; i++) {
+        const int node = members.node[i];
+        name[n] = part->kind == PART_RANKS ? hitop_hierarchy_host(h, node)
+                                           : hitop_hierarchy_name(h, node);
+        n += name[n][0] != '\0';
+    }
+    if (name) {
+        part->names = n == 0    ? strdup("")
+                      : is_host ? list_hosts(look, name, n)
+                                : list_names(name, n);
+    }
+    free(name);
+    return part->names ? HITOP_OK : HITOP_ERR_NOMEM;
+}
+
+static int expand(const struct hitop_rank_range *range, int nranges, int *rank)
+{
+    int n = 0;
+
+    for (int i = 0; i < nranges; i++) {
+        for (long r = range[i].first; r <= range[i].last; r += range[i].step) {
+            rank[n++] = (int)r;
+        }
+    }
+    return n;
+}
+
+/* Ranks of a member: a group, or what shares a leaf set with a rank. */
+static enum hitop_status add_ranks(const struct hitop_hierarchy *h, int node, int *rank, int *n)
+{
+    struct hitop_ranks list = {0};
+    enum hitop_status status = HITOP_OK;
+    int set, nranges;
+
+    if (node < hitop_hierarchy_nranks(h)) {
+        const struct hitop_rank_range *range;
+        set = hitop_hierarchy_leaf_sets(h, node, &nranges);
+        range = hitop_hierarchy_leaf_set(h, set, &nranges);
+        *n += expand(range, nranges, rank + *n);
+        return HITOP_OK;
+    }
+    status = hitop_hierarchy_ranks(h, node, &list, NULL);
+    if (status == HITOP_OK) {
+        *n += expand(list.range, list.n, rank + *n);
+    }
+    hitop_ranks_clear(&list);
+    return status;
+}
+
+static int count_ranks(const struct hitop_hierarchy *h, int node)
+{
+    int count, nranges, n = 0;
+    const struct hitop_rank_range *range;
+
+    if (node >= hitop_hierarchy_nranks(h)) {
+        return hitop_hierarchy_count_ranks(h, node);
+    }
+    range = hitop_hierarchy_leaf_set(h, hitop_hierarchy_leaf_sets(h, node, &count), &nranges);
+    for (int i = 0; i < nranges; i++) {
+        n += (int)hitop_rank_range_count(&range[i]);
+    }
+    return n;
+}
+
+static enum hitop_status describe_ranks(struct part *part, const struct look *look,
+                                        struct part_members members)
+{
+    struct hitop_ranks list = {0};
+    enum hitop_status status = HITOP_OK;
+    int *rank, n = 0;
+
+    for (int i = 0; i < members.count; i++) {
+        part->nranks += count_ranks(look->h, members.node[i]);
+    }
+    rank = calloc((size_t)part->nranks, sizeof(*rank));
+    if (!rank) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int i = 0; i < members.count && status == HITOP_OK; i++) {
+        status = add_ranks(look->h, members.node[i], rank, &n);
+    }
+    if (status == HITOP_OK && members.count > 1) {
+        qsort(rank, (size_t)n, sizeof(*rank), compare_ints);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_ranks_add(&list, rank, n, NULL);
+    }
+    if (status == HITOP_OK) {
+        part->ranks = hitop_ranks_text(list.range, list.n < PART_LIST ? list.n : PART_LIST);
+        if (part->ranks) {
+            shorten(part->ranks);
+        }
+    }
+    hitop_ranks_clear(&list);
+    free(rank);
+    return part->ranks ? HITOP_OK : HITOP_ERR_NOMEM;
+}
+
+enum hitop_status part_describe(struct part *part, struct look *look, struct part_members members)
+{
+    enum hitop_status status = describe_hosts(part, look, members);
+
+    if (status == HITOP_OK) {
+        status = describe_names(part, look, members);
+    }
+    if (status == HITOP_OK) {
+        status = describe_ranks(part, look, members);
+    }
+    return status;
+}
+
+void part_clear(struct part *part)
+{
+    free(part->names);
+    free(part->hosts);
+    free(part->ranks);
+}
+
+const char *part_level(const struct hitop_drawing *d, const struct part *part)
+{
+    const char *level = part->kind == PART_RANKS ? "host" : hitop_hierarchy_level(d->h, part->node);
+
+    return level[0] ? level : "group";
+}
+
+int part_tells_hosts(const struct hitop_drawing *d, const struct part *part)
+{
+    if (part->kind == PART_RANKS) {
+        return 0;
+    }
+    for (int at = part->node; at != HITOP_NO_NODE; at = hitop_hierarchy_parent(d->h, at)) {
+        if (strcmp(hitop_hierarchy_level(d->h, at), "host") == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MERGE_H
+#define MERGE_H
+
+/* merge.h - a hierarchy that grows by one part after the other. */
+
+#include "hierarchy/text/text_index.h"
+#include "hierarchy/text/text_pool.h"
+#include "hitop/edit.h"
+
+enum { MERGE_NONE = -1 };
+
+/* What a rank or group is in one of the parts; lists of them, in the order of the parts. */
+struct merge_origin {
+    int part, node;
+    int next; /* or MERGE_NONE */
+};
+
+struct merge_rank {
+    const char *host;
+    int up;          /* group, or MERGE_NONE */
+    int first, last; /* origins */
+};
+
+struct merge_group {
+    const char *level, *name;
+    int up;          /* group, or MERGE_NONE for the root */
+    int first, last; /* origins, or MERGE_NONE */
+    int taken;       /* the last part of which a group became one with this one */
+
+    /* ranks below: all of them, those that the part at hand has, those of its group at hand */
+    int total, common, hits;
+};
+
+struct merge {
+    const struct hitop_part *part;
+    int nparts;
+    struct merge_rank *rank;
+    struct merge_group *group;
+    struct merge_origin *origin;
+    int nranks, max_ranks, ngroups, max_groups, norigins, max_origins;
+    int root;
+    struct text_index names; /* "up level name" */
+    int *named;              /* group, by number of names */
+    int max_named;
+    struct text_pool text;
+    void (*conflict)(void *data, const char *line);
+    void *data;
+    int out_of_memory; /* sticky */
+};
+
+/* The part at hand. */
+struct merge_step {
+    struct merge *m;
+    int part;
+    const struct hitop_hierarchy *h;
+    int *to;       /* by node of h: rank or group of m; MERGE_NONE for a group that has no place */
+    int old_ranks; /* of m before this part: those below are in earlier parts too */
+};
+
+/* Returns the index, MERGE_NONE when out of memory. */
+int merge_add_rank(struct merge *m, const char *host);
+int merge_add_group(struct merge *m, const char *level, const char *name, int up);
+
+/* The group with this level and name in a group, or MERGE_NONE. */
+int merge_find_named(struct merge *m, int up, const char *level, const char *name);
+
+/* Put a group into another one. */
+void merge_move_group(struct merge *m, int group, int up);
+
+/* Note that a group or rank is a node of the part at hand. */
+void merge_note_group(struct merge_step *s, int group, int node);
+void merge_note_rank(struct merge_step *s, int rank, int node);
+
+/* Tell a contradiction. */
+void merge_tell(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
+
+/* 1 when a group is top or below it. */
+int merge_is_in(const struct merge *m, int group, int top);
+
+/* 1 when an earlier part has this rank of the part at hand, too. */
+static inline int merge_is_old(const struct merge_step *s, int rank)
+{
+    return s->to[rank] < s->old_ranks;
+}
+
+/* What a group is called in a message. */
+struct merge_title {
+    char text[256];
+};
+
+struct merge_title merge_title(const char *level, const char *name);
+struct merge_title merge_title_of(const struct merge *m, int group);
+
+/* Count the ranks below every group, and those of them that the part at hand has too. */
+void merge_count_ranks(struct merge_step *s);
+
+/*
+ * Find a place, in or below the one given, for a group that has ranks of earlier parts; where there is none,
+ * it gets none. Returns how many such ranks it has; nothing is done for 0.
+ */
+int merge_fit_old(struct merge_step *s, int node, int place);
+
+/* Find places for the groups and ranks of the part at hand; ranks are matched already. */
+void merge_fit(struct merge_step *s);
+
+/*
+ * Give a node of the builder the attributes and the id that the parts know, the first one that has one;
+ * contradictions are told about what. ids are those given so far. 0 when out of memory.
+ */
+int merge_add_attrs(struct merge *m, struct hitop_hierarchy_builder *b, struct text_index *ids,
+                    const char *what, int first_origin, int handle);
+
+/* The finished hierarchy. */
+enum hitop_status merge_finish(struct merge *m, struct hitop_hierarchy **out,
+                               struct hitop_diag *diag);
+
+#endif /* MERGE_H */

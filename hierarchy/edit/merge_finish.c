@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* merge_finish.c - a merged hierarchy gets what the parts say about its groups and hosts. */
+#include <config.h>
+
+#include "hierarchy/edit/merge.h"
+
+#include <stdlib.h>
+
+struct finishing {
+    struct merge *m;
+    struct hitop_hierarchy_builder *builder;
+    struct text_index ids;
+    int out_of_memory;
+};
+
+static void add_attrs(struct finishing *f, const char *what, int first_origin, int handle)
+{
+    f->out_of_memory |= !merge_add_attrs(f->m, f->builder, &f->ids, what, first_origin, handle);
+}
+
+/* A rank, to be put beside those that differ from it in nothing else. */
+struct leaf {
+    const struct merge *m;
+    int rank;
+};
+
+static int set_of(const struct merge *m, int origin)
+{
+    int count;
+
+    return hitop_hierarchy_leaf_sets(m->part[m->origin[origin].part].h, m->origin[origin].node,
+                                     &count);
+}
+
+/* By group, then by leaf set in all parts. */
+static int compare_kinds(const struct merge *m, const struct merge_rank *x,
+                         const struct merge_rank *y)
+{
+    int order = (x->up > y->up) - (x->up < y->up), o = x->first, p = y->first;
+
+    while (order == 0 && o != MERGE_NONE && p != MERGE_NONE) {
+        order = (m->origin[o].part > m->origin[p].part) - (m->origin[o].part < m->origin[p].part);
+        order = order ? order : set_of(m, o) - set_of(m, p);
+        o = m->origin[o].next;
+        p = m->origin[p].next;
+    }
+    return order ? order : (o != MERGE_NONE) - (p != MERGE_NONE);
+}
+
+static int compare_leaves(const void *a, const void *b)
+{
+    const struct leaf *x = a, *y = b;
+    const int order = compare_kinds(x->m, &x->m->rank[x->rank], &y->m->rank[y->rank]);
+
+    return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Leaves that are alike, whose ranks ascend. */
+static enum hitop_status add_set(struct finishing *f, const int *rank, int n, const int *handle)
+{
+    const struct merge_rank *r = &f->m->rank[rank[0]];
+    struct hitop_ranks ranks = {0};
+    const enum hitop_status status = hitop_ranks_add(&ranks, rank, n, NULL);
+
+    if (status == HITOP_OK) {
+        const int leaf = hitop_hierarchy_builder_leaves(f->builder, ranks.range, ranks.n, r->host);
+        hitop_hierarchy_builder_edge(f->builder, leaf, handle[r->up]);
+        add_attrs(f, r->host, r->first, leaf);
+    }
+    hitop_ranks_clear(&ranks);
+    return status;
+}
+
+static void add_leaves(struct finishing *f, const int *handle)
+{
+    const int n = f->m->nranks;
+    struct leaf *leaf = calloc((size_t)n + 1, sizeof(*leaf));
+    int *rank = calloc((size_t)n + 1, sizeof(*rank));
+
+    f->out_of_memory |= !leaf || !rank;
+    for (int i = 0; i < n && !f->out_of_memory; i++) {
+        leaf[i] = (struct leaf){f->m, i};
+    }
+    if (!f->out_of_memory) {
+        qsort(leaf, (size_t)n, sizeof(*leaf), compare_leaves);
+    }
+    for (int i = 0, end; i < n && !f->out_of_memory; i = end) {
+        for (end = i; end < n && (end == i || compare_kinds(f->m, &f->m->rank[leaf[i].rank],
+                                                            &f->m->rank[leaf[end].rank]) == 0);
+             end++) {
+            rank[end - i] = leaf[end].rank;
+        }
+        f->out_of_memory |= add_set(f, rank, end - i, handle) != HITOP_OK;
+    }
+    free(rank);
+    free(leaf);
+}
+
+/* A root that was added, and that has a single group below it now, says nothing. */
+static int find_root(const struct merge *m)
+{
+    int only = MERGE_NONE, n = 0;
+
+    if (m->group[m->root].first != MERGE_NONE) {
+        return m->root;
+    }
+    for (int g = 0; g < m->ngroups; g++) {
+        if (m->group[g].up == m->root) {
+            only = g;
+            n++;
+        }
+    }
+    for (int rank = 0; rank < m->nranks; rank++) {
+        n += m->rank[rank].up == m->root ? 2 : 0;
+    }
+    return n == 1 ? only : m->root;
+}
+
+static void add_groups(struct finishing *f, int root, int *handle)
+{
+    const struct merge *m = f->m;
+
+    for (int g = 0; g < m->ngroups; g++) {
+        if (g != m->root || g == root) {
+            handle[g] =
+                hitop_hierarchy_builder_group(f->builder, m->group[g].level, m->group[g].name);
+            add_attrs(f, m->group[g].name[0] ? m->group[g].name : m->group[g].level,
+                      m->group[g].first, handle[g]);
+        }
+    }
+    for (int g = 0; g < m->ngroups; g++) {
+        if (g != root && g != m->root) {
+            hitop_hierarchy_builder_edge(f->builder, handle[g], handle[m->group[g].up]);
+        }
+    }
+}
+
+static void add_graph(struct finishing *f)
+{
+    const struct merge *m = f->m;
+
+    for (int i = m->nparts - 1; i >= 0; i--) { /* the first one counts */
+        hitop_hierarchy_builder_copy_graph(f->builder, m->part[i].h);
+    }
+}
+
+enum hitop_status merge_finish(struct merge *m, struct hitop_hierarchy **out,
+                               struct hitop_diag *diag)
+{
+    struct finishing f = {.m = m, .builder = hitop_hierarchy_builder_new()};
+    int *handle = calloc((size_t)m->ngroups + 1, sizeof(*handle));
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    if (f.builder && handle) {
+        add_groups(&f, find_root(m), handle);
+        add_leaves(&f, handle);
+        add_graph(&f);
+    }
+    if (f.builder && handle && !f.out_of_memory) {
+        status = hitop_hierarchy_builder_finish(f.builder, out, diag);
+    } else {
+        (void)hitop_fail(diag, status, "merge: out of memory");
+    }
+    text_index_clear(&f.ids);
+    hitop_hierarchy_builder_free(f.builder);
+    free(handle);
+    return status;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * merge_paths.c - merge the paths of all hosts and ranks into one tree.
+ *
+ * Hosts are sorted by path, so that a host shares with its predecessor whatever it shares with
+ * anybody before it; then the ranks, by host, by what is inside.
+ */
+#include <config.h>
+
+#include "hierarchy/tree/merged_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sortable {
+    const struct hitop_paths *paths;
+    int key; /* what counts before the path */
+    int index;
+};
+
+int compare_steps(const struct path_step *x, const struct path_step *y)
+{
+    int order;
+
+    if (x->source != y->source) {
+        return strcmp(x->source->name, y->source->name);
+    }
+    order = x->level == y->level ? 0 : strcmp(x->level, y->level);
+    return order || x->name == y->name ? order : strcmp(x->name, y->name);
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    const struct sortable *x = a, *y = b;
+    int i = x->paths->first[x->index], j = y->paths->first[y->index];
+
+    if (x->key != y->key) {
+        return x->key < y->key ? -1 : 1;
+    }
+    while (i >= 0 && j >= 0) {
+        const int order = compare_steps(&x->paths->step[i], &y->paths->step[j]);
+        if (order) {
+            return order;
+        }
+        i = x->paths->step[i].next;
+        j = y->paths->step[j].next;
+    }
+    if ((i >= 0) != (j >= 0)) { /* the shorter path first */
+        return i >= 0 ? 1 : -1;
+    }
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The group that a step leads to; members come sorted, so that it is the newest one or new. */
+static int enter(struct merged_tree *t, int from, const struct path_step *step)
+{
+    const int newest = t->group[from].newest;
+
+    if (newest >= 0 && compare_steps(t->group[newest].step, step) == 0) {
+        return newest;
+    }
+    t->group[t->ngroups] = (struct merged_group){.step = step, .parent = from, .newest = -1};
+    t->group[from].nmembers++;
+    t->group[from].newest = t->ngroups;
+    return t->ngroups++;
+}
+
+/* Follow a path from a group inwards; returns the innermost group. */
+static int follow(struct merged_tree *t, int from, const struct hitop_paths *paths, int index)
+{
+    int at = from;
+
+    for (int step = paths->first[index]; step >= 0; step = paths->step[step].next) {
+        at = enter(t, at, &paths->step[step]);
+    }
+    return at;
+}
+
+static enum hitop_status place_hosts(struct merged_tree *t, const struct hitop_paths *paths)
+{
+    const int n = t->table->nhosts;
+    struct sortable *sorted = calloc((size_t)n, sizeof(*sorted));
+
+    if (!sorted) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int i = 0; i < n; i++) {
+        sorted[i] = (struct sortable){.paths = paths, .index = i};
+    }
+    qsort(sorted, (size_t)n, sizeof(*sorted), compare_paths);
+    for (int i = 0; i < n; i++) {
+        t->host_home[sorted[i].index] = follow(t, 0, paths, sorted[i].index);
+    }
+    free(sorted);
+    return HITOP_OK;
+}
+
+static void settle(struct merged_tree *t, int rank, int home)
+{
+    t->group[home].nmembers++;
+    t->group[home].nranks++;
+    t->home[rank] = home;
+}
+
+/* Where hosts are not divided. */
+static void settle_on_hosts(struct merged_tree *t)
+{
+    for (int rank = 0; rank < t->table->nranks; rank++) {
+        settle(t, rank, t->host_home[t->table->host_of[rank]]);
+    }
+}
+
+static enum hitop_status settle_inside(struct merged_tree *t, const struct hitop_paths *paths)
+{
+    const int n = t->table->nranks;
+    struct sortable *sorted = calloc((size_t)n, sizeof(*sorted));
+
+    if (!sorted) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int rank = 0; rank < n; rank++) {
+        sorted[rank] = (struct sortable){
+            .paths = paths, .key = t->host_home[t->table->host_of[rank]], .index = rank};
+    }
+    qsort(sorted, (size_t)n, sizeof(*sorted), compare_paths);
+    for (int i = 0; i < n; i++) {
+        settle(t, sorted[i].index, follow(t, sorted[i].key, paths, sorted[i].index));
+    }
+    free(sorted);
+    return HITOP_OK;
+}
+
+enum hitop_status merge_paths(struct merged_tree *t, const struct host_table *table,
+                              const struct hitop_paths *hosts, const struct hitop_paths *inside)
+{
+    const size_t most = 1 + (size_t)hosts->nsteps + (size_t)(inside ? inside->nsteps : 0);
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    *t = (struct merged_tree){.table = table, .ngroups = 1};
+    t->group = calloc(most, sizeof(*t->group));
+    t->home = calloc((size_t)table->nranks, sizeof(*t->home));
+    t->host_home = calloc((size_t)table->nhosts, sizeof(*t->host_home));
+    if (t->group && t->home && t->host_home) {
+        t->group[0] = (struct merged_group){.parent = -1, .newest = -1};
+        status = place_hosts(t, hosts);
+    }
+    if (status == HITOP_OK && inside) {
+        status = settle_inside(t, inside);
+    } else if (status == HITOP_OK) {
+        settle_on_hosts(t);
+    }
+    for (int i = t->ngroups - 1; i > 0; i--) { /* members stand behind their groups */
+        t->group[t->group[i].parent].nranks += t->group[i].nranks;
+    }
+    return status;
+}
+
+void merged_tree_clear(struct merged_tree *t)
+{
+    free(t->host_home);
+    free(t->home);
+    free(t->group);
+    *t = (struct merged_tree){0};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host_counter.c - a host with ranks in several places of a group counts once. */
+#include <config.h>
+
+#include "hierarchy/hostlist/host_counter.h"
+
+#include <stdlib.h>
+
+enum hitop_status host_counter_begin(struct host_counter *c, const struct hitop_hierarchy *h)
+{
+    int n;
+    const int first = hitop_hierarchy_leaf_sets(h, hitop_hierarchy_root(h), &n);
+
+    *c = (struct host_counter){.h = h};
+    c->host_of = calloc((size_t)n, sizeof(*c->host_of));
+    c->seen = calloc((size_t)n, sizeof(*c->seen));
+    if (!c->host_of || !c->seen) {
+        host_counter_end(c);
+        return HITOP_ERR_NOMEM;
+    }
+    for (int set = first; set < first + n; set++) {
+        int count;
+        const int rank = hitop_hierarchy_leaf_set(h, set, &count)[0].first;
+        const int lowest = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
+
+        c->host_of[set] = hitop_hierarchy_leaf_sets(h, lowest, &count);
+    }
+    return HITOP_OK;
+}
+
+void host_counter_renew(struct host_counter *c)
+{
+    c->turn++;
+}
+
+int host_counter_add(struct host_counter *c, int node, const char **host)
+{
+    int n, count, nhosts = 0;
+    const int first = hitop_hierarchy_leaf_sets(c->h, node, &n);
+
+    for (int set = first; set < first + n; set++) {
+        int *seen = &c->seen[c->host_of[set]];
+
+        if (*seen != c->turn) {
+            *seen = c->turn;
+            if (host) {
+                host[nhosts] = hitop_hierarchy_host(
+                    c->h, hitop_hierarchy_leaf_set(c->h, set, &count)[0].first);
+            }
+            nhosts++;
+        }
+    }
+    return nhosts;
+}
+
+int host_counter_count(struct host_counter *c, int node, const char **host)
+{
+    host_counter_renew(c);
+    return host_counter_add(c, node, host);
+}
+
+void host_counter_end(struct host_counter *c)
+{
+    free(c->seen);
+    free(c->host_of);
+    *c = (struct host_counter){0};
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host_match.c - look up hosts by names that others write. */
+#include <config.h>
+
+#include "hierarchy/hostlist/host_match.h"
+
+#include "hierarchy/names/host_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct entry {
+    const char *host;
+    size_t length; /* of what is compared: the whole name, or the part before the first dot */
+    int index;
+};
+
+struct host_match {
+    int n;                      /* hosts */
+    struct entry *full, *brief; /* sorted */
+};
+
+static int compare(const char *x, size_t nx, const char *y, size_t ny)
+{
+    const int order = strncasecmp(x, y, nx < ny ? nx : ny);
+
+    return order ? order : (nx > ny) - (nx < ny);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = compare(x->host, x->length, y->host, y->length);
+
+    order = order ? order : strcmp(x->host, y->host);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static size_t brief_length(const char *host)
+{
+    return host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
+}
+
+void host_match_free(struct host_match *m)
+{
+    if (!m) {
+        return;
+    }
+    free(m->brief);
+    free(m->full);
+    free(m);
+}
+
+/* Sort, and keep the first entry of each host; returns how many there are. */
+static int settle(struct entry *list, int n)
+{
+    int kept = 0;
+
+    qsort(list, (size_t)n, sizeof(*list), by_name);
+    for (int i = 0; i < n; i++) {
+        if (i == 0 || strcmp(list[i].host, list[kept - 1].host) != 0) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
+struct host_match *host_match_ranks(const char *const *host, int nranks)
+{
+    const size_t n = (size_t)nranks;
+    struct host_match *m = calloc(1, sizeof(*m));
+
+    if (!m) {
+        return NULL;
+    }
+    m->full = calloc(n, sizeof(*m->full));
+    m->brief = calloc(n, sizeof(*m->brief));
+    if (!m->full || !m->brief) {
+        host_match_free(m);
+        return NULL;
+    }
+    for (int i = 0; i < nranks; i++) {
+        m->full[i] = (struct entry){host[i], strlen(host[i]), i};
+        m->brief[i] = (struct entry){host[i], brief_length(host[i]), i};
+    }
+    m->n = settle(m->full, nranks);
+    (void)settle(m->brief, nranks);
+    return m;
+}
+
+struct host_match *host_match_new(const struct hitop_place *place, int nplaces)
+{
+    const char **host = calloc((size_t)nplaces, sizeof(*host));
+    struct host_match *m;
+
+    for (int i = 0; i < nplaces && host; i++) {
+        host[i] = place[i].host;
+    }
+    m = host ? host_match_ranks(host, nplaces) : NULL;
+    free(host);
+    return m;
+}
+
+/* The entry that is written like the name, or the only one of that name, or NULL. */
+static const struct entry *find(const struct entry *list, int n, const char *name, size_t length)
+{
+    int low = 0, high = n, count = 0;
+
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (compare(list[middle].host, list[middle].length, name, length) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (int i = low; i < n && compare(list[i].host, list[i].length, name, length) == 0; i++) {
+        if (strcmp(list[i].host, name) == 0) {
+            return &list[i];
+        }
+        count++;
+    }
+    return count == 1 ? &list[low] : NULL;
+}
+
+int host_match_find(const struct host_match *m, const char *name)
+{
+    const size_t length = strlen(name), brief = brief_length(name);
+    const struct entry *found = find(m->full, m->n, name, length);
+
+    if (!found) {
+        found = find(m->brief, m->n, name, brief);
+        /* two full names that differ behind the first dot are two hosts */
+        if (found && brief < length && found->host[found->length]) {
+            found = NULL;
+        }
+    }
+    return found ? found->index : -1;
+}

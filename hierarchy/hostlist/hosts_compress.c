@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hosts_compress.c - names become the short list that stands for them, in the same order.
+ *
+ * Neighbours that differ in one number only are merged, by the last number of the names first,
+ * then by the one before, and so on. As the leftmost bracket of a list varies slowest, the order
+ * is kept.
+ */
+#include <config.h>
+
+#include "hitop/hosts.h"
+
+#include "hierarchy/text/text_pool.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of more digits are just text. */
+enum { MAX_DIGITS = 9 };
+
+/* A name, or several with their numbers in brackets, each so many times. */
+struct entry {
+    const char *text;
+    int times;
+    int is_plain; /* 0: holds what means something in a list, and is left alone */
+};
+
+struct digits {
+    const char *begin;
+    size_t length;
+};
+
+/* The number with index k, counted from the left; 0 when there are fewer. */
+static int find_digits(const char *text, int k, struct digits *out)
+{
+    for (; *text; text += out->length) {
+        out->length = strspn(text, "0123456789");
+        if (out->length > 0 && k-- == 0) {
+            out->begin = text;
+            return 1;
+        }
+        if (out->length == 0) {
+            out->length = strcspn(text, "0123456789");
+        }
+    }
+    return 0;
+}
+
+static int count_digits(const char *text)
+{
+    struct digits d;
+    int n = 0;
+
+    while (find_digits(text, n, &d)) {
+        n++;
+    }
+    return n;
+}
+
+static int is_alike(const struct entry *x, struct digits dx, const struct entry *y,
+                    struct digits dy)
+{
+    const size_t before = (size_t)(dx.begin - x->text);
+
+    return x->times == y->times && y->is_plain && (size_t)(dy.begin - y->text) == before &&
+           dx.length <= MAX_DIGITS && dy.length <= MAX_DIGITS &&
+           memcmp(x->text, y->text, before) == 0 &&
+           strcmp(dx.begin + dx.length, dy.begin + dy.length) == 0;
+}
+
+/* 1 when y is written as the next number of a range that begins with digits of that width. */
+static int follows(struct digits x, struct digits y, size_t width)
+{
+    const long next = strtol(x.begin, NULL, 10) + 1;
+    char text[32];
+    const int length = snprintf(text, sizeof(text), "%0*ld", (int)width, next);
+
+    return (size_t)length == y.length && memcmp(text, y.begin, y.length) == 0;
+}
+
+/* Write entries 0..n-1, alike but for their number k, as one. */
+static void write_merged(FILE *to, const struct entry *entry, int n, int k)
+{
+    struct digits d, last, next;
+    const char *separator = "[";
+
+    (void)find_digits(entry[0].text, k, &d);
+    fwrite(entry[0].text, 1, (size_t)(d.begin - entry[0].text), to);
+    for (int i = 0; i < n; separator = ",") {
+        (void)find_digits(entry[i].text, k, &d);
+        last = d;
+        for (i++; i < n && find_digits(entry[i].text, k, &next) && follows(last, next, d.length);
+             i++) {
+            last = next;
+        }
+        fprintf(to, "%s%.*s", separator, (int)d.length, d.begin);
+        if (last.begin != d.begin) {
+            fprintf(to, "-%.*s", (int)last.length, last.begin);
+        }
+    }
+    fprintf(to, "]%s", d.begin + d.length);
+}
+
+static const char *merge(struct text_pool *pool, const struct entry *entry, int n, int k)
+{
+    char *text = NULL;
+    const char *kept = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+
+    if (!to) {
+        return NULL;
+    }
+    write_merged(to, entry, n, k);
+    if (fclose(to) == 0) {
+        kept = text_pool_keep(pool, text);
+    }
+    free(text);
+    return kept;
+}
+
+/*
+ * Merge neighbours that differ in number k; returns how many entries are left, -1 without
+ * memory.
+ */
+static int merge_all(struct text_pool *pool, struct entry *entry, int n, int k)
+{
+    int kept = 0;
+
+    for (int i = 0, next; i < n; i = next) {
+        struct digits d, other;
+        const int has_number = entry[i].is_plain && find_digits(entry[i].text, k, &d);
+
+        for (next = i + 1; has_number && next < n && find_digits(entry[next].text, k, &other) &&
+                           is_alike(&entry[i], d, &entry[next], other);
+             next++) {
+        }
+        entry[kept] = entry[i];
+        if (next > i + 1) {
+            entry[kept].text = merge(pool, &entry[i], next - i, k);
+            if (!entry[kept].text) {
+                return -1;
+            }
+        }
+        kept++;
+    }
+    return kept;
+}
+
+/* Neighbours of equal name become one entry; returns how many there are. */
+static int count_times(const char *const *host, int nhosts, struct entry *entry)
+{
+    int n = 0;
+
+    for (int i = 0; i < nhosts; i++) {
+        if (n > 0 && strcmp(entry[n - 1].text, host[i]) == 0) {
+            entry[n - 1].times++;
+        } else {
+            entry[n++] = (struct entry){
+                .text = host[i], .times = 1, .is_plain = !host[i][strcspn(host[i], "[],:")]};
+        }
+    }
+    return n;
+}
+
+static enum hitop_status print(const struct entry *entry, int n, char **out)
+{
+    size_t length = 0;
+    FILE *to = open_memstream(out, &length);
+
+    if (!to) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int i = 0; i < n; i++) {
+        /* a number behind an IPv6 address would be part of it */
+        const int times = strchr(entry[i].text, ':') ? entry[i].times : 1;
+
+        for (int k = 0; k < times; k++) {
+            fprintf(to, "%s%s", i + k > 0 ? "," : "", entry[i].text);
+        }
+        if (entry[i].times > times) {
+            fprintf(to, ":%d", entry[i].times);
+        }
+    }
+    if (fclose(to) != 0) {
+        free(*out);
+        *out = NULL;
+        return HITOP_ERR_NOMEM;
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_hosts_compress(const char *const *host, int nhosts, char **out,
+                                       struct hitop_diag *diag)
+{
+    struct entry *entry = calloc((size_t)nhosts + 1, sizeof(*entry));
+    struct text_pool pool = {0};
+    int n = entry ? count_times(host, nhosts, entry) : -1;
+    int most = 0;
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    *out = NULL;
+    for (int i = 0; i < n; i++) {
+        const int digits = entry[i].is_plain ? count_digits(entry[i].text) : 0;
+        most = digits > most ? digits : most;
+    }
+    for (int k = most - 1; k >= 0 && n > 0; k--) {
+        n = merge_all(&pool, entry, n, k);
+    }
+    if (n >= 0) {
+        status = print(entry, n, out);
+    }
+    text_pool_clear(&pool);
+    free(entry);
+    return status == HITOP_OK ? status : hitop_fail(diag, status, "host list: out of memory");
+}

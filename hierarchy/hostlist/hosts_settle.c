@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hosts_settle.c - one name per host of a list, and hosts that are taken out of it.
+ *
+ * Lists mix "n1" and "n1.cluster.example" where one tool writes what gethostname() returns and
+ * another what the name service returns; DNS does not regard case. Names of one host are those of
+ * which each is the longest of them, or the longest up to one of its dots.
+ */
+#include <config.h>
+
+#include "hierarchy/hostlist/hosts_impl.h"
+#include "hierarchy/names/host_name.h"
+#include "hierarchy/text/text_index.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A name of the list, and the one that stands for its host. */
+struct spelling {
+    const char *name, *taken;
+    int index; /* of names as they first appear */
+};
+
+/* Length up to the first dot; an address has no short form. */
+static size_t short_length(const char *name)
+{
+    return host_name_is_address(name) ? strlen(name) : strcspn(name, ".");
+}
+
+static int has_same_short(const char *x, const char *y)
+{
+    const size_t n = short_length(x);
+
+    return n == short_length(y) && strncasecmp(x, y, n) == 0;
+}
+
+/* 1 when x is y, or y up to a dot. */
+static int is_part(const char *x, const char *y)
+{
+    const size_t n = strlen(x);
+
+    return strncasecmp(x, y, n) == 0 && (!y[n] || y[n] == '.');
+}
+
+/* By short name, then the longest first, then as they appear. */
+static int by_short_name(const void *a, const void *b)
+{
+    const struct spelling *x = a, *y = b;
+    const size_t n = short_length(x->name), m = short_length(y->name);
+    const size_t whole_n = strlen(x->name), whole_m = strlen(y->name);
+    int order = strncasecmp(x->name, y->name, n < m ? n : m);
+
+    order = order ? order : (n > m) - (n < m);
+    order = order ? order : (whole_n < whole_m) - (whole_n > whole_m);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+/*
+ * Spellings of one short name, the longest first: each is taken for the only longer one that it is
+ * part of. Returns how many change, and *doubt is a name that may be two others.
+ */
+static int settle_short(struct spelling *s, int n, const struct spelling **doubt)
+{
+    int changed = 0;
+
+    for (int i = 1; i < n; i++) {
+        const char *whole = NULL;
+        int is_certain = 1;
+
+        for (int k = 0; k < i; k++) {
+            if (is_part(s[i].name, s[k].name)) {
+                is_certain = is_certain && (!whole || whole == s[k].taken);
+                whole = whole ? whole : s[k].taken;
+            }
+        }
+        if (whole && is_certain) {
+            s[i].taken = whole;
+            changed++;
+        } else if (whole) {
+            *doubt = &s[i];
+        }
+    }
+    return changed;
+}
+
+static void settle_all(struct host_list *l, struct spelling *s, int n)
+{
+    const struct spelling *changed = NULL, *doubt = NULL;
+    int nchanged = 0;
+
+    qsort(s, (size_t)n, sizeof(*s), by_short_name);
+    for (int i = 0, end; i < n; i = end) {
+        int now;
+
+        for (end = i + 1; end < n && has_same_short(s[i].name, s[end].name); end++) {
+        }
+        now = end > i + 1 ? settle_short(s + i, end - i, &doubt) : 0;
+        for (int k = i; k < end && now > 0 && !changed; k++) {
+            changed = s[k].taken != s[k].name ? &s[k] : NULL;
+        }
+        nchanged += now;
+    }
+    if (changed) {
+        host_list_warn(l, "host '%.100s' is taken for '%.100s'%s", changed->name, changed->taken,
+                       nchanged > 1 ? ", and others likewise" : "");
+    }
+    if (doubt) {
+        host_list_warn(
+            l, "host '%.100s' may be one of several hosts with a domain; it counts as one more",
+            doubt->name);
+    }
+}
+
+/*
+ * 1 when names may differ in case or domain only: there are capitals, or names with and without a
+ * dot.
+ */
+static int is_suspect(const struct hitop_hosts *hosts)
+{
+    const char *last = NULL;
+    int has_dot = 0, has_none = 0;
+
+    for (int rank = 0; rank < hosts->nranks; rank++) {
+        const char *name = hosts->host[rank];
+
+        if (name == last) {
+            continue;
+        }
+        last = name;
+        for (const char *p = name; *p; p++) {
+            if (isupper((unsigned char)*p)) {
+                return 1;
+            }
+        }
+        has_dot |= strchr(name, '.') != NULL;
+        has_none |= !strchr(name, '.');
+    }
+    return has_dot && has_none;
+}
+
+/* Number the names of the list; NULL without memory. */
+static struct spelling *number_names(const struct hitop_hosts *hosts, struct text_index *index,
+                                     int *number)
+{
+    struct spelling *s;
+    int is_new;
+
+    for (int rank = 0; rank < hosts->nranks; rank++) {
+        number[rank] = rank > 0 && hosts->host[rank] == hosts->host[rank - 1]
+                           ? number[rank - 1]
+                           : text_index_put(index, hosts->host[rank], &is_new);
+        if (number[rank] < 0) {
+            return NULL;
+        }
+    }
+    s = calloc((size_t)index->n, sizeof(*s));
+    for (int i = 0; i < index->n && s; i++) {
+        s[i] = (struct spelling){index->text[i], index->text[i], i};
+    }
+    return s;
+}
+
+enum hitop_status host_list_settle(struct host_list *l)
+{
+    struct hitop_hosts *hosts = l->hosts;
+    struct text_index index = {0};
+    struct spelling *s = NULL;
+    const char **taken = NULL;
+    int *number;
+
+    if (!is_suspect(hosts)) {
+        return HITOP_OK;
+    }
+    number = calloc((size_t)hosts->nranks, sizeof(*number));
+    s = number ? number_names(hosts, &index, number) : NULL;
+    taken = s ? calloc((size_t)index.n, sizeof(*taken)) : NULL;
+    if (taken) {
+        settle_all(l, s, index.n);
+        for (int i = 0; i < index.n; i++) {
+            taken[s[i].index] = s[i].taken;
+        }
+        for (int rank = 0; rank < hosts->nranks; rank++) {
+            hosts->host[rank] = (char *)(uintptr_t)taken[number[rank]];
+        }
+    }
+    free(number);
+    free(s);
+    text_index_clear(&index);
+    free(taken);
+    return taken ? HITOP_OK : hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
+}
+
+static int is_excluded(const char *name, const struct hitop_hosts *excluded)
+{
+    for (int i = 0; i < excluded->nranks; i++) {
+        if (is_part(name, excluded->host[i]) || is_part(excluded->host[i], name)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+enum hitop_status host_list_exclude(struct host_list *l, const struct hitop_hosts *excluded)
+{
+    struct hitop_hosts *hosts = l->hosts;
+    const char *last = NULL;
+    int kept = 0, is_out = 0;
+
+    for (int rank = 0; rank < hosts->nranks; rank++) {
+        if (hosts->host[rank] != last) {
+            last = hosts->host[rank];
+            is_out = is_excluded(last, excluded);
+        }
+        if (!is_out) {
+            hosts->host[kept++] = hosts->host[rank];
+        }
+    }
+    if (kept == 0 && hosts->nranks > 0) {
+        return hitop_fail(l->diag, HITOP_ERR_INVALID, "'^' excludes all its hosts");
+    }
+    hosts->nranks = kept;
+    return HITOP_OK;
+}
+
+/* "login1" and "batch5" are what sites with jsrun call the nodes on which jobs start. */
+static int is_launch_node(const char *name)
+{
+    return strncasecmp(name, "login", 5) == 0 || strncasecmp(name, "batch", 5) == 0;
+}
+
+void host_list_drop_launch_node(struct host_list *l, int is_lsf)
+{
+    struct hitop_hosts *hosts = l->hosts;
+    char **host = hosts->host;
+    int first = 0, alone = 0, nothers = 0;
+
+    while (first < hosts->nranks && is_launch_node(host[first])) {
+        first++;
+    }
+    for (int rank = 0; rank < hosts->nranks; rank++) {
+        const int is_begin = rank == 0 || strcmp(host[rank], host[rank - 1]) != 0;
+        const int is_end = rank + 1 == hosts->nranks || strcmp(host[rank], host[rank + 1]) != 0;
+
+        if (rank < first && !(is_begin && is_end)) {
+            return; /* it has several ranks */
+        }
+        alone += rank >= first && is_begin && is_end;
+        nothers += rank >= first && is_begin;
+    }
+    if (first == 0 || nothers == 0 || (!is_lsf && alone > 0)) {
+        return;
+    }
+    host_list_warn(l,
+                   "host '%.100s' is taken for the node on which LSF started the job and left out; "
+                   "its name is one of login and batch nodes",
+                   host[0]);
+    memmove(host, host + first, (size_t)(hosts->nranks - first) * sizeof(*host));
+    hosts->nranks -= first;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* insides.c - which core of its host a rank gets. */
+#include <config.h>
+
+#include "hierarchy/hwloc/insides.h"
+
+#include "hierarchy/hostlist/host_match.h"
+#include "hierarchy/hostlist/hostlist.h"
+#include "hierarchy/tree/group_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_HOSTS = 10000000 };
+
+/* A host of the list. */
+struct guest {
+    const struct insides_entry *entry; /* or NULL */
+    int nranks, next;                  /* next: core for the next rank */
+};
+
+enum hitop_status insides_add(struct insides *all, const char *argument, struct hitop_diag *diag)
+{
+    const size_t n = strcspn(argument, "= (/");
+    const int has_hosts = argument[n] == '=';
+    struct insides_entry *longer = realloc(all->entry, ((size_t)all->n + 1) * sizeof(*longer));
+    struct insides_entry *mine;
+    enum hitop_status status;
+
+    if (!longer) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
+    }
+    all->entry = longer;
+    for (int i = 0; i < all->n && !has_hosts; i++) {
+        if (!longer[i].hosts) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "'%.200s' is the second description of all hosts; name the hosts of "
+                              "one, as in n[1-4]=%.100s",
+                              argument, argument);
+        }
+    }
+    mine = &longer[all->n];
+    *mine = (struct insides_entry){.hosts = NULL};
+    status = inside_read(has_hosts ? argument + n + 1 : argument, &mine->inside, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    all->n++;
+    mine->hosts = has_hosts ? strndup(argument, n) : NULL;
+    return !has_hosts || mine->hosts
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
+}
+
+void insides_clear(struct insides *all)
+{
+    for (int i = 0; i < all->n; i++) {
+        inside_clear(&all->entry[i].inside);
+        free(all->entry[i].hosts);
+    }
+    free(all->entry);
+    *all = (struct insides){0};
+}
+
+/* Hands each name of an entry to the host of that name. */
+struct naming {
+    const struct host_match *match;
+    struct guest *guest;
+    const struct insides_entry *entry;
+    struct insides_report *report;
+    struct hitop_diag *diag;
+};
+
+static enum hitop_status take_name(void *data, const char *name)
+{
+    struct naming *n = data;
+    const int host = host_match_find(n->match, name);
+
+    if (host < 0) {
+        if (!n->report->stranger) {
+            (void)snprintf(n->report->name, sizeof(n->report->name), "%s", name);
+            n->report->stranger = n->report->name;
+        }
+        return HITOP_OK;
+    }
+    if (n->guest[host].entry) {
+        return hitop_fail(n->diag, HITOP_ERR_INVALID, "host '%.200s' is described twice", name);
+    }
+    n->guest[host].entry = n->entry;
+    return HITOP_OK;
+}
+
+/* Which host is described by which entry. */
+static enum hitop_status invite(const struct insides *all, const struct host_table *table,
+                                struct guest *guest, struct insides_report *report,
+                                struct hitop_diag *diag)
+{
+    struct hitop_place *host = calloc((size_t)table->nhosts, sizeof(*host));
+    struct host_match *match = NULL;
+    const struct insides_entry *others = NULL;
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; i < table->nhosts && host; i++) {
+        host[i] = *table->host[i];
+    }
+    match = host ? host_match_new(host, table->nhosts) : NULL;
+    if (!match) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
+    }
+    for (int i = 0; i < all->n && status == HITOP_OK; i++) {
+        struct naming naming = {match, guest, &all->entry[i], report, diag};
+        const struct hostlist_taker taker = {take_name, &naming, "host", MOST_HOSTS};
+        if (all->entry[i].hosts) {
+            status = hostlist_expand(all->entry[i].hosts, &taker, diag);
+        } else {
+            others = &all->entry[i];
+        }
+    }
+    for (int i = 0; i < table->nhosts && status == HITOP_OK; i++) {
+        guest[i].entry = guest[i].entry ? guest[i].entry : others;
+    }
+    host_match_free(match);
+    free(host);
+    return status;
+}
+
+static void copy_parts(struct hitop_place *place, const struct hitop_place *parts)
+{
+    place->package = parts->package;
+    place->die = parts->die;
+    place->group = parts->group;
+    place->group2 = parts->group2;
+    place->group3 = parts->group3;
+    place->group4 = parts->group4;
+    place->numa = parts->numa;
+    place->l3 = parts->l3;
+}
+
+static enum hitop_status seat(struct hitop_place *place, int rank, struct guest *guest,
+                              struct hitop_diag *diag)
+{
+    const struct inside *inside = &guest->entry->inside;
+
+    if (place->package != HITOP_UNBOUND) {
+        if (place->package >= inside->npackages) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "rank %d is on package %d of '%.200s', which has %d", rank,
+                              place->package, place->host, inside->npackages);
+        }
+        if (inside->package[place->package].package == HITOP_UNBOUND) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "rank %d is on package %d of '%.200s', of which no processor may be "
+                              "used",
+                              rank, place->package, place->host);
+        }
+        copy_parts(place, &inside->package[place->package]);
+    } else if (guest->nranks <= inside->ncores) {
+        copy_parts(place, &inside->core[guest->next++]);
+    }
+    return HITOP_OK;
+}
+
+/* Hosts whose ranks are more than their cores. */
+static void count_full(const struct host_table *table, const struct guest *guest,
+                       struct insides_report *report)
+{
+    for (int i = 0; i < table->nhosts; i++) {
+        const struct insides_entry *entry = guest[i].entry;
+        if (!entry || guest[i].nranks <= entry->inside.ncores) {
+            continue;
+        }
+        if (report->nfull++ == 0) {
+            report->full = table->host[i]->host;
+            report->nranks = guest[i].nranks;
+            report->ncores = entry->inside.ncores;
+        }
+    }
+}
+
+enum hitop_status insides_lay_out(const struct insides *all, int hardware_only,
+                                  struct hitop_place *place, int nplaces,
+                                  struct insides_report *report, struct hitop_diag *diag)
+{
+    struct host_table table;
+    struct guest *guest = NULL;
+    enum hitop_status status = host_table_fill(&table, place, nplaces);
+
+    *report = (struct insides_report){0};
+    if (status == HITOP_OK) {
+        guest = calloc((size_t)table.nhosts, sizeof(*guest));
+        status = guest ? HITOP_OK : HITOP_ERR_NOMEM;
+    }
+    if (status != HITOP_OK) {
+        (void)hitop_fail(diag, status, "describing hosts: out of memory");
+        goto out;
+    }
+    status = invite(all, &table, guest, report, diag);
+    for (int rank = 0; rank < nplaces && status == HITOP_OK; rank++) {
+        guest[table.host_of[rank]].nranks += place[rank].package == HITOP_UNBOUND;
+    }
+    for (int rank = 0; rank < nplaces && status == HITOP_OK; rank++) {
+        struct guest *mine = &guest[table.host_of[rank]];
+        if (!mine->entry) {
+            continue;
+        }
+        place[rank].fact = mine->entry->inside.fact;
+        place[rank].nfacts = mine->entry->inside.nfacts;
+        if (!hardware_only) {
+            status = seat(&place[rank], rank, mine, diag);
+        }
+    }
+    if (status == HITOP_OK && !hardware_only) {
+        count_full(&table, guest, report);
+    }
+
+out:
+    free(guest);
+    host_table_clear(&table);
+    return status;
+}

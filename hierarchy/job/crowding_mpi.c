@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* crowding_mpi.c - see crowding_mpi.h. */
+#include <config.h>
+
+#include "hierarchy/job/crowding_mpi.h"
+
+#include "hierarchy/job/machine.h"
+#include "hierarchy/job/processors.h"
+
+#include <stdlib.h>
+
+#ifdef SMPI_H /* simulated hosts have as many processors as ranks */
+int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
+{
+    (void)comm;
+    (void)node;
+    (void)numbers;
+    *out = (struct crowding){.nranks = 1, .nprocessors = 1};
+    return MPI_SUCCESS;
+}
+#else
+
+/* Of these processors of this machine; 0: of a machine without a number. */
+static uint64_t number_of(const struct processors *set)
+{
+    const unsigned char *byte = (const void *)set;
+    uint64_t number = machine_number();
+
+    for (size_t i = 0; number != 0 && i < sizeof(*set); i++) {
+        number = number * 1099511628211u + byte[i];
+    }
+    return number;
+}
+
+int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
+{
+    const struct processors mine = processors_allowed();
+    struct processors all = mine;
+    uint64_t number;
+    int size = 0, nlocal = 1, nranks = 0, nprocessors, failed;
+
+    failed = PMPI_Allreduce(MPI_IN_PLACE, &all, sizeof(all), MPI_BYTE, MPI_BOR, node);
+    number = number_of(&all);
+    if (PMPI_Allgather(&number, 1, MPI_UINT64_T, numbers, 1, MPI_UINT64_T, comm) != MPI_SUCCESS ||
+        PMPI_Comm_size(comm, &size) != MPI_SUCCESS ||
+        PMPI_Comm_size(node, &nlocal) != MPI_SUCCESS || failed) {
+        *out = (struct crowding){.nranks = 1, .nprocessors = 1};
+        return failed ? failed : MPI_ERR_OTHER;
+    }
+    for (int r = 0; r < size; r++) {
+        nranks += numbers[r] == number;
+    }
+    nprocessors = processors_count(&all);
+    *out = (struct crowding){.nranks = number != 0 ? nranks : nlocal,
+                             .nprocessors = nprocessors > 0 ? nprocessors : 1,
+                             .is_bound = !processors_are_same(&mine, &all)};
+    return MPI_SUCCESS;
+}
+#endif
+
+int crowding_find_worst(MPI_Comm comm, struct crowding *out)
+{
+    struct {
+        double ranks; /* for a processor */
+        int rank;
+    } mine, worst;
+    MPI_Comm node = MPI_COMM_NULL;
+    uint64_t *numbers;
+    int size = 0, rank = 0, failed;
+
+    (void)PMPI_Comm_size(comm, &size);
+    (void)PMPI_Comm_rank(comm, &rank);
+    failed = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    numbers = calloc((size_t)size, sizeof(*numbers));
+    failed = failed || !numbers;
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm);
+    if (!failed) {
+        failed = crowding_find(comm, node, numbers, out);
+        mine.ranks = (double)out->nranks / out->nprocessors;
+        mine.rank = rank;
+        (void)PMPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
+        (void)PMPI_Bcast(out, sizeof(*out) / sizeof(int), MPI_INT, worst.rank, comm);
+    }
+    if (node != MPI_COMM_NULL) {
+        (void)PMPI_Comm_free(&node);
+    }
+    free(numbers);
+    return failed ? MPI_ERR_OTHER : MPI_SUCCESS;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef JOB_H
+#define JOB_H
+
+/* job.h - a running job: the place of every rank. */
+
+#include "hitop/source.h"
+
+#include "hierarchy/text/text_pool.h"
+
+struct job {
+    int nranks;
+    struct hitop_place *place; /* [nranks]; names belong to text */
+    struct hitop_fact *fact;   /* of all hosts */
+    struct text_pool text;
+    struct hitop_diag warning; /* one line for the user about odd host names, or "" */
+
+    /* Ranks that may run anywhere on hosts where that hides levels, and these hosts. Not counted are hosts
+     * with one rank, and those with more ranks than cores, which launchers do not bind. */
+    int nfree, nfree_hosts;
+};
+
+/* "a:4,b:4", in the order of ranks; the caller's to free. NULL: out of memory. */
+char *job_list_hosts(const struct job *job);
+
+/* Release a job. NULL is allowed. */
+void job_free(struct job *job);
+
+#endif /* JOB_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef JOB_MPI_H
+#define JOB_MPI_H
+
+/* job_mpi.h - where every rank of a running job is. */
+
+#include "hierarchy/job/binding.h"
+#include "hierarchy/job/job.h"
+
+#include <mpi.h>
+
+/* What a host can say about itself beyond what the sources find out on their own. */
+struct job_teller {
+    const char *source; /* name of the source that listens */
+    void (*tell)(char *out, size_t length);
+};
+
+/* What processes are asked besides their names; all may be left out. */
+struct job_questions {
+    void (*bind)(struct binding *); /* finds out the binding of the calling process */
+    const struct job_teller *tellers;
+    int ntellers;
+    int no_facts; /* 1: only names and bindings */
+};
+
+/*
+ * Collect the place of every rank at rank 0. Collective over comm, which is not used itself but
+ * duplicated.
+ *
+ * out    at rank 0 receives the job, to be released with job_free(); NULL elsewhere and on failure
+ *
+ * Returns the same status on all ranks; HITOP_ERR_MPI when a call of MPI failed.
+ */
+HITOP_MUST_CHECK enum hitop_status job_gather(MPI_Comm comm, const struct job_questions *questions,
+                                              struct job **out, struct hitop_diag *diag);
+
+#endif /* JOB_MPI_H */

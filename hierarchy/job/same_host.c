@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* same_host.c - shared memory is the referee about names. */
+#include <config.h>
+
+#include "hierarchy/job/same_host.h"
+
+#include "hierarchy/job/host_identity.h"
+#include "hierarchy/names/host_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Ranks that share memory. */
+struct group {
+    const char *name;
+    const char *identity;
+    int first;    /* rank */
+    int host;     /* first rank of the group that stands for its host */
+    size_t brief; /* length of the name without domain and interface */
+    const char *domain;
+};
+
+static int compare_brief(const struct group *x, const struct group *y)
+{
+    const int order = strncasecmp(x->name, y->name, x->brief < y->brief ? x->brief : y->brief);
+
+    return order ? order : (x->brief > y->brief) - (x->brief < y->brief);
+}
+
+static struct group make_group(const char *name, const char *identity, int first)
+{
+    return (struct group){.name = name,
+                          .identity = identity,
+                          .first = first,
+                          .host = first,
+                          .brief = host_name_short_length(name),
+                          .domain = host_name_domain(name)};
+}
+
+static int are_related(const char *a, const char *b)
+{
+    const struct group x = make_group(a, "", 0), y = make_group(b, "", 0);
+
+    return compare_brief(&x, &y) == 0 &&
+           (!x.domain[0] || !y.domain[0] || strcasecmp(x.domain, y.domain) == 0);
+}
+
+/* Which of two names of a host comes first: with a domain, without an interface, the smallest. */
+static int compare_worth(const char *a, const char *b)
+{
+    const struct group x = make_group(a, "", 0), y = make_group(b, "", 0);
+    int order = !x.domain[0] - !y.domain[0];
+
+    if (!order) {
+        order = (x.brief < strcspn(a, ".")) - (y.brief < strcspn(b, "."));
+    }
+    if (!order) {
+        order = strcasecmp(a, b);
+    }
+    return order ? order : strcmp(a, b);
+}
+
+/* The best name of every group stands at its first rank. */
+static void agree(const char **host, const int *group, int nranks, struct hitop_diag *warning)
+{
+    for (int rank = 0; rank < nranks; rank++) {
+        const char *own = host[rank], *best = host[group[rank]];
+        const int order = own == best ? 0 : compare_worth(own, best);
+
+        if (order != 0 && !warning->message[0] && !are_related(own, best)) {
+            (void)hitop_fail(warning, HITOP_OK,
+                             "'%.100s' and '%.100s' share memory, so they are one host",
+                             order < 0 ? own : best, order < 0 ? best : own);
+        }
+        if (order < 0) {
+            host[group[rank]] = own;
+        }
+    }
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    int order = compare_brief(x, y);
+
+    if (!order) {
+        order = strcmp(x->identity, y->identity);
+    }
+    if (!order) {
+        order = strcasecmp(x->domain, y->domain);
+    }
+    return order ? order : (x->first > y->first) - (x->first < y->first);
+}
+
+/* Groups of one host take its best name, and the smallest first rank stands for it. */
+static void unite(struct group *group, int n, struct hitop_diag *warning)
+{
+    int best = 0, host = group[0].host;
+
+    for (int i = 1; i < n; i++) {
+        best = compare_worth(group[i].name, group[best].name) < 0 ? i : best;
+        host = group[i].host < host ? group[i].host : host;
+    }
+    if (n > 1 && strcmp(group[0].name, group[n - 1].name) != 0) {
+        (void)hitop_fail(warning, HITOP_OK,
+                         "'%.80s' and '%.80s' do not share memory, but have one identity, so they "
+                         "are taken for one host",
+                         group[0].name, group[n - 1].name);
+    } else if (n > 1) {
+        (void)hitop_fail(warning, HITOP_OK,
+                         "ranks on '%.80s' do not share memory, but have one identity, so it is "
+                         "taken for one host",
+                         group[0].name);
+    }
+    for (int i = 0; i < n; i++) {
+        group[i].host = host;
+        if (i != best) {
+            group[i].name = group[best].name;
+        }
+    }
+}
+
+/* Groups with related names and one identity; sorted, those without a domain come first. */
+static void unite_aliases(struct group *group, int n, struct hitop_diag *warning)
+{
+    const char *domain = "";
+    int ndomains = 0;
+
+    for (int i = 0; i < n; i++) {
+        ndomains += group[i].domain[0] && strcasecmp(group[i].domain, domain) != 0;
+        domain = group[i].domain;
+    }
+    if (ndomains <= 1) {
+        unite(group, n, warning);
+        return;
+    }
+    /* a short name may mean any of them */
+    for (int begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n; end++) {
+            if (strcasecmp(group[end].domain, group[begin].domain) != 0) {
+                break;
+            }
+        }
+        unite(group + begin, end - begin, warning);
+    }
+}
+
+static void merge(struct group *group, int n, struct hitop_diag *warning)
+{
+    for (int begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n; end++) {
+            if (compare_brief(&group[begin], &group[end]) != 0 ||
+                !host_identity_agrees(group[begin].identity, group[end].identity)) {
+                break;
+            }
+        }
+        unite_aliases(group + begin, end - begin, warning);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    const int order = strcasecmp(x->name, y->name);
+
+    return order ? order : (x->host > y->host) - (x->host < y->host);
+}
+
+/* Hosts of one name are told apart by a number. */
+static enum hitop_status tell_apart(struct group *group, int n, struct text_pool *text,
+                                    struct hitop_diag *warning)
+{
+    const char *name = NULL; /* as reported, of the hosts at hand */
+    const char *numbered = NULL;
+    int count = 0;
+
+    for (int i = 0; i < n; i++) {
+        const int is_same = name && strcasecmp(group[i].name, name) == 0;
+
+        if (!is_same) {
+            name = numbered = group[i].name;
+            count = 1;
+        } else if (group[i].host != group[i - 1].host) {
+            char *longer = malloc(strlen(name) + 16);
+            if (!longer) {
+                return HITOP_ERR_NOMEM;
+            }
+            (void)snprintf(longer, strlen(name) + 16, "%s#%d", name, ++count);
+            numbered = text_pool_keep(text, longer);
+            free(longer);
+            if (!numbered) {
+                return HITOP_ERR_NOMEM;
+            }
+            (void)hitop_fail(warning, HITOP_OK,
+                             "ranks on '%.100s' do not share memory, so it is taken for %d hosts",
+                             name, count);
+        }
+        group[i].name = numbered;
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status same_host_settle(const char **host, const int *group, const char *const *identity,
+                                   int nranks, struct text_pool *text, struct hitop_diag *warning)
+{
+    struct group *all = calloc((size_t)nranks, sizeof(*all));
+    enum hitop_status status;
+    int n = 0;
+
+    warning->message[0] = '\0';
+    if (!all) {
+        return HITOP_ERR_NOMEM;
+    }
+    agree(host, group, nranks, warning);
+    for (int rank = 0; rank < nranks; rank++) {
+        if (group[rank] == rank) {
+            all[n++] = make_group(host[rank], identity ? identity[rank] : "", rank);
+        }
+    }
+    qsort(all, (size_t)n, sizeof(*all), by_identity);
+    merge(all, n, warning);
+    qsort(all, (size_t)n, sizeof(*all), by_name);
+    status = tell_apart(all, n, text, warning);
+    for (int i = 0; i < n; i++) {
+        host[all[i].first] = all[i].name;
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        host[rank] = host[group[rank]];
+    }
+    free(all);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lint.c - collect what reviewers of a hierarchy file find. */
+#include <config.h>
+
+#include "hierarchy/lint/lint.h"
+
+#include "hitop/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct lint *l, int line, int is_error, const char *fmt, va_list args)
+{
+    char text[512];
+    const char *kept;
+
+    if (l->nfindings == l->max_findings) {
+        const int max = 2 * l->max_findings + 16;
+        struct lint_finding *larger = reallocarray(l->finding, (size_t)max, sizeof(*larger));
+
+        if (!larger) {
+            l->out_of_memory = 1;
+            return;
+        }
+        l->finding = larger;
+        l->max_findings = max;
+    }
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    for (char *p = text; *p; p++) { /* names are other people's data; a finding is one line */
+        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+    }
+    kept = text_pool_keep(&l->text, text);
+    if (!kept) {
+        l->out_of_memory = 1;
+        return;
+    }
+    l->finding[l->nfindings] = (struct lint_finding){line, l->nfindings, is_error, kept};
+    l->nfindings++;
+    l->nerrors += is_error;
+}
+
+void lint_error(struct lint *l, int line, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    add(l, line, 1, fmt, args);
+    va_end(args);
+}
+
+void lint_warn(struct lint *l, int line, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    add(l, line, 0, fmt, args);
+    va_end(args);
+}
+
+int lint_line(const struct lint *l, int node)
+{
+    return l->node[node].line ? l->node[node].line : l->node[node].edge_line;
+}
+
+/* One edit in a short word, two in a long one. */
+int lint_is_slip(const char *word, const char *right)
+{
+    const int limit = strlen(right) >= 8 ? 2 : 1;
+
+    return strlen(right) >= 4 && hitop_text_distance(word, right, limit) <= limit;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lint_hosts.c - look for hosts that are torn apart in a sound tree, or spelled in two ways. */
+#include <config.h>
+
+#include "hierarchy/lint/lint.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* By host, then as they stand in the file. */
+static int compare_leaves(const void *a, const void *b)
+{
+    const struct lint_node *x = *(const struct lint_node *const *)a;
+    const struct lint_node *y = *(const struct lint_node *const *)b;
+    const int order = strcmp(x->data, y->data);
+
+    return order ? order : (x > y) - (x < y);
+}
+
+static int index_of(const struct lint *l, const struct lint_node *node)
+{
+    return (int)(node - l->node);
+}
+
+/* The lowest group that both are in. */
+static int find_common(const struct lint *l, int a, int b)
+{
+    while (a != b) {
+        if (l->node[a].depth >= l->node[b].depth) {
+            a = l->node[a].parent;
+        } else {
+            b = l->node[b].parent;
+        }
+    }
+    return a;
+}
+
+/* The leaves of one host should share a group that has no other hosts, or be members of one group. */
+static void check_host(struct lint *l, const struct lint_node **leaf, int n)
+{
+    const struct lint_node *stray = NULL;
+    int common = index_of(l, leaf[0]);
+
+    for (int i = 1; i < n; i++) {
+        common = find_common(l, common, index_of(l, leaf[i]));
+        stray = !stray && leaf[i]->parent != leaf[0]->parent ? leaf[i] : stray;
+    }
+    if (stray && l->node[common].nleaves > n) {
+        lint_warn(
+            l, lint_line(l, index_of(l, stray)),
+            "host \"%s\": nodes \"%s\" and \"%s\" are in different groups, \"%s\" and \"%s\", "
+            "which meet in \"%s\" only",
+            stray->data, leaf[0]->id, stray->id, l->node[leaf[0]->parent].id,
+            l->node[stray->parent].id, l->node[common].id);
+    }
+}
+
+/* Without regard to case: by short name, then whole; equal ones as they are spelled. */
+static int compare_spelling(const void *a, const void *b)
+{
+    const struct lint_node *x = *(const struct lint_node *const *)a;
+    const struct lint_node *y = *(const struct lint_node *const *)b;
+    const size_t n = strcspn(x->data, "."), m = strcspn(y->data, ".");
+    int order = strncasecmp(x->data, y->data, n < m ? n : m);
+
+    order = order ? order : (n > m) - (n < m);
+    order = order ? order : strcasecmp(x->data, y->data);
+    order = order ? order : strcmp(x->data, y->data);
+    return order ? order : (x > y) - (x < y);
+}
+
+static int has_same_short_name(const char *a, const char *b)
+{
+    const size_t n = strcspn(a, "."), m = strcspn(b, ".");
+
+    return n == m && strncasecmp(a, b, n) == 0;
+}
+
+/* Neighbours in the order of their spelling; the name without a domain stands before those with one. */
+static void check_spelling(struct lint *l, const struct lint_node **leaf, int n)
+{
+    const struct lint_node *bare = NULL;
+
+    for (int i = 1; i < n; i++) {
+        const struct lint_node *x = leaf[i - 1], *y = leaf[i];
+        const int line = lint_line(l, index_of(l, y));
+
+        if (!has_same_short_name(x->data, y->data)) {
+            bare = NULL;
+        } else if (strcmp(x->data, y->data) == 0) {
+            continue;
+        } else if (strcasecmp(x->data, y->data) == 0) {
+            lint_warn(l, line, "host \"%s\": differs from \"%s\" in case only", y->data, x->data);
+        } else if (!strchr(x->data, '.') && !bare) {
+            bare = x;
+            lint_warn(l, line, "host \"%s\": differs from \"%s\" in its domain only", y->data,
+                      x->data);
+        }
+    }
+}
+
+void lint_hosts(struct lint *l)
+{
+    const struct lint_node **leaf = calloc((size_t)l->nnodes + 1, sizeof(*leaf));
+    int n = 0;
+
+    if (!leaf) {
+        l->out_of_memory = 1;
+        return;
+    }
+    for (int i = 0; i < l->nnodes; i++) {
+        if (l->node[i].kind == LINT_LEAF) {
+            leaf[n++] = &l->node[i];
+        }
+    }
+    qsort(leaf, (size_t)n, sizeof(*leaf), compare_leaves);
+    for (int i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && strcmp(leaf[end]->data, leaf[i]->data) == 0; end++) {
+        }
+        check_host(l, leaf + i, end - i);
+    }
+    qsort(leaf, (size_t)n, sizeof(*leaf), compare_spelling);
+    check_spelling(l, leaf, n);
+    free(leaf);
+}

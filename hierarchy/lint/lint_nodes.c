@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lint_nodes.c - review what a hierarchy file says about each node by itself. */
+#include <config.h>
+
+#include "hierarchy/lint/lint.h"
+
+#include "hitop/hierarchy.h"
+#include "hitop/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char digits[] = "0123456789";
+
+static int has_same_digits(const char *a, const char *b)
+{
+    a += strcspn(a, digits);
+    b += strcspn(b, digits);
+    while (*a && *a == *b) {
+        a += 1 + strcspn(a + 1, digits);
+        b += 1 + strcspn(b + 1, digits);
+    }
+    return *a == *b;
+}
+
+/*
+ * A node that only an edge mentions is most often a slip for one that is described. Nodes whose numbers
+ * differ are not alike. The search takes as long as the file, so that it is for few mistakes.
+ */
+static const char *find_similar(const struct lint *l, const struct lint_node *node)
+{
+    enum { FEW = 100 };
+
+    for (int i = 0; i < l->nnodes && l->nerrors < FEW; i++) {
+        const char *id = l->node[i].id;
+        if (l->node[i].line && strlen(id) > 2 && has_same_digits(id, node->id) &&
+            hitop_text_distance(node->id, id, 1) <= 1) {
+            return id;
+        }
+    }
+    return NULL;
+}
+
+static void check_type(struct lint *l, int i)
+{
+    struct lint_node *node = &l->node[i];
+    const int is_undescribed = !node->line && node->edge_line;
+    const char *similar = is_undescribed ? find_similar(l, node) : NULL;
+
+    node->kind = strcmp(node->type, "0") == 0   ? LINT_LEAF
+                 : strcmp(node->type, "1") == 0 ? LINT_GROUP
+                                                : LINT_UNKNOWN;
+    if (node->kind != LINT_UNKNOWN) {
+        if (is_undescribed) {
+            lint_warn(l, node->edge_line, "node \"%s\": only an edge mentions it%s%s%s", node->id,
+                      similar ? "; did you mean \"" : "", similar ? similar : "",
+                      similar ? "\"?" : "");
+        }
+    } else if (is_undescribed) {
+        lint_error(l, node->edge_line, "node \"%s\": only an edge mentions it%s%s%s", node->id,
+                   similar ? "; did you mean \"" : "", similar ? similar : "",
+                   similar ? "\"?" : "");
+    } else if (node->type[0]) {
+        lint_error(l, node->line, "node \"%s\": type \"%s\" is neither 0 (leaf) nor 1 (group)",
+                   node->id, node->type);
+    } else {
+        lint_error(l, node->line, "node \"%s\": no type; a leaf has type=0, a group type=1",
+                   node->id);
+    }
+}
+
+static int is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+static void check_leaf(struct lint *l, int i)
+{
+    const struct lint_node *node = &l->node[i];
+
+    if (!node->data[0]) {
+        lint_error(l, lint_line(l, i), "node \"%s\": a leaf without its host name in model_data",
+                   node->id);
+    } else if (is_blank(node->data)) {
+        lint_warn(l, lint_line(l, i), "node \"%s\": its host name is blank", node->id);
+    }
+}
+
+static void check_group(struct lint *l, int i)
+{
+    const struct lint_node *node = &l->node[i];
+
+    if (node->rank[0]) {
+        lint_warn(l, lint_line(l, i), "node \"%s\": a group has no rank; type=0 if it is a leaf",
+                  node->id);
+    }
+    if (node->name[0] && is_blank(node->name)) {
+        lint_warn(l, lint_line(l, i), "node \"%s\": its name is blank", node->id);
+    }
+}
+
+/* The ranks of all leaves that say theirs. */
+struct ranks {
+    struct hitop_ranks all;
+    int *begin;        /* by node: its ranges, up to those of the next */
+    int *leaf_of_rank; /* for ranks below total */
+    long total;
+    int nbad; /* leaves whose ranks cannot be read */
+};
+
+static void read_ranks(struct lint *l, struct ranks *r)
+{
+    for (int i = 0; i < l->nnodes; i++) {
+        const struct lint_node *node = &l->node[i];
+        struct hitop_diag why = HITOP_DIAG_INIT;
+        enum hitop_status status = HITOP_OK;
+
+        r->begin[i] = r->all.n;
+        if (node->kind == LINT_LEAF && node->rank[0]) {
+            status = hitop_ranks_parse(node->rank, &r->all, &why);
+        } else if (node->kind == LINT_LEAF) {
+            r->nbad++;
+            lint_error(l, lint_line(l, i), "node \"%s\": no rank, though other leaves have one",
+                       node->id);
+        }
+        if (status == HITOP_ERR_NOMEM) {
+            l->out_of_memory = 1;
+        } else if (status != HITOP_OK) {
+            r->nbad++;
+            lint_error(l, lint_line(l, i), "node \"%s\": rank %s", node->id, why.message);
+        }
+        for (int k = r->begin[i]; k < r->all.n; k++) {
+            r->total += hitop_rank_range_count(&r->all.range[k]);
+        }
+    }
+    r->begin[l->nnodes] = r->all.n;
+}
+
+/* Note who has which rank; of each leaf the first rank that another one has is an error. */
+static void claim_ranks(struct lint *l, struct ranks *r)
+{
+    for (int i = 0; i < l->nnodes; i++) {
+        int is_found = 0;
+
+        for (int k = r->begin[i]; k < r->begin[i + 1]; k++) {
+            const struct hitop_rank_range *range = &r->all.range[k];
+            for (long rank = range->first; rank <= range->last && rank < r->total;
+                 rank += range->step) {
+                int *leaf = &r->leaf_of_rank[rank];
+                if (*leaf != LINT_NONE && !is_found) {
+                    is_found = 1;
+                    lint_error(l, lint_line(l, i),
+                               "node \"%s\": rank %ld is already at node \"%s\"", l->node[i].id,
+                               rank, l->node[*leaf].id);
+                }
+                *leaf = *leaf == LINT_NONE ? i : *leaf;
+            }
+        }
+    }
+}
+
+/* Ranks without a leaf take the places of those looked through. */
+static void report_missing(struct lint *l, const struct ranks *r)
+{
+    struct hitop_ranks missing = {0};
+    const char *many = "";
+    char *text = NULL;
+    int n = 0;
+
+    for (long rank = 0; rank < r->total; rank++) {
+        if (r->leaf_of_rank[rank] == LINT_NONE) {
+            r->leaf_of_rank[n++] = (int)rank;
+        }
+    }
+    if (n > 0) {
+        text = hitop_ranks_add(&missing, r->leaf_of_rank, n, NULL) == HITOP_OK
+                   ? hitop_ranks_text(missing.range, missing.n)
+                   : NULL;
+        l->out_of_memory |= !text;
+        many = n > 1 ? "s" : "";
+    }
+    if (text) {
+        lint_error(l, 0, "rank%s %.200s missing: the %ld ranks must be 0..%ld", many, text,
+                   r->total, r->total - 1);
+    }
+    free(text);
+    hitop_ranks_clear(&missing);
+}
+
+static void check_ranks(struct lint *l)
+{
+    struct ranks r = {.begin = calloc((size_t)l->nnodes + 1, sizeof(int))};
+
+    if (!r.begin) {
+        l->out_of_memory = 1;
+        return;
+    }
+    read_ranks(l, &r);
+    if (r.total > HITOP_RANKS_MAX) {
+        lint_error(l, 0, "%ld ranks are more than the %d that are allowed", r.total,
+                   HITOP_RANKS_MAX);
+    } else if (r.total > 0) {
+        r.leaf_of_rank = malloc((size_t)r.total * sizeof(int));
+        l->out_of_memory |= !r.leaf_of_rank;
+    }
+    for (long rank = 0; r.leaf_of_rank && rank < r.total; rank++) {
+        r.leaf_of_rank[rank] = LINT_NONE;
+    }
+    if (r.leaf_of_rank) {
+        claim_ranks(l, &r);
+    }
+    if (r.leaf_of_rank && r.nbad == 0) {
+        report_missing(l, &r);
+    }
+    free(r.leaf_of_rank);
+    free(r.begin);
+    hitop_ranks_clear(&r.all);
+}
+
+void lint_nodes(struct lint *l)
+{
+    int nleaves = 0, nranks = 0;
+
+    for (int i = 0; i < l->nnodes; i++) {
+        check_type(l, i);
+        if (l->node[i].again) {
+            lint_warn(l, l->node[i].again,
+                      "node \"%s\": described in line %d already; what is said here counts",
+                      l->node[i].id, l->node[i].line);
+        }
+        if (l->node[i].kind == LINT_LEAF) {
+            check_leaf(l, i);
+            nleaves++;
+            nranks += l->node[i].rank[0] != '\0';
+        } else if (l->node[i].kind == LINT_GROUP) {
+            check_group(l, i);
+        }
+    }
+    if (nleaves == 0) {
+        lint_error(l, 0, "empty: no leaves");
+    }
+    if (nranks > 0) {
+        check_ranks(l);
+    }
+}

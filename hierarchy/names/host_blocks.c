@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host_blocks.c - groups of consecutive host numbers. */
+#include <config.h>
+
+#include "hierarchy/names/host_blocks.h"
+
+#include "hierarchy/names/host_name.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct block_member {
+    const char *domain, *group;
+    unsigned long long number;
+    int index;
+};
+
+/* The user asked for it. */
+static const double confidence = 1;
+
+void host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how)
+{
+    *b = (struct host_blocks){.size = how->block};
+}
+
+void host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
+                     const char *digits)
+{
+    struct block_member *m;
+
+    if (b->size == 0 || b->out_of_memory) {
+        return;
+    }
+    if (b->nmembers == b->max) {
+        const int max = b->max > 0 ? 2 * b->max : 64;
+        struct block_member *larger = reallocarray(b->member, (size_t)max, sizeof(*larger));
+        if (!larger) {
+            b->out_of_memory = 1;
+            return;
+        }
+        b->member = larger;
+        b->max = max;
+    }
+    m = &b->member[b->nmembers];
+    *m = (struct block_member){.domain = host_name_domain(host), .index = index};
+    m->group = text_pool_keep(&b->text, group);
+    b->out_of_memory = m->group == NULL;
+    errno = 0;
+    m->number = strtoull(digits, NULL, 10);
+    b->nmembers += m->group && errno == 0;
+}
+
+void host_blocks_add_host(struct host_blocks *b, int index, const char *host, const char *group)
+{
+    const char *end = host + host_name_short_length(host);
+
+    while (end > host && !isdigit((unsigned char)end[-1])) {
+        end--;
+    }
+    if (end > host) {
+        while (end > host && isdigit((unsigned char)end[-1])) {
+            end--;
+        }
+        host_blocks_add(b, index, host, group, end);
+    }
+}
+
+static int by_group(const struct block_member *x, const struct block_member *y)
+{
+    const int order = strcasecmp(x->domain, y->domain);
+
+    return order ? order : strcmp(x->group, y->group);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct block_member *x = a, *y = b;
+    const int order = by_group(x, y);
+
+    if (order || x->number != y->number) {
+        return order ? order : x->number < y->number ? -1 : 1;
+    }
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static void push_blocks(const struct host_blocks *b, struct hitop_paths *paths)
+{
+    const unsigned long long size = (unsigned long long)b->size;
+    unsigned long long smallest = 0;
+
+    for (int i = 0; i < b->nmembers; i++) {
+        const struct block_member *m = &b->member[i];
+        unsigned long long begin;
+        char name[384];
+
+        if (i == 0 || by_group(m - 1, m) != 0) {
+            smallest = m->number;
+        }
+        begin = m->number - (m->number - smallest) % size;
+        (void)snprintf(name, sizeof(name), "%.300s[%llu-%llu]", m->group, begin, begin + size - 1);
+        hitop_paths_push(paths, m->index, "block", name, confidence);
+    }
+}
+
+enum hitop_status host_blocks_end(struct host_blocks *b, struct hitop_paths *paths)
+{
+    const enum hitop_status status = b->out_of_memory ? HITOP_ERR_NOMEM : HITOP_OK;
+
+    if (b->nmembers > 0 && status == HITOP_OK) {
+        qsort(b->member, (size_t)b->nmembers, sizeof(*b->member), by_number);
+        push_blocks(b, paths);
+    }
+    text_pool_clear(&b->text);
+    free(b->member);
+    *b = (struct host_blocks){0};
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HOST_BLOCKS_H
+#define HOST_BLOCKS_H
+
+/*
+ * host_blocks.h - N consecutive numbers make a group within whatever groups a source has found.
+ *
+ * Numbers are counted from the smallest one of the group at hand, so that node001 to node004 make two
+ * blocks of two and so do nid001000 to nid001003. A number that no host has leaves its place empty.
+ */
+
+#include "hitop/sys/source.h"
+
+#include "hierarchy/text/text_pool.h"
+
+struct block_member;
+
+struct host_blocks {
+    int size; /* of a block; 0: none are made */
+    struct block_member *member;
+    int nmembers, max;
+    int out_of_memory; /* sticky */
+    struct text_pool text;
+};
+
+void host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how);
+
+/*
+ * Remember the place at index. Hosts with equal domain and group are in one group; group also begins the
+ * names of its blocks. digits are the host's number, up to the first other character.
+ */
+void host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
+                     const char *digits);
+
+/* The same; the number is the last one in the host's name, and hosts without one are in no block. */
+void host_blocks_add_host(struct host_blocks *b, int index, const char *host, const char *group);
+
+/* Push the blocks, then release everything. HITOP_ERR_NOMEM without a message. */
+enum hitop_status host_blocks_end(struct host_blocks *b, struct hitop_paths *paths);
+
+#endif /* HOST_BLOCKS_H */

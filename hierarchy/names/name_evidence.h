@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NAME_EVIDENCE_H
+#define NAME_EVIDENCE_H
+
+/*
+ * name_evidence.h - what pieces of names that stand behind the same text have in common.
+ *
+ * The signature of a piece is the piece with one digit as good as another: all hosts of c01n1 to c99n9 have one.
+ */
+
+#include "hierarchy/names/name_random.h"
+
+/* A piece that might be made up. */
+struct name_piece {
+    struct set_name *name;
+    size_t begin, length;
+};
+
+/* About pieces of one length. */
+struct name_evidence {
+    int n;
+    int shapes;      /* ways in which runs of digits and of letters take turns */
+    int begins;      /* bit 0: some begin with a letter; bit 1: with a digit */
+    int signatures;  /* different ones */
+    int same;        /* 1: some are equal */
+    int letters;     /* with letters */
+    int restless;    /* with digits and letters in turn, three times at least */
+    int hexadecimal; /* 1: all are */
+};
+
+const char *name_piece_text(const struct name_piece *p);
+
+/* 1 when letters follow digits in none of them. */
+int name_pieces_are_plain(const struct name_piece *p, int n);
+
+/* Those of one length behind the same text come together. */
+void name_pieces_sort(struct name_piece *p, int n);
+
+/* How many of n sorted pieces belong together with the first one. n at least 1. */
+int name_pieces_count(const struct name_piece *p, int n);
+
+/* About sorted pieces that belong together. */
+struct name_evidence name_evidence_collect(const struct name_piece *p, int n);
+
+#endif /* NAME_EVIDENCE_H */

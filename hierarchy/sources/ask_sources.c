@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ask_sources.c - which source is heard about which part of a machine. */
+#include <config.h>
+
+#include "hierarchy/tree/group_impl.h"
+
+#include "hierarchy/sources/rivals.h"
+#include "hitop/input.h"
+#include "hitop/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A source that will be asked, with the file that it reads. */
+struct question {
+    const struct hitop_source *source;
+    const char *file;
+    double urgency;
+    int order;
+};
+
+/* At most so many in both tables together. */
+enum { MAX_SOURCES = 64 };
+
+const char *hitop_place_fact(const struct hitop_place *place, const char *source)
+{
+    for (int i = 0; i < place->nfacts; i++) {
+        if (strcmp(place->fact[i].source, source) == 0) {
+            return place->fact[i].text;
+        }
+    }
+    return "";
+}
+
+void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
+{
+    struct hitop_diag line;
+    char message[sizeof(line.message)];
+    va_list args;
+
+    if (!how->warn) {
+        return;
+    }
+    va_start(args, fmt);
+    (void)vsnprintf(message, sizeof(message), fmt, args);
+    va_end(args);
+    (void)hitop_fail(&line, HITOP_OK, "%s", message); /* makes it one line */
+    how->warn(how->warn_data, line.message);
+}
+
+void hitop_source_absent(const struct hitop_grouping *how, const char *host)
+{
+    if (how && how->absent && host[0]) {
+        how->absent(how->absent_data, host);
+    }
+}
+
+/* All sources of both tables; returns how many. */
+static int list_sources(const struct hitop_grouping *how, const struct hitop_source **list)
+{
+    int n = 0;
+
+    for (const struct hitop_source *const *s = hitop_sources(); *s && n < MAX_SOURCES; s++) {
+        list[n++] = *s;
+    }
+    for (const struct hitop_source *const *s = how->more; s && *s && n < MAX_SOURCES; s++) {
+        list[n++] = *s;
+    }
+    return n;
+}
+
+static const struct hitop_source *find(const struct hitop_source *const *list, int n,
+                                       const char *name)
+{
+    for (int i = 0; i < n; i++) {
+        if (strcmp(list[i]->name, name) == 0) {
+            return list[i];
+        }
+    }
+    return NULL;
+}
+
+enum hitop_status check_sources(const struct hitop_grouping *how, struct hitop_diag *diag)
+{
+    const struct hitop_source *list[MAX_SOURCES];
+    const int n = list_sources(how, list);
+    char valid[256] = "";
+
+    for (int i = 0; i < n; i++) {
+        hitop_text_list_name(valid, sizeof(valid), list[i]->name);
+    }
+    for (int i = 0; i < how->nonly + how->nfiles; i++) {
+        const char *name = i < how->nonly ? how->only[i] : how->files[i - how->nonly].source;
+        if (!find(list, n, name)) {
+            return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no source '%s'; there are %s", name,
+                              valid);
+        }
+    }
+    return HITOP_OK;
+}
+
+static const char *named_file(const struct hitop_grouping *how, const struct hitop_source *s)
+{
+    for (int i = 0; i < how->nfiles; i++) {
+        if (strcmp(how->files[i].source, s->name) == 0) {
+            return how->files[i].path;
+        }
+    }
+    return NULL;
+}
+
+static const char *usual_file(const struct hitop_grouping *how, const struct hitop_source *s)
+{
+    for (const char *const *path = s->usual_files; how->look_around && path && *path; path++) {
+        if (access(*path, R_OK) == 0) {
+            return *path;
+        }
+    }
+    return NULL;
+}
+
+static int by_urgency(const void *a, const void *b)
+{
+    const struct question *x = a, *y = b;
+
+    if (x->urgency != y->urgency) {
+        return x->urgency > y->urgency ? -1 : 1;
+    }
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The sources of a layer, the most urgent one first; returns how many. */
+static int plan(const struct hitop_grouping *how, int layer, struct question *plan)
+{
+    const struct hitop_source *list[MAX_SOURCES];
+    const int n = list_sources(how, list);
+    int count = 0;
+
+    for (int i = 0; i < n; i++) {
+        const struct hitop_source *s = list[i];
+        const char *named = named_file(how, s);
+        const char *file = named ? named : usual_file(how, s);
+        const int is_asked = named || (s->is_asked && s->is_asked(how));
+        int is_wanted = how->nonly == 0 || is_asked || s->layer == HITOP_LAYER_HOST;
+
+        for (int k = 0; k < how->nonly; k++) {
+            is_wanted = is_wanted || strcmp(how->only[k], s->name) == 0;
+        }
+        if ((int)s->layer == layer && is_wanted && (file || !s->option)) {
+            plan[count++] = (struct question){s, file, s->trust + (is_asked ? 1 : 0), i};
+        }
+    }
+    qsort(plan, (size_t)count, sizeof(*plan), by_urgency);
+    return count;
+}
+
+/* A file that nobody asked for must not stop the work. */
+static enum hitop_status forgive(const struct hitop_grouping *how, const struct question *q,
+                                 enum hitop_status status, struct hitop_diag *diag)
+{
+    const int is_fault = status == HITOP_ERR_IO || status == HITOP_ERR_FORMAT;
+
+    if (!is_fault || named_file(how, q->source)) {
+        return status;
+    }
+    hitop_source_warn(how, "%s; the file is ignored", diag ? diag->message : q->file);
+    if (diag) {
+        diag->message[0] = '\0';
+    }
+    return HITOP_OK;
+}
+
+/*
+ * Hosts that a file lacks are grouped by the next source. One that the user named and that lacks
+ * all of them is most likely the wrong one.
+ */
+static void warn_about_missing(const struct hitop_source_input *in, const struct question *q,
+                               const struct hitop_paths *paths)
+{
+    int nmissing = 0, first = 0;
+
+    for (int i = in->nplaces - 1; i >= 0; i--) {
+        nmissing += !paths->known[i];
+        first = paths->known[i] ? first : i;
+    }
+    if (nmissing == in->nplaces) {
+        if (named_file(in->how, q->source)) {
+            hitop_source_warn(in->how, "%s says nothing about any of these hosts",
+                              hitop_input_name(q->file));
+        }
+    } else if (nmissing > 0) {
+        hitop_source_warn(in->how, "%s: %d of %d hosts have no place in it, the first is '%s'",
+                          hitop_input_name(q->file), nmissing, in->nplaces, in->place[first].host);
+    }
+}
+
+/* A file, or what options ask for; what names of hosts suggest is no rival of that. */
+static int is_sure(const struct question *q, int layer)
+{
+    return q->urgency >= 1 && layer < HITOP_LAYER_HARDWARE;
+}
+
+/* Ask the sources of one layer in turn, and compare what those say that should not differ. */
+static enum hitop_status ask_layer(const struct hitop_source_input *about, int layer,
+                                   struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    struct question asked[MAX_SOURCES];
+    struct rival rival[MAX_SOURCES];
+    const int n = plan(about->how, layer, asked);
+    enum hitop_status status = HITOP_OK;
+    int nsure = 0, nrivals = 0;
+
+    for (int i = 0; i < n; i++) {
+        nsure += is_sure(&asked[i], layer);
+    }
+    for (int i = 0; i < n && status == HITOP_OK; i++) {
+        const struct question *q = &asked[i];
+        const struct hitop_source_input in = {about->place, about->nplaces, q->file, about->how};
+        struct path_claim *claim = NULL;
+
+        if (nsure > 1 && is_sure(q, layer)) {
+            claim = calloc((size_t)in.nplaces, sizeof(*claim));
+            status = claim ? HITOP_OK : HITOP_ERR_NOMEM;
+            rival[nrivals++] =
+                (struct rival){q->file ? hitop_input_name(q->file) : q->source->name, claim};
+        }
+        paths_begin(paths, q->source, claim);
+        if (status == HITOP_OK) {
+            status = forgive(in.how, q, q->source->classify(&in, paths, diag), diag);
+        }
+        if (status == HITOP_OK && q->file && layer != HITOP_LAYER_INSIDE) {
+            warn_about_missing(&in, q, paths);
+        }
+        for (int k = 0; k + 1 < nrivals && status == HITOP_OK && claim; k++) {
+            rivals_compare(&rival[k], &rival[nrivals - 1], &in);
+        }
+    }
+    paths->claim = NULL;
+    while (nrivals > 0) {
+        free(rival[--nrivals].claim);
+    }
+    return status;
+}
+
+enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
+                              const struct hitop_grouping *how, int first, int last,
+                              struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    const struct hitop_source_input about = {place, nplaces, NULL, how};
+    enum hitop_status status = HITOP_OK;
+
+    for (int layer = first; layer <= last && status == HITOP_OK; layer++) {
+        status = ask_layer(&about, layer, paths, diag);
+    }
+    return status == HITOP_OK && paths->out_of_memory ? HITOP_ERR_NOMEM : status;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cloud.c - a growing list of instances of a cloud. */
+#include <config.h>
+
+#include "hierarchy/sources/cloud.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names up to LONGEST stay; of longer ones at least TAIL characters do. */
+enum { LONGEST = 48, TAIL = 8 };
+
+struct cloud_instance *cloud_add(struct cloud *cloud)
+{
+    if (cloud->n == cloud->max) {
+        const int max = cloud->max > 0 ? 2 * cloud->max : 64;
+        struct cloud_instance *larger =
+            cloud->max < INT_MAX / 4
+                ? reallocarray(cloud->instance, (size_t)max, sizeof(*cloud->instance))
+                : NULL;
+        if (!larger) {
+            return NULL;
+        }
+        cloud->instance = larger;
+        cloud->max = max;
+    }
+    cloud->instance[cloud->n] = (struct cloud_instance){.where = "", .id = ""};
+    return &cloud->instance[cloud->n++];
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The long names, each once; returns how many. */
+static int list_long_names(const struct cloud *cloud, const char **name)
+{
+    int n = 0, kept = 0;
+
+    for (int i = 0; i < cloud->n; i++) {
+        for (int k = 0; k < cloud->instance[i].nsteps; k++) {
+            const char *text = cloud->instance[i].step[k].name;
+            if (strlen(text) > LONGEST) {
+                name[n++] = text;
+            }
+        }
+    }
+    qsort(name, (size_t)n, sizeof(*name), by_text);
+    for (int i = 0; i < n; i++) {
+        if (kept == 0 || strcmp(name[kept - 1], name[i]) != 0) {
+            name[kept++] = name[i];
+        }
+    }
+    return kept;
+}
+
+static const char *tail_of(const char *text, size_t length)
+{
+    const size_t n = strlen(text);
+
+    return n > length ? text + n - length : text;
+}
+
+/* So many last characters tell the names apart; all of them in the worst case. */
+static size_t find_tail(const char *const *name, int n, const char **room)
+{
+    for (size_t length = TAIL; length <= LONGEST - strlen("..."); length += TAIL / 2) {
+        int differ = 1;
+
+        for (int i = 0; i < n; i++) {
+            room[i] = tail_of(name[i], length);
+        }
+        qsort(room, (size_t)n, sizeof(*room), by_text);
+        for (int i = 1; i < n && differ; i++) {
+            differ = strcmp(room[i - 1], room[i]) != 0;
+        }
+        if (differ) {
+            return length;
+        }
+    }
+    return SIZE_MAX;
+}
+
+int cloud_shorten(struct cloud *cloud)
+{
+    const size_t most = (size_t)cloud->n * CLOUD_STEPS + 1;
+    const char **name = calloc(most, sizeof(*name)), **room = calloc(most, sizeof(*room));
+    int is_good = name && room;
+    const int n = is_good ? list_long_names(cloud, name) : 0;
+    const size_t length = n > 0 ? find_tail(name, n, room) : SIZE_MAX;
+
+    for (int i = 0; i < cloud->n && is_good && length < SIZE_MAX; i++) {
+        for (int k = 0; k < cloud->instance[i].nsteps && is_good; k++) {
+            const char **text = &cloud->instance[i].step[k].name;
+            if (strlen(*text) > LONGEST) {
+                char brief[LONGEST + 1] = "...";
+                strncat(brief, tail_of(*text, length), LONGEST - strlen(brief));
+                *text = text_pool_keep(&cloud->text, brief);
+                is_good = *text != NULL;
+            }
+        }
+    }
+    free(room);
+    free(name);
+    return is_good;
+}
+
+const char cloud_part_level[] = "subdomain";
+
+/* The part that an instance is in; NULL for none. */
+static const struct cloud_step *part_of(const struct cloud_instance *instance)
+{
+    const int last = instance->nsteps - 1;
+
+    return last > 0 && instance->step[last].level == cloud_part_level ? &instance->step[last]
+                                                                      : NULL;
+}
+
+/* Instances by domain, which is the step around the part, then by part. */
+static int by_part(const void *a, const void *b)
+{
+    const struct cloud_step *x = part_of(*(struct cloud_instance *const *)a),
+                            *y = part_of(*(struct cloud_instance *const *)b);
+    const int order = strcmp(x[-1].name, y[-1].name);
+
+    return order ? order : strcmp(x->name, y->name);
+}
+
+int cloud_drop_lone_parts(struct cloud *cloud)
+{
+    struct cloud_instance **in = calloc((size_t)cloud->n + 1, sizeof(struct cloud_instance *));
+    int n = 0;
+
+    if (!in) {
+        return 0;
+    }
+    for (int i = 0; i < cloud->n; i++) {
+        if (part_of(&cloud->instance[i])) {
+            in[n++] = &cloud->instance[i];
+        }
+    }
+    if (n > 0) {
+        qsort(in, (size_t)n, sizeof(struct cloud_instance *), by_part);
+    }
+    for (int first = 0, end; first < n; first = end) {
+        const char *domain = part_of(in[first])[-1].name;
+
+        for (end = first; end < n && strcmp(part_of(in[end])[-1].name, domain) == 0; end++) {
+        }
+        if (strcmp(part_of(in[first])->name, part_of(in[end - 1])->name) == 0) {
+            for (int i = first; i < end; i++) {
+                in[i]->nsteps--;
+            }
+        }
+    }
+    free(in);
+    return 1;
+}
+
+void cloud_clear(struct cloud *cloud)
+{
+    text_pool_clear(&cloud->text);
+    free(cloud->instance);
+    *cloud = (struct cloud){0};
+}

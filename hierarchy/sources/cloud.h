@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CLOUD_H
+#define CLOUD_H
+
+/* cloud.h - what a file of a cloud says about instances: their names, and the groups they are in. */
+
+#include "hierarchy/text/text_pool.h"
+#include "hitop/status.h"
+
+enum { CLOUD_NAMES = 4, CLOUD_STEPS = 13 };
+
+struct cloud_step {
+    const char *level, *name;
+};
+
+struct cloud_instance {
+    const char *where; /* in the file, for messages */
+    const char *id;    /* "" for none; parts of a file with equal ids mean one instance */
+    const char *name[CLOUD_NAMES];       /* what its host may be called */
+    struct cloud_step step[CLOUD_STEPS]; /* from the outside inwards */
+    int nnames, nsteps;
+};
+
+/* Strings live as long as the whole. All zero is empty. */
+struct cloud {
+    struct cloud_instance *instance;
+    int n, max;
+    struct text_pool text;
+};
+
+/*
+ * Read all documents of a file. HITOP_ERR_FORMAT names file, and line and column or the JSON path. Clear in
+ * any case.
+ */
+HITOP_MUST_CHECK enum hitop_status cloud_read(const char *file, struct cloud *out,
+                                              struct hitop_diag *diag);
+
+/* Another instance, without anything, or NULL when out of memory. Valid until the next call. */
+struct cloud_instance *cloud_add(struct cloud *cloud);
+
+/* The level of parts of a domain. */
+extern const char cloud_part_level[];
+
+/* Forget a part that is the only one of its domain, which is one group then. 0: no memory. */
+int cloud_drop_lone_parts(struct cloud *cloud);
+
+/* Long names of groups become "..." and as many last characters as it takes to tell them apart. 0: no memory. */
+int cloud_shorten(struct cloud *cloud);
+
+void cloud_clear(struct cloud *cloud);
+
+#endif /* CLOUD_H */

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cloud_form_json.c - an instance of a cloud from the JSON object that describes it. */
+#include <config.h>
+
+#include "hierarchy/sources/cloud_form.h"
+#include "hierarchy/sources/cloud_json.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_TEXT = 256 };
+
+_Static_assert((int)CLOUD_NAMES > CLOUD_FORM_NAMES &&
+                   (int)CLOUD_STEPS > (int)CLOUD_FORM_LEVELS + (int)CLOUD_FORM_SWITCHES + 1,
+               "all that a form names has a place");
+
+static int is_called(const char *key, const char *name, size_t length)
+{
+    const char *end = name + length;
+
+    for (;;) {
+        key += strspn(key, "-_");
+        if (name == end || !*key) {
+            return name == end && !*key;
+        }
+        if (tolower((unsigned char)*key++) != tolower((unsigned char)*name++)) {
+            return 0;
+        }
+    }
+}
+
+json_t *cloud_member(json_t *object, const char *name, size_t length, const char **key)
+{
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+        *key = json_object_iter_key(at);
+        if (is_called(*key, name, length)) {
+            return json_object_iter_value(at);
+        }
+    }
+    return NULL;
+}
+
+/* Is there a member of one of these names? */
+static int has_mark(json_t *object, const char *marks)
+{
+    const char *key;
+
+    for (size_t length; *marks; marks += length + (marks[length] == '|')) {
+        length = strcspn(marks, "|");
+        if (cloud_member(object, marks, length, &key)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The first alternative of a field and its path; NULL when that is missing. */
+static json_t *find_alternative(json_t *object, const char *field, const char *path, char *where)
+{
+    const size_t length = strcspn(field, "|");
+    size_t at = 0, used = strlen(path);
+    json_t *value = object;
+
+    (void)snprintf(where, READER_PATH_MAX, "%s", path);
+    while (at < length && value) {
+        const int is_quoted = field[at] == '\'';
+        const size_t part = strcspn(field + at + is_quoted, is_quoted ? "'" : ".|");
+        const char *key = "";
+
+        at += (size_t)is_quoted;
+        value = cloud_member(value, field + at, part, &key);
+        if (used < READER_PATH_MAX) {
+            (void)snprintf(where + used, READER_PATH_MAX - used, ".%s", key);
+            used += 1 + strlen(key);
+        }
+        at += part + (size_t)is_quoted;
+        at += field[at] == '.';
+    }
+    return value;
+}
+
+/* What a field is, and its path; NULL when it is missing. */
+static json_t *find_field(json_t *object, const char *field, const char *path, char *where)
+{
+    for (size_t length; *field; field += length + (field[length] == '|')) {
+        json_t *value = find_alternative(object, field, path, where);
+
+        if (value && !json_is_null(value) &&
+            !(json_is_string(value) && !json_string_value(value)[0])) {
+            return value;
+        }
+        length = strcspn(field, "|");
+    }
+    return NULL;
+}
+
+static void out_of_memory(struct cloud_reading *c)
+{
+    if (c->r.status == HITOP_OK) {
+        c->r.status = hitop_fail(c->r.diag, HITOP_ERR_NOMEM, "%s: out of memory", c->r.file);
+    }
+}
+
+static const char *keep(struct cloud_reading *c, const char *text)
+{
+    const char *kept = text_pool_keep(&c->out->text, text);
+
+    if (!kept) {
+        out_of_memory(c);
+    }
+    return kept ? kept : "";
+}
+
+/* A kept copy of a text that can be a name; "" after a failure. */
+static const char *read_text(struct cloud_reading *c, const char *where, const json_t *value)
+{
+    const char *text = json_string_value(value);
+
+    if (!text) {
+        reader_fail(&c->r, where, "must be a string, not %s", reader_type_name(json_typeof(value)));
+        return "";
+    }
+    for (const char *p = text; *p; p++) {
+        if (iscntrl((unsigned char)*p) || p - text >= MAX_TEXT) {
+            reader_fail(&c->r, where, "must be at most %d printable characters", MAX_TEXT);
+            return "";
+        }
+    }
+    return c->r.status == HITOP_OK ? keep(c, text) : "";
+}
+
+/* The text of a field, "" when it is missing. */
+static const char *read_field(struct cloud_reading *c, const char *path, json_t *object,
+                              const char *field)
+{
+    char where[READER_PATH_MAX];
+    const json_t *value = field ? find_field(object, field, path, where) : NULL;
+
+    return value ? read_text(c, where, value) : "";
+}
+
+/* The same, where all alternatives that are there must agree. */
+static const char *read_domain(struct cloud_reading *c, const char *path, json_t *object,
+                               const char *field)
+{
+    const char *first = read_field(c, path, object, field);
+
+    for (const char *bar = field; (bar = bar ? strchr(bar, '|') : NULL);) {
+        char where[READER_PATH_MAX];
+        const json_t *value = find_field(object, ++bar, path, where);
+        const char *other = value ? read_text(c, where, value) : "";
+
+        if (other[0] && strcmp(first, other) != 0) {
+            reader_fail(&c->r, where, "'%.64s' here, but '%.64s' in another member", other, first);
+        }
+    }
+    return first;
+}
+
+static void add_name(struct cloud_instance *instance, const char *name)
+{
+    if (name[0]) {
+        instance->name[instance->nnames++] = name;
+    }
+}
+
+static void add_step(struct cloud_instance *instance, const char *level, const char *name)
+{
+    if (name[0]) {
+        instance->step[instance->nsteps++] = (struct cloud_step){level, name};
+    }
+}
+
+/* The list under a field; NULL when it is missing or something else. */
+static json_t *read_list(struct cloud_reading *c, const char *path, json_t *object,
+                         const char *field, char *where)
+{
+    json_t *list = field ? find_field(object, field, path, where) : NULL;
+
+    if (list && !json_is_array(list)) {
+        reader_fail(&c->r, where, "must be an array, not %s", reader_type_name(json_typeof(list)));
+        return NULL;
+    }
+    return list;
+}
+
+static void read_switches(struct cloud_reading *c, const char *path, json_t *object,
+                          const struct cloud_form *form, struct cloud_instance *out)
+{
+    static const char *const levels[CLOUD_FORM_SWITCHES] = {"switch",  "switch2", "switch3",
+                                                            "switch4", "switch5", "switch6"};
+    char where[READER_PATH_MAX], item[READER_PATH_MAX];
+    const json_t *list = read_list(c, path, object, form->switches, where);
+    const size_t n = json_array_size(list);
+
+    if (n > CLOUD_FORM_SWITCHES) {
+        reader_fail(&c->r, where, "has %zu items, must have at most %d", n, CLOUD_FORM_SWITCHES);
+    }
+    for (size_t height = n; height-- > 0 && c->r.status == HITOP_OK;) {
+        const size_t i = form->is_upwards ? height : n - 1 - height;
+        add_step(out, levels[height],
+                 read_text(c, reader_item(where, i, item), json_array_get(list, i)));
+    }
+}
+
+/* All that the form has places for, except the hosts of a block. */
+static void read_instance(struct cloud_reading *c, const char *path, json_t *object,
+                          const struct cloud_form *form, struct cloud_instance *out)
+{
+    out->where = keep(c, path);
+    out->id = read_field(c, path, object, form->id);
+    add_name(out, keep(c, c->label));
+    for (int i = 0; i < CLOUD_FORM_NAMES; i++) {
+        add_name(out, read_field(c, path, object, form->name[i]));
+    }
+    for (int i = 0; i < CLOUD_FORM_LEVELS && form->level[i].level; i++) {
+        const char *name = read_field(c, path, object, form->level[i].field);
+        const char *slash = strrchr(name, '/'); /* of an address that ends with the name */
+        add_step(out, form->level[i].level, slash ? slash + 1 : name);
+    }
+    read_switches(c, path, object, form, out);
+    add_step(out, "nvlink", read_domain(c, path, object, form->domain));
+    add_step(out, cloud_part_level, read_field(c, path, object, form->part));
+}
+
+static void read_hosts(struct cloud_reading *c, const char *path, json_t *object,
+                       const struct cloud_form *form, const struct cloud_instance *common)
+{
+    char where[READER_PATH_MAX], item[READER_PATH_MAX];
+    const json_t *list = read_list(c, path, object, form->hosts, where);
+
+    if (!list) {
+        reader_fail(&c->r, path, "%s is missing", form->hosts);
+    }
+    for (size_t i = 0; i < json_array_size(list) && c->r.status == HITOP_OK; i++) {
+        const char *name = read_text(c, reader_item(where, i, item), json_array_get(list, i));
+        struct cloud_instance *instance = cloud_add(c->out);
+
+        if (!instance) {
+            out_of_memory(c);
+            return;
+        }
+        *instance = *common;
+        instance->where = keep(c, item);
+        add_name(instance, name);
+    }
+}
+
+int cloud_read_form(struct cloud_reading *c, const char *path, json_t *object)
+{
+    const struct cloud_form *form = cloud_forms;
+    struct cloud_instance instance = {.where = "", .id = ""}, *added;
+
+    while (form->marks && !has_mark(object, form->marks)) {
+        form++;
+    }
+    if (!form->marks) {
+        return 0;
+    }
+    read_instance(c, path, object, form, &instance);
+    if (form->hosts) {
+        read_hosts(c, path, object, form, &instance);
+    } else if ((added = cloud_add(c->out))) {
+        *added = instance;
+    } else {
+        out_of_memory(c);
+    }
+    return 1;
+}

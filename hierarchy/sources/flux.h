@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef FLUX_H
+#define FLUX_H
+
+/* flux.h - the hosts of a Flux instance or job: their cores, and what contains them. */
+
+#include "hierarchy/text/text_pool.h"
+#include "hitop/status.h"
+
+/* More hosts are a slip in a range. */
+enum { FLUX_STEPS = 8, FLUX_HOSTS = 1000000 };
+
+struct flux_step {
+    const char *level, *name;
+};
+
+struct flux_host {
+    const char *name;
+    long rank;  /* of its broker; -1: not in the file */
+    int ncores; /* 0: not in the file */
+    int is_down;
+    struct flux_step step[FLUX_STEPS]; /* what contains it, from the outside inwards */
+    int nsteps;
+};
+
+/* Strings live as long as the whole. All zero is empty. */
+struct flux {
+    struct flux_host *host; /* in the order of ranks */
+    int n, max;
+    struct text_pool text;
+};
+
+/* HITOP_ERR_FORMAT names file, and line or JSON path. Clear in any case. */
+HITOP_MUST_CHECK enum hitop_status flux_read(const char *file, struct flux *out,
+                                             struct hitop_diag *diag);
+
+/* The same of a JSON document. */
+HITOP_MUST_CHECK enum hitop_status flux_read_json(const char *file, const char *text, size_t length,
+                                                  struct flux *out, struct hitop_diag *diag);
+
+/* Another host, with this name only; NULL when out of memory. Valid until the next call. */
+struct flux_host *flux_add(struct flux *flux, const char *name);
+
+void flux_clear(struct flux *flux);
+
+#endif /* FLUX_H */

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hardware_fact.c - the line that a host tells about its hardware, read into words for people. */
+#include <config.h>
+
+#include "hierarchy/sources/hardware_kind.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number of things, as "1 core" or "64 cores". */
+struct thing {
+    const char *one, *several;
+};
+
+static const struct {
+    const char *key;
+    struct thing thing;
+} properties[HARDWARE_PROPERTIES] = {
+    [HARDWARE_CORES] = {"cores", {"core", "cores"}},
+    [HARDWARE_MEMORY] = {"memory", {NULL, NULL}},
+    [HARDWARE_GPUS] = {"gpus", {"GPU", "GPUs"}},
+    [HARDWARE_CPU] = {"cpu", {NULL, NULL}},
+    [HARDWARE_PACKAGES] = {"packages", {"package", "packages"}},
+    [HARDWARE_PUS] = {"pus", {"thread", "threads"}},
+    [HARDWARE_L3] = {"l3", {NULL, NULL}},
+};
+
+static int read_number(const char *text, uint64_t *out, const char **rest)
+{
+    char *end = NULL;
+
+    if (text[0] < '0' || text[0] > '9') {
+        return 0;
+    }
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    *rest = end;
+    return errno == 0;
+}
+
+static void read_count(const char *text, struct thing thing, char *out)
+{
+    const char *rest = NULL;
+    uint64_t n = 0;
+
+    if (!read_number(text, &n, &rest) || rest[0]) {
+        return;
+    }
+    if (n == 0) {
+        (void)snprintf(out, HARDWARE_TEXT, "no %s", thing.one);
+    } else {
+        (void)snprintf(out, HARDWARE_TEXT, "%llu %s", (unsigned long long)n,
+                       n == 1 ? thing.one : thing.several);
+    }
+}
+
+/* Upwards to the next eighth of a power of two; in MiB. */
+static uint64_t round_memory(uint64_t mebibytes)
+{
+    uint64_t power = 8;
+
+    while (power <= mebibytes / 2) {
+        power *= 2;
+    }
+    return (mebibytes + power / 8 - 1) / (power / 8) * (power / 8);
+}
+
+static void read_memory(const char *text, char *out)
+{
+    const char *unit = NULL;
+    uint64_t n = 0;
+
+    if (!read_number(text, &n, &unit) || n == 0 || n > UINT64_MAX / 4096) {
+        return;
+    }
+    if (strcmp(unit, "GiB") == 0) {
+        n *= 1024;
+    } else if (strcmp(unit, "MiB") != 0) {
+        return;
+    }
+    n = round_memory(n);
+    if (n < 1024) {
+        (void)snprintf(out, HARDWARE_TEXT, "%llu MiB", (unsigned long long)n);
+    } else {
+        (void)snprintf(out, HARDWARE_TEXT, "%.10g GiB", (double)n / 1024);
+    }
+}
+
+/* Words that every processor has in its name. */
+static int is_filler(const char *word, size_t length)
+{
+    static const char *const fillers[] = {"CPU", "Processor", "processor"};
+
+    for (size_t i = 0; i < sizeof(fillers) / sizeof(fillers[0]); i++) {
+        if (length == strlen(fillers[i]) && memcmp(word, fillers[i], length) == 0) {
+            return 1;
+        }
+    }
+    return length > 5 && word[0] >= '0' && word[0] <= '9' &&
+           memcmp(word + length - 5, "-Core", 5) == 0;
+}
+
+/* Without "(R)", "(TM)" and fillers, so that firmware that writes them differently does not count. */
+static void read_cpu(const char *text, char *out)
+{
+    static const char *const marks[] = {"(R)", "(r)", "(TM)", "(tm)"};
+    size_t used = 0;
+
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        const size_t begin = used;
+
+        if (length > 0 && !is_filler(text, length)) {
+            if (used > 0 && used < HARDWARE_TEXT - 1) {
+                out[used++] = ' ';
+            }
+            for (size_t i = 0; i < length && used < HARDWARE_TEXT - 1; i++) {
+                size_t skip = 0;
+                for (size_t k = 0; k < sizeof(marks) / sizeof(marks[0]); k++) {
+                    if (strncmp(text + i, marks[k], strlen(marks[k])) == 0) {
+                        skip = strlen(marks[k]);
+                    }
+                }
+                if (skip > 0) {
+                    i += skip - 1;
+                } else {
+                    out[used++] = text[i];
+                }
+            }
+            if (begin > 0 && used == begin + 1) { /* nothing but marks */
+                used = begin;
+            }
+        }
+        text += length;
+        text += *text == ' ';
+    }
+    out[used] = '\0';
+}
+
+static void read_property(const char *key, const char *value, struct hardware_kind *kind)
+{
+    for (int p = 0; p < HARDWARE_PROPERTIES; p++) {
+        char *out = kind->property[p];
+
+        if (strcmp(key, properties[p].key) != 0) {
+            continue;
+        }
+        if (properties[p].thing.one) {
+            read_count(value, properties[p].thing, out);
+        } else if (p == HARDWARE_MEMORY) {
+            read_memory(value, out);
+        } else if (p == HARDWARE_CPU) {
+            read_cpu(value, out);
+        } else if (value[0]) {
+            (void)snprintf(out, HARDWARE_TEXT, "L3 %.59s", value);
+        }
+    }
+}
+
+void hardware_kind_read(const char *fact, struct hardware_kind *kind)
+{
+    *kind = (struct hardware_kind){.is_complete = 0};
+    while (*fact) {
+        const size_t length = strcspn(fact, ";");
+        const size_t key = strcspn(fact, "=;");
+        char text[2 * HARDWARE_TEXT];
+
+        if (key < length && length < sizeof(text)) {
+            memcpy(text, fact, length);
+            text[length] = text[key] = '\0';
+            read_property(text, text + key + 1, kind);
+        }
+        fact += length;
+        fact += *fact == ';';
+    }
+}

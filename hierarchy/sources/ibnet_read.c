@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ibnet_read.c - the text that ibnetdiscover(8) prints.
+ *
+ *     switchguid=0x2c5eab0300b87b40(2c5eab0300b87b40)
+ *     Switch  65 "S-2c5eab0300b87b40"        # "MF0;leaf01:MQM9701/U1" enhanced port 0 lid 73 lmc 0
+ *     [1]     "H-e09d7303007a4bd8"[1](e09d7303007a4bd8)      # "node01 mlx5_0" lid 647 4xNDR
+ *     [35]    "S-2c5eab0300c26280"[32]       # "MF0;spine02:MQM9701/U1" lid 236 4xNDR
+ *
+ * A block per switch, adapter ("Ca") and router ("Rt"), with a line for each port that has a link.
+ * With -g there are lines about chassis as well, and "[ext 5]" behind ports; with -f and -m more
+ * behind each line.
+ *
+ * Or, with -p, a line per port, with the port at the other end unless there is none:
+ *
+ *     CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'o1 H-1' - 'l1' )
+ *     SW  1719 36 0x7cfe9003009ce5b0 4x SDR                                    'l1'
+ *
+ * Before either there may be lines of progress (-s), which begin with "DR path". Dumps that hold
+ * standard error as well have lines about queries that failed, which are counted.
+ *
+ * Sources: infiniband-diags/ibnetdiscover.c and libibnetdisc of rdma-core;
+ * netloc_reader_ib_backend_general.pl of netloc; fixtures of infiniband_exporter and topograph.
+ */
+#include <config.h>
+
+#include "hierarchy/sources/ibnet.h"
+#include "hierarchy/text/line_reader.h"
+
+#include <search.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    struct line_reader lines;
+    struct ibnet *net;
+    struct hsearch_data index; /* of node ids */
+    int owner;                 /* node of the block at hand, or -1 */
+    long nports;               /* of that node */
+    struct hitop_diag *diag;
+};
+
+static const char blanks[] = " \t";
+
+/* A number in brackets at *at, which moves behind it; -1 when there is none. */
+static long take_port(const char **at)
+{
+    const size_t digits = **at == '[' ? strspn(*at + 1, "0123456789") : 0;
+    long port;
+
+    if (digits < 1 || digits > 4 || (*at)[1 + digits] != ']') {
+        return -1;
+    }
+    port = strtol(*at + 1, NULL, 10);
+    *at += digits + 2;
+    return port;
+}
+
+/* Step over "[ext 5]" and "(2c5eab0300b87b40)", which may stand behind a port. */
+static void skip_details(const char **at)
+{
+    static const char external[] = "[ext ";
+    const char *close;
+
+    if (strncmp(*at, external, strlen(external)) == 0 && (close = strchr(*at, ']'))) {
+        *at = close + 1;
+    }
+    if (**at == '(' && (close = strchr(*at, ')'))) {
+        *at = close + 1;
+    }
+}
+
+/* An id in quotes at *at, which moves behind it; "" when there is none. */
+static const char *take_id(const char **at, char *id, size_t size)
+{
+    size_t digits;
+
+    id[0] = '\0';
+    *at += strspn(*at, blanks);
+    if ((*at)[0] != '"' || !strchr("SHR", (*at)[1]) || (*at)[1] == '\0' || (*at)[2] != '-') {
+        return id;
+    }
+    digits = strspn(*at + 3, "0123456789abcdefABCDEF");
+    if (digits >= 1 && digits <= 16 && (*at)[3 + digits] == '"') {
+        (void)snprintf(id, size, "%.*s", (int)digits + 2, *at + 1);
+        *at += digits + 4;
+    }
+    return id;
+}
+
+/* What stands in quotes behind '#', "" when there is nothing, NULL when it does not end. */
+static char *take_description(char *at)
+{
+    char *comment = strchr(at, '#');
+    char *open = comment ? strchr(comment, '"') : NULL;
+    char *close = open ? strrchr(open, '"') : NULL;
+
+    if (!open) {
+        return at + strlen(at);
+    }
+    if (close == open) {
+        return NULL;
+    }
+    *close = '\0';
+    return open + 1;
+}
+
+/* Index of the node, a new one if need be; -1 when out of memory. */
+static int find_node(struct reading *r, const char *id, const char *description)
+{
+    struct ibnet *net = r->net;
+    ENTRY wanted = {.key = (char *)(uintptr_t)id}, *found = NULL;
+    struct ibnet_node *node;
+
+    if (hsearch_r(wanted, FIND, &found, &r->index)) {
+        node = &net->node[(intptr_t)found->data];
+    } else {
+        node = &net->node[net->nnodes];
+        *node = (struct ibnet_node){.id = text_pool_keep(&net->text, id),
+                                    .kind = (enum ibnet_kind)id[0],
+                                    .description = ""};
+        wanted.key = (char *)(uintptr_t)node->id;
+        wanted.data = (void *)(intptr_t)net->nnodes;
+        if (!node->id || !hsearch_r(wanted, ENTER, &found, &r->index)) {
+            return -1;
+        }
+        net->nnodes++;
+    }
+    if (!node->description[0] && description[0]) {
+        node->description = text_pool_keep(&net->text, description);
+    }
+    return node->description ? (int)(node - net->node) : -1;
+}
+
+static enum hitop_status out_of_memory(const struct reading *r)
+{
+    return hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->lines.file);
+}
+
+/* 'Switch 65 "S-..." # "description" ...'; at is behind the first word. */
+static enum hitop_status begin_block(struct reading *r, char kind, char *line)
+{
+    const char *at = line + strspn(line, blanks);
+    const size_t digits = strspn(at, "0123456789");
+    struct ibnet_node *node;
+    const char *description;
+    char id[24];
+
+    if (*at == ':') {
+        return line_reader_refuse(&r->lines, r->diag,
+                                  "a list of nodes without cables, as ibnetdiscover -l prints it; "
+                                  "leave out -l");
+    }
+    r->nports = digits >= 1 && digits <= 4 ? strtol(at, NULL, 10) : -1;
+    at += digits;
+    if (r->nports < 0 || take_id(&at, id, sizeof(id))[0] != kind) {
+        return line_reader_refuse(
+            &r->lines, r->diag,
+            "behind the first word stand a number of ports and an id in quotes "
+            "that begins with %c-",
+            kind);
+    }
+    description = take_description(line + (at - line));
+    if (!description) {
+        return line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end", id);
+    }
+    r->owner = find_node(r, id, description);
+    if (r->owner < 0) {
+        return out_of_memory(r);
+    }
+    node = &r->net->node[r->owner];
+    if (node->line > 0) {
+        return line_reader_refuse(&r->lines, r->diag, "'%s' has a block in line %d already", id,
+                                  node->line);
+    }
+    node->line = r->lines.line;
+    return HITOP_OK;
+}
+
+/* '[1](guid) "H-..."[1](guid) # ...' */
+static enum hitop_status take_link(struct reading *r, char *line)
+{
+    const char *at = line, *description;
+    const long port = take_port(&at);
+    char id[24];
+    int peer;
+
+    if (r->owner < 0) {
+        return line_reader_refuse(&r->lines, r->diag, "a port, but no switch or adapter before it");
+    }
+    skip_details(&at);
+    if (port < 0 || !take_id(&at, id, sizeof(id))[0] || take_port(&at) < 0) {
+        return line_reader_refuse(&r->lines, r->diag,
+                                  "a port is written [1] \"H-0123456789abcdef\"[1]");
+    }
+    if (port > r->nports) {
+        return line_reader_refuse(&r->lines, r->diag, "port %ld of '%s', which has %ld", port,
+                                  r->net->node[r->owner].id, r->nports);
+    }
+    description = take_description(line + (at - line));
+    if (!description) {
+        return line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end", id);
+    }
+    peer = find_node(r, id, description);
+    if (peer < 0) {
+        return out_of_memory(r);
+    }
+    r->net->link[r->net->nlinks++] = (struct ibnet_link){r->owner, peer};
+    return HITOP_OK;
+}
+
+/* What stands between *at and the end, without blanks around it; *at moves behind it. */
+static char *trim(char *at, char *end)
+{
+    at += strspn(at, blanks);
+    while (end > at && strchr(blanks, end[-1])) {
+        end--;
+    }
+    *end = '\0';
+    return at;
+}
+
+/*
+ * One end of a cable in a ports report: 'SW 1719 10 0x7cfe9003009ce5b0'; its id, or "" for
+ * something else.
+ */
+static const char *take_end(char **at, char *id, size_t size)
+{
+    static const struct {
+        const char *word;
+        char kind;
+    } kinds[] = {{"SW", IBNET_SWITCH}, {"CA", IBNET_ADAPTER}, {"RT", IBNET_ROUTER}};
+    unsigned long long guid = 0;
+    char word[3] = "";
+    int used = 0;
+
+    id[0] = '\0';
+    if (sscanf(*at, " %2s %*5[0-9] %*3[0-9] 0x%16llx%n", word, &guid, &used) < 2 || used == 0 ||
+        ((*at)[used] && !strchr(blanks, (*at)[used]))) {
+        return id;
+    }
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(word, kinds[i].word) == 0) {
+            (void)snprintf(id, size, "%c-%016llx", kinds[i].kind, guid);
+            *at += used;
+        }
+    }
+    return id;
+}
+
+/* "( 'o0001 HCA-1' - 'leaf01' )": both descriptions; 0 when that is something else. */
+static int take_names(char *at, char **near, char **far)
+{
+    static const char between[] = "' - '";
+    char *open = strchr(at, '\''), *middle = open ? strstr(open + 1, between) : NULL;
+    char *close = middle ? strrchr(middle + strlen(between), '\'') : NULL;
+
+    if (!close || at[strspn(at, blanks)] != '(') {
+        return 0;
+    }
+    *near = trim(open + 1, middle);
+    *far = trim(middle + strlen(between), close);
+    return 1;
+}
+
+/* Is it a line of a ports report? */
+static int is_report(const char *line)
+{
+    return (strncmp(line, "SW", 2) == 0 || strncmp(line, "CA", 2) == 0 ||
+            strncmp(line, "RT", 2) == 0) &&
+           line[2] && strchr(blanks, line[2]);
+}
+
+static enum hitop_status take_report(struct reading *r, char *line)
+{
+    char from_id[24], to_id[24], *at = line, *dash, *near, *far;
+    int from, to;
+
+    take_end(&at, from_id, sizeof(from_id));
+    dash = strchr(at, '-');
+    if (from_id[0] && !(dash && is_report(dash + 1 + strspn(dash + 1, blanks)))) {
+        return HITOP_OK; /* nothing at the other end */
+    }
+    if (from_id[0]) {
+        at = dash + 1;
+    }
+    if (!from_id[0] || !take_end(&at, to_id, sizeof(to_id))[0] || !take_names(at, &near, &far)) {
+        return line_reader_refuse(&r->lines, r->diag,
+                                  "a port is written CA 134 1 0x7cfe9003003b4bde 4x EDR - SW 1719 "
+                                  "10 0x7cfe9003009ce5b0 ( 'node' - 'switch' )");
+    }
+    from = find_node(r, from_id, near);
+    to = from < 0 ? -1 : find_node(r, to_id, far);
+    if (to < 0) {
+        return out_of_memory(r);
+    }
+    r->net->link[r->net->nlinks++] = (struct ibnet_link){from, to};
+    return HITOP_OK;
+}
+
+/*
+ * Progress of the search, and errors that libraries print: "ibwarn: ...", "src/query_smp.c:196; ...
+ * DR path ..."
+ */
+static int is_message(struct reading *r, const char *line)
+{
+    static const char path[] = "DR path";
+    const int is_error = strncmp(line, "ibwarn:", 7) == 0 ||
+                         (strstr(line, path) && strncmp(line, path, strlen(path)) != 0);
+
+    if (is_error && r->net->nerrors++ == 0) {
+        r->net->error_line = r->lines.line;
+    }
+    return is_error || strncmp(line, path, strlen(path)) == 0;
+}
+
+/* "devid=0xd2f2", "switchguid=0x2c5e(2c5e)" */
+static int is_detail(const char *line)
+{
+    const size_t letters = strspn(line, "abcdefghijklmnopqrstuvwxyz");
+
+    return letters > 0 && strncmp(line + letters, "=0x", 3) == 0;
+}
+
+static enum hitop_status take_line(struct reading *r, char *line)
+{
+    static const struct {
+        const char *word;
+        char kind;
+    } blocks[] = {{"Switch", IBNET_SWITCH}, {"Ca", IBNET_ADAPTER}, {"Rt", IBNET_ROUTER}};
+
+    line += strspn(line, blanks);
+    if (is_report(line)) {
+        return take_report(r, line);
+    }
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+        const size_t length = strlen(blocks[i].word);
+        if (strncmp(line, blocks[i].word, length) == 0 && line[length] &&
+            strchr(blanks, line[length])) {
+            return begin_block(r, blocks[i].kind, line + length);
+        }
+    }
+    if (line[0] == '[') {
+        return take_link(r, line);
+    }
+    if (!line[0] || line[0] == '#' || is_detail(line) || strncmp(line, "Chassis", 7) == 0 ||
+        strncmp(line, "Non-Chassis", 11) == 0 || strncmp(line, "Hostname: ", 10) == 0 ||
+        is_message(r, line)) {
+        return HITOP_OK;
+    }
+    return line_reader_refuse(&r->lines, r->diag,
+                              "'%.60s' is no line of the topology that ibnetdiscover prints", line);
+}
+
+/* Each line brings two nodes and one link at most. */
+static enum hitop_status make_room(struct reading *r)
+{
+    size_t lines = 2;
+
+    for (const char *p = r->lines.text; p < r->lines.end; p++) {
+        lines += *p == '\n';
+    }
+    r->net->node = calloc(2 * lines, sizeof(*r->net->node));
+    r->net->link = calloc(lines, sizeof(*r->net->link));
+    return r->net->node && r->net->link && hcreate_r(3 * lines, &r->index) ? HITOP_OK
+                                                                           : out_of_memory(r);
+}
+
+enum hitop_status ibnet_read(const char *file, struct ibnet *out, struct hitop_diag *diag)
+{
+    struct reading r = {.net = out, .owner = -1, .diag = diag};
+    enum hitop_status status;
+    char *line;
+
+    *out = (struct ibnet){0};
+    status = line_reader_open(&r.lines, file, diag);
+    if (status == HITOP_OK) {
+        status = make_room(&r);
+    }
+    while (status == HITOP_OK && (line = line_reader_next(&r.lines))) {
+        status = take_line(&r, line);
+    }
+    if (status == HITOP_OK && out->nlinks == 0) {
+        status = hitop_fail(diag, HITOP_ERR_FORMAT,
+                            "%s: no link; it should hold the topology that "
+                            "ibnetdiscover prints",
+                            r.lines.file);
+    }
+    hdestroy_r(&r.index);
+    line_reader_close(&r.lines);
+    return status;
+}
+
+void ibnet_clear(struct ibnet *net)
+{
+    text_pool_clear(&net->text);
+    free(net->link);
+    free(net->node);
+    *net = (struct ibnet){0};
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* network.c - collect what a file says about switches and the hosts below them. */
+#include <config.h>
+
+#include "hierarchy/hostlist/hostlist.h"
+#include "hierarchy/sources/network_impl.h"
+
+#include <limits.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No machine has more names in one list; what does is a slip in a range. */
+enum { LIST_MAX = 1000000 };
+
+/* By what a switch is found. */
+struct key {
+    const char *level, *name;
+    int node;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+
+    if (order || !x->level || !y->level) {
+        return order ? order : (x->level != NULL) - (y->level != NULL);
+    }
+    return strcmp(x->level, y->level);
+}
+
+static void lack_memory(struct network *net)
+{
+    if (net->status == HITOP_OK) {
+        net->status =
+            hitop_fail(&net->diag, HITOP_ERR_NOMEM, "%s: out of memory", net->rules->file);
+    }
+}
+
+struct network *network_new(const struct hitop_place *place, int nplaces,
+                            const struct network_rules *rules)
+{
+    struct network *net = calloc(1, sizeof(*net));
+
+    if (!net) {
+        return NULL;
+    }
+    net->rules = rules;
+    net->place = place;
+    net->nplaces = nplaces;
+    net->match = host_match_new(place, nplaces);
+    if (!net->match) {
+        network_free(net);
+        return NULL;
+    }
+    return net;
+}
+
+void network_free(struct network *net)
+{
+    if (!net) {
+        return;
+    }
+    text_pool_clear(&net->text);
+    tdestroy(net->index, free);
+    free(net->file);
+    free(net->attachment);
+    free(net->link);
+    free(net->node);
+    host_match_free(net->match);
+    free(net);
+}
+
+const char *network_locate(const struct network *net, int *line)
+{
+    int i = net->nfiles;
+
+    while (i > 0 && net->file[i - 1].base >= *line) {
+        i--;
+    }
+    if (i == 0) {
+        return net->rules->file;
+    }
+    *line -= net->file[i - 1].base;
+    return net->file[i - 1].name;
+}
+
+const char *network_say_line(const struct network *net, int line, int at_hand, char *out,
+                             size_t length)
+{
+    const char *file = network_locate(net, &line);
+    const int is_same = strcmp(file, network_locate(net, &at_hand)) == 0;
+
+    (void)snprintf(out, length, "line %d%s%.*s", line, is_same ? "" : " of ",
+                   is_same ? 0 : (int)length, file);
+    return out;
+}
+
+void network_fail(struct network *net, int line, const char *fmt, ...)
+{
+    char message[400];
+    va_list args;
+
+    if (net->status != HITOP_OK) {
+        return;
+    }
+    va_start(args, fmt);
+    (void)vsnprintf(message, sizeof(message), fmt, args);
+    va_end(args);
+    if (line > 0) {
+        const char *file = network_locate(net, &line);
+        net->status = hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s:%d: %s", file, line, message);
+    } else {
+        net->status = hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s: %s", net->rules->file, message);
+    }
+}
+
+enum hitop_status network_status(const struct network *net)
+{
+    return net->status;
+}
+
+/* Room for one element more in an array; returns the array, or NULL when there is none. */
+static void *grow(struct network *net, void *array, int count, int *max, size_t size)
+{
+    const int larger = *max > 0 ? 2 * *max : 64;
+    void *moved;
+
+    if (count < *max) {
+        return array;
+    }
+    moved = count < INT_MAX / 4 ? reallocarray(array, (size_t)larger, size) : NULL;
+    if (!moved) {
+        lack_memory(net);
+        return NULL;
+    }
+    *max = larger;
+    return moved;
+}
+
+int network_begin_file(struct network *net, const char *name, const char *text)
+{
+    void *moved = grow(net, net->file, net->nfiles, &net->max_files, sizeof(*net->file));
+    const int base = net->nlines;
+    const char *kept = text_pool_keep(&net->text, name);
+
+    if (!moved || !kept) {
+        lack_memory(net);
+        return base;
+    }
+    net->file = moved;
+    net->file[net->nfiles++] = (struct network_file){kept, base};
+    net->nlines++;
+    for (; *text; text++) {
+        net->nlines += *text == '\n' && net->nlines < INT_MAX;
+    }
+    return base;
+}
+
+static int add_node(struct network *net, const struct key *key, int line)
+{
+    void *moved = grow(net, net->node, net->nnodes, &net->max_nodes, sizeof(*net->node));
+
+    if (!moved) {
+        return -1;
+    }
+    net->node = moved;
+    net->node[net->nnodes] =
+        (struct network_node){.level = key->level, .name = key->name, .line = line};
+    return net->nnodes++;
+}
+
+int network_switch(struct network *net, const char *level, const char *name, int line)
+{
+    const struct key wanted = {level, name, 0};
+    struct key *key = NULL;
+    void *found;
+
+    if (net->status != HITOP_OK) {
+        return 0;
+    }
+    found = tfind(&wanted, &net->index, compare_keys);
+    if (found) {
+        return (*(struct key **)found)->node;
+    }
+    key = calloc(1, sizeof(*key));
+    if (key) {
+        key->level = level ? text_pool_keep(&net->text, level) : NULL;
+        key->name = text_pool_keep(&net->text, name);
+        key->node = key->name && (!level || key->level) ? add_node(net, key, line) : -1;
+    }
+    if (!key || key->node < 0 || !tsearch(key, &net->index, compare_keys)) {
+        lack_memory(net);
+        free(key);
+        return 0;
+    }
+    return key->node;
+}
+
+const char *network_name(const struct network *net, int node)
+{
+    return node < net->nnodes ? net->node[node].name : "";
+}
+
+void network_describe(struct network *net, int node, int line)
+{
+    struct network_node *n;
+
+    if (net->status != HITOP_OK) {
+        return;
+    }
+    n = &net->node[node];
+    if (n->described) {
+        char before[NETWORK_LINE];
+        network_fail(net, line, "%s '%.64s' is described a second time, after %s", net->rules->what,
+                     n->name, network_say_line(net, n->described, line, before, sizeof(before)));
+    }
+    n->described = line;
+}
+
+void network_link(struct network *net, int child, int parent, int line)
+{
+    void *moved;
+
+    if (net->status != HITOP_OK) {
+        return;
+    }
+    moved = grow(net, net->link, net->nlinks, &net->max_links, sizeof(*net->link));
+    if (moved) {
+        net->link = moved;
+        net->link[net->nlinks++] = (struct network_link){child, parent, line};
+    }
+}
+
+void network_attach(struct network *net, const char *host, int node, int line)
+{
+    const int place = host_match_find(net->match, host);
+    void *moved;
+
+    if (net->status == HITOP_OK && place < 0) {
+        hitop_source_absent(net->rules->how, host);
+    }
+    if (net->status != HITOP_OK || place < 0) {
+        return;
+    }
+    moved = grow(net, net->attachment, net->nattachments, &net->max_attachments,
+                 sizeof(*net->attachment));
+    if (moved) {
+        net->attachment = moved;
+        net->attachment[net->nattachments++] = (struct network_attachment){place, node, line};
+    }
+}
+
+/* What a list is about. */
+struct listing {
+    struct network *net;
+    int node, line;
+};
+
+static enum hitop_status take_host(void *data, const char *name)
+{
+    const struct listing *l = data;
+
+    network_attach(l->net, name, l->node, l->line);
+    return l->net->status;
+}
+
+static enum hitop_status take_child(void *data, const char *name)
+{
+    const struct listing *l = data;
+
+    network_link(l->net, network_switch(l->net, NULL, name, l->line), l->node, l->line);
+    return l->net->status;
+}
+
+static void expand(struct network *net, const char *list, int node, int line, const char *what,
+                   enum hitop_status (*take)(void *, const char *))
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct listing listing = {net, node, line};
+    const struct hostlist_taker taker = {take, &listing, what, LIST_MAX};
+
+    if (net->status != HITOP_OK) {
+        return;
+    }
+    if (hostlist_expand(list, &taker, &diag) == HITOP_ERR_INVALID) {
+        network_fail(net, line, "%s", diag.message);
+    } else if (diag.message[0]) {
+        lack_memory(net);
+    }
+}
+
+void network_attach_list(struct network *net, const char *list, int node, int line)
+{
+    expand(net, list, node, line, "host", take_host);
+}
+
+void network_link_list(struct network *net, const char *list, int parent, int line)
+{
+    expand(net, list, parent, line, net->rules->what, take_child);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NETWORK_IMPL_H
+#define NETWORK_IMPL_H
+
+/* network_impl.h - what a file said about switches and hosts. */
+
+#include "hierarchy/sources/network.h"
+
+#include "hierarchy/hostlist/host_match.h"
+#include "hierarchy/text/text_pool.h"
+
+struct network_node {
+    const char *level; /* NULL: follows from the stage */
+    const char *name;
+    int line;      /* where it was first named */
+    int described; /* line where the file says what it is, or 0 */
+};
+
+struct network_link {
+    int child, parent, line;
+};
+
+struct network_attachment {
+    int place, node, line;
+};
+
+/* Lines from base + 1 on belong to it. */
+struct network_file {
+    const char *name;
+    int base;
+};
+
+struct network {
+    const struct network_rules *rules;
+    const struct hitop_place *place;
+    int nplaces;
+    struct host_match *match;
+
+    struct network_node *node;
+    struct network_link *link;
+    struct network_attachment *attachment;
+    int nnodes, nlinks, nattachments;
+    int max_nodes, max_links, max_attachments;
+    struct network_file *file; /* none: all lines are those of rules->file */
+    int nfiles, max_files, nlines;
+    void *index; /* of tsearch(): nodes by level and name */
+    struct text_pool text;
+
+    enum hitop_status status; /* of the first failure */
+    struct hitop_diag diag;   /* its message */
+};
+
+/* The file of a line, which becomes the number of the line there. */
+const char *network_locate(const struct network *net, int *line);
+
+/* The switches in order: what is directly above each, and its stage. */
+struct network_order {
+    int *first; /* [nnodes + 1]: where the switches above a node begin in above[] */
+    int *above;
+    int *stage; /* [nnodes] */
+    int top;    /* highest stage */
+};
+
+/*
+ * Check links and fill the order. Links are sorted. Failures go to the network. Clear in any case.
+ */
+void network_order_fill(struct network_order *order, struct network *net);
+
+void network_order_clear(struct network_order *order);
+
+/* The common name of switches that make one group; a set has one name, and no two share theirs. */
+struct network_sets {
+    struct network_set *set;
+    int n, max;
+    struct text_pool text;
+};
+
+/*
+ * Name a set.
+ *
+ * name  of the n switches, n > 0; sorted here
+ *
+ * Returns NULL when out of memory; else valid until network_sets_clear().
+ */
+const char *network_set_name(struct network_sets *sets, const char **name, int n);
+
+void network_sets_clear(struct network_sets *sets);
+
+#endif /* NETWORK_IMPL_H */

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* network_push.c - the switches above every host become its groups. */
+#include <config.h>
+
+#include "hierarchy/sources/network_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was said about one host: attachments begin to end - 1. */
+struct slice {
+    const struct network_attachment *begin, *end;
+};
+
+struct work {
+    struct network *net;
+    struct network_order order;
+    struct network_sets sets;
+    struct slice *slice; /* per host that was attached, those attached alike in a row */
+    int nslices;
+    int *mark;         /* per node: the round in which it was reached last */
+    int *reached;      /* nodes of this round */
+    const char **name; /* [nnodes] */
+    int round, nreached;
+    int nrailed;                             /* hosts with rails */
+    const struct network_attachment *railed; /* the first of them in the file */
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct network_attachment *x = a, *y = b;
+
+    if (x->place != y->place) {
+        return x->place < y->place ? -1 : 1;
+    }
+    if (x->node != y->node) {
+        return x->node < y->node ? -1 : 1;
+    }
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+static int compare_nodes(const struct slice *x, const struct slice *y)
+{
+    const struct network_attachment *i = x->begin, *k = y->begin;
+
+    for (; i < x->end && k < y->end; i++, k++) {
+        if (i->node != k->node) {
+            return i->node < k->node ? -1 : 1;
+        }
+    }
+    return (i < x->end) - (k < y->end);
+}
+
+static int by_nodes(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    const int order = compare_nodes(x, y);
+
+    return order ? order : (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Sort attachments and slice them by host, hosts that are attached alike next to each other. */
+static void make_slices(struct work *w)
+{
+    struct network *net = w->net;
+    int kept = 0;
+
+    if (net->nattachments == 0) {
+        return;
+    }
+    qsort(net->attachment, (size_t)net->nattachments, sizeof(*net->attachment), by_place);
+    for (int i = 0; i < net->nattachments; i++) {
+        const struct network_attachment *a = &net->attachment[i];
+        if (kept == 0 || net->attachment[kept - 1].place != a->place ||
+            net->attachment[kept - 1].node != a->node) {
+            net->attachment[kept++] = *a;
+        }
+    }
+    net->nattachments = kept;
+    for (int i = 0; i < kept; i++) {
+        const struct network_attachment *a = &net->attachment[i];
+        if (i == 0 || a[-1].place != a->place) {
+            w->slice[w->nslices++].begin = a;
+        }
+        w->slice[w->nslices - 1].end = a + 1;
+    }
+    qsort(w->slice, (size_t)w->nslices, sizeof(*w->slice), by_nodes);
+}
+
+static void reach(struct work *w, int node)
+{
+    if (w->mark[node] != w->round) {
+        w->mark[node] = w->round;
+        w->reached[w->nreached++] = node;
+    }
+}
+
+/* Reach everything above the nodes reached so far. */
+static void climb(struct work *w)
+{
+    for (int i = 0; i < w->nreached; i++) {
+        const int node = w->reached[i];
+        for (int k = w->order.first[node]; k < w->order.first[node + 1]; k++) {
+            reach(w, w->order.above[k]);
+        }
+    }
+}
+
+/* Two attachments of which neither node is above the other, the later one in the file; or NULL. */
+static const struct network_attachment *find_rail(struct work *w, const struct slice *s,
+                                                  const struct network_attachment **other)
+{
+    const struct network_attachment *first = NULL;
+
+    w->round++;
+    w->nreached = 0;
+    for (const struct network_attachment *a = s->begin; a < s->end; a++) {
+        for (int k = w->order.first[a->node]; k < w->order.first[a->node + 1]; k++) {
+            reach(w, w->order.above[k]);
+        }
+    }
+    climb(w);
+    for (const struct network_attachment *a = s->begin; a < s->end; a++) {
+        if (w->mark[a->node] == w->round) {
+            continue; /* above another one */
+        }
+        if (first) {
+            *other = first->line <= a->line ? first : a;
+            return first->line <= a->line ? a : first;
+        }
+        first = a;
+    }
+    return NULL;
+}
+
+static void check_rails(struct work *w)
+{
+    const struct network_attachment *other = NULL, *railed_other = NULL;
+    struct network *net = w->net;
+    char message[400], before[NETWORK_LINE];
+
+    for (int i = 0; i < w->nslices; i++) {
+        const struct network_attachment *a =
+            w->slice[i].end - w->slice[i].begin > 1 ? find_rail(w, &w->slice[i], &other) : NULL;
+        if (!a) {
+            continue;
+        }
+        w->nrailed++;
+        if (!w->railed || a->line < w->railed->line ||
+            (a->line == w->railed->line && a->place < w->railed->place)) {
+            w->railed = a;
+            railed_other = other;
+        }
+    }
+    if (!w->railed) {
+        return;
+    }
+    (void)snprintf(
+        message, sizeof(message), "host '%.64s' is attached to '%.64s' here and to '%.64s' in %s",
+        net->place[w->railed->place].host, net->node[w->railed->node].name,
+        net->node[railed_other->node].name,
+        network_say_line(net, railed_other->line, w->railed->line, before, sizeof(before)));
+    if (!net->rules->many_rails) {
+        network_fail(net, w->railed->line, "%s", message);
+    } else if (net->rules->how && 2 * w->nrailed < w->nslices) {
+        int line = w->railed->line;
+        const char *file = network_locate(net, &line);
+        hitop_source_warn(net->rules->how, "%s:%d: %s", file, line, message);
+    }
+}
+
+/* Push the group of all switches at a stage for all hosts of a run; returns 0 when out of memory. */
+static int push_stage(struct work *w, int stage, const struct slice *begin, const struct slice *end,
+                      struct hitop_paths *paths, double confidence)
+{
+    const struct network *net = w->net;
+    const char *level = NULL, *name;
+    char numbered[80];
+    int n = 0;
+
+    for (int i = 0; i < w->nreached; i++) {
+        const struct network_node *node = &net->node[w->reached[i]];
+        if (w->order.stage[w->reached[i]] == stage) {
+            w->name[n++] = node->name;
+            level = node->level && (!level || strcmp(node->level, level) < 0) ? node->level : level;
+        }
+    }
+    if (n == 0) {
+        return 1;
+    }
+    name = network_set_name(&w->sets, w->name, n);
+    if (!level) {
+        (void)snprintf(numbered, sizeof(numbered), stage > 0 ? "%.60s%d" : "%.60s",
+                       net->rules->level, stage + 1);
+        level = numbered;
+    }
+    for (const struct slice *s = begin; s < end && name; s++) {
+        hitop_paths_push(paths, s->begin->place, level, name, confidence);
+    }
+    return name != NULL;
+}
+
+static void push_groups(struct work *w, struct hitop_paths *paths, double confidence)
+{
+    const struct slice *end;
+
+    for (const struct slice *s = w->slice; s < w->slice + w->nslices; s = end) {
+        int is_good = 1;
+
+        for (end = s + 1; end < w->slice + w->nslices && compare_nodes(s, end) == 0; end++) {
+        }
+        w->round++;
+        w->nreached = 0;
+        for (const struct network_attachment *a = s->begin; a < s->end; a++) {
+            reach(w, a->node);
+        }
+        climb(w);
+        for (int stage = w->order.top; stage >= 0 && is_good; stage--) {
+            is_good = push_stage(w, stage, s, end, paths, confidence);
+        }
+        if (!is_good) {
+            w->net->status = HITOP_ERR_NOMEM;
+            return;
+        }
+    }
+}
+
+enum hitop_status network_push(struct network *net, struct hitop_paths *paths, double confidence,
+                               struct hitop_diag *diag)
+{
+    const size_t n = (size_t)net->nnodes + 1;
+    struct work w = {.net = net};
+
+    if (net->status == HITOP_OK) {
+        network_order_fill(&w.order, net);
+        w.slice = calloc((size_t)net->nplaces, sizeof(*w.slice));
+        w.mark = calloc(n, sizeof(*w.mark));
+        w.reached = calloc(n, sizeof(*w.reached));
+        w.name = calloc(n, sizeof(*w.name));
+        if (!w.slice || !w.mark || !w.reached || !w.name) {
+            net->status = HITOP_ERR_NOMEM;
+        }
+    }
+    if (net->status == HITOP_OK) {
+        make_slices(&w);
+        check_rails(&w);
+    }
+    if (net->status == HITOP_OK) {
+        push_groups(&w, paths, confidence);
+    }
+    free(w.name);
+    free(w.reached);
+    free(w.mark);
+    free(w.slice);
+    network_sets_clear(&w.sets);
+    network_order_clear(&w.order);
+    if (net->status == HITOP_ERR_NOMEM) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", net->rules->file);
+    }
+    return net->status == HITOP_OK ? HITOP_OK
+                                   : hitop_fail(diag, net->status, "%s", net->diag.message);
+}

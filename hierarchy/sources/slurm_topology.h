@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SLURM_TOPOLOGY_H
+#define SLURM_TOPOLOGY_H
+
+/*
+ * slurm_topology.h - the network as SLURM's administrators describe it, in either notation.
+ *
+ * A file has switches, blocks, rings or tori. Blocks of the same size in a row make larger ones:
+ * with sizes 4 and 16, four blocks in a row are one of the next stage.
+ */
+
+#include "hierarchy/sources/network.h"
+
+enum { SLURM_MAX_SIZES = 16 };
+
+struct slurm_topology {
+    struct network *net;
+    struct network_rules rules; /* what: "switch", "block", ..., or NULL before the first of them */
+    int first_line;             /* of the first of them */
+    int is_flat;                /* 1: the file says that there are no groups */
+
+    int *block; /* switches of the network, in the order of the file */
+    int nblocks, max_blocks;
+    int size[SLURM_MAX_SIZES]; /* hosts per block, ascending */
+    int nsizes, sizes_line;
+};
+
+/*
+ * Begin; the file's name is for messages. Returns 0 when out of memory; end with slurm_topology_fini() in
+ * any case.
+ */
+int slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
+                        const char *file);
+
+void slurm_topology_fini(struct slurm_topology *t);
+
+/*
+ * A switch with what is below it.
+ *
+ * children, nodes  host lists, or NULL
+ */
+void slurm_add_switch(struct slurm_topology *t, int line, const char *name, const char *children,
+                      const char *nodes);
+
+/* A group of another kind, such as "ring", with its hosts; returns its switch of the network. */
+int slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
+                    const char *nodes);
+
+/* More hosts of that group. */
+void slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes);
+
+/* A block with its hosts. */
+void slurm_add_block(struct slurm_topology *t, int line, const char *name, const char *nodes);
+
+/* One of the sizes of blocks, as text. */
+void slurm_add_size(struct slurm_topology *t, int line, const char *size);
+
+/* Join blocks into larger ones; after all blocks and sizes. */
+void slurm_join_blocks(struct slurm_topology *t);
+
+/* Read topology.conf, or what "scontrol show topology" prints. The text is destroyed. */
+void slurm_read_conf(struct slurm_topology *t, char *text);
+
+/* Read topology.yaml. */
+void slurm_read_yaml(struct slurm_topology *t, const char *text, size_t length);
+
+#endif /* SLURM_TOPOLOGY_H */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * source_hardware.c - hosts of one cluster that are not built alike.
+ *
+ * Idea:   hosts that share all groups of the network are compared by what they say about their hardware.
+ *         Where a property differs they form groups, named after what differs: "64 cores, 256 GiB". Where
+ *         nothing does there is no level.
+ * Use:    clusters that grew over the years; partitions of which a job got some hosts each.
+ * Needs:  facts "hardware", see hardware.h. A property that a host does not tell counts as that of the
+ *         others, if those agree, and as unknown if they do not.
+ */
+#include <config.h>
+
+#include "hierarchy/sources/hardware_kind.h"
+#include "hierarchy/tree/group_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double told = 1, partly_told = 0.5;
+
+struct member {
+    const struct hitop_paths *paths;
+    const char *fact;
+    int place;
+    int kind; /* index in the cluster's kinds */
+};
+
+static int compare_networks(const struct member *x, const struct member *y)
+{
+    const struct path_step *step = x->paths->step;
+    int i = x->paths->first[x->place], j = y->paths->first[y->place];
+
+    while (i >= 0 && j >= 0) {
+        const int order = compare_steps(&step[i], &step[j]);
+        if (order) {
+            return order;
+        }
+        i = step[i].next;
+        j = step[j].next;
+    }
+    return (i >= 0) - (j >= 0);
+}
+
+static int by_network_then_fact(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    int order = compare_networks(x, y);
+
+    if (!order) {
+        order = strcmp(x->fact, y->fact);
+    }
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Hosts of one cluster, those with equal facts side by side. */
+static void push_kinds(struct member *member, int n, struct hardware_kind *kind,
+                       const struct hardware_kind **order, struct hitop_paths *paths)
+{
+    int nkinds = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (i == 0 || strcmp(member[i].fact, member[i - 1].fact) != 0) {
+            hardware_kind_read(member[i].fact, &kind[nkinds++]);
+        }
+        member[i].kind = nkinds - 1;
+    }
+    if (!hardware_kind_name(kind, nkinds, order)) {
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        const struct hardware_kind *own = &kind[member[i].kind];
+        hitop_paths_push(paths, member[i].place, "hardware", own->name,
+                         own->is_complete ? told : partly_told);
+    }
+}
+
+static enum hitop_status hardware_classify(const struct hitop_source_input *in,
+                                           struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    const size_t n = (size_t)in->nplaces;
+    struct member *member = NULL;
+    struct hardware_kind *kind = NULL;
+    const struct hardware_kind **order = NULL;
+    enum hitop_status status = HITOP_OK;
+    int begin, end, any = 0;
+
+    (void)diag;
+    for (int i = 0; i < in->nplaces && !any && !in->how->ignore_hardware; i++) {
+        any = hitop_place_fact(&in->place[i], "hardware")[0] != '\0';
+    }
+    if (!any) {
+        return HITOP_OK;
+    }
+    member = calloc(n, sizeof(*member));
+    kind = calloc(n, sizeof(*kind));
+    order = calloc(n, sizeof(*order));
+    if (!member || !kind || !order) {
+        status = HITOP_ERR_NOMEM;
+        goto out;
+    }
+    for (int i = 0; i < in->nplaces; i++) {
+        member[i] = (struct member){paths, hitop_place_fact(&in->place[i], "hardware"), i, 0};
+    }
+    qsort(member, n, sizeof(*member), by_network_then_fact);
+    /* pushing changes what a network is compared by, so that the end is found first */
+    for (begin = 0; begin < in->nplaces; begin = end) {
+        for (end = begin + 1; end < in->nplaces; end++) {
+            if (compare_networks(&member[begin], &member[end]) != 0) {
+                break;
+            }
+        }
+        push_kinds(member + begin, end - begin, kind, order, paths);
+    }
+
+out:
+    free(order);
+    free(kind);
+    free(member);
+    return status;
+}
+
+const struct hitop_source hitop_source_hardware = {
+    .name = "hardware",
+    .summary = "processors, caches, memory and accelerators that differ within a cluster",
+    .layer = HITOP_LAYER_HARDWARE,
+    .trust = 1,
+    .classify = hardware_classify,
+};

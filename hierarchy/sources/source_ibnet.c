@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * source_ibnet.c - the switches of an InfiniBand fabric.
+ *
+ * Idea:   ibnetdiscover prints every cable. A host is the first word of what its adapters are called
+ *         ("node01 mlx5_0", "node01 HCA-1"). Hosts at the same switches form a group; further out those do
+ *         that need not go higher to reach each other. fabric.h has the rule.
+ * Use:    clusters with InfiniBand whose administrators keep a dump, or can make one.
+ * Needs:  the output of ibnetdiscover(8), of which root makes it and anyone can read it. Aggregation nodes
+ *         within switches and adapters without a name of their own are skipped, and so are hosts that the
+ *         job does not have.
+ */
+#include <config.h>
+
+#include "hitop/sys/source.h"
+
+#include "hierarchy/hostlist/host_match.h"
+#include "hierarchy/sources/fabric.h"
+#include "hierarchy/sources/ibnet.h"
+#include "hitop/hosts.h"
+#include "hitop/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAME = 128, MAX_TITLE = 80 };
+
+struct charting {
+    const struct hitop_source_input *in;
+    struct ibnet net;
+    int *host;          /* per node: place of an adapter's host, or -1 */
+    int *sw;            /* per node: number of a switch, or -1 */
+    const char **title; /* per switch; strings of net */
+    struct fabric_link *port, *link;
+    struct fabric fabric;
+    struct fabric_layers layers;
+};
+
+/* The place of the host that an adapter is in, or -1. */
+static int find_host(const struct charting *c, const struct host_match *match,
+                     const char *description)
+{
+    static const char around[] = "' ";
+    const char *begin = description + strspn(description, around);
+    const size_t length = strcspn(begin, around);
+    char name[MAX_NAME];
+    int place;
+
+    if (length == 0 || length >= sizeof(name) || strstr(description, "Aggregation Node") ||
+        strstr(description, "Mellanox Technologies")) {
+        return -1;
+    }
+    memcpy(name, begin, length);
+    name[length] = '\0';
+    place = host_match_find(match, name);
+    if (place < 0) {
+        hitop_source_absent(c->in->how, name);
+    }
+    return place;
+}
+
+/* Number the switches and look up the hosts. */
+static void sort_nodes(struct charting *c, const struct host_match *match)
+{
+    for (int i = 0; i < c->net.nnodes; i++) {
+        const struct ibnet_node *node = &c->net.node[i];
+
+        c->sw[i] = node->kind == IBNET_SWITCH ? c->fabric.nswitches++ : -1;
+        c->host[i] = node->kind == IBNET_ADAPTER ? find_host(c, match, node->description) : -1;
+    }
+}
+
+/* Cables between switches, and those from hosts of the job to switches. */
+static void sort_links(struct charting *c)
+{
+    for (int i = 0; i < c->net.nlinks; i++) {
+        const int from = c->net.link[i].from, to = c->net.link[i].to;
+        const int switches = (c->sw[from] >= 0) + (c->sw[to] >= 0);
+
+        if (switches == 2) {
+            c->link[c->fabric.nlinks++] = (struct fabric_link){c->sw[from], c->sw[to]};
+        } else if (switches == 1) {
+            const int adapter = c->sw[from] >= 0 ? to : from;
+            const struct fabric_link port = {c->host[adapter], c->sw[c->sw[from] >= 0 ? from : to]};
+            if (port.from >= 0) {
+                c->port[c->fabric.nports++] = port;
+            }
+        }
+    }
+    c->fabric.port = c->port;
+    c->fabric.link = c->link;
+    c->fabric.nhosts = c->in->nplaces;
+}
+
+static int by_version(const void *a, const void *b)
+{
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/*
+ * What a group of a layer is called: its switches, "leaf[1-8]". Groups of an outer layer have no switch in
+ * common, so that the first of many will do. The caller frees it; NULL when out of memory.
+ */
+static char *name_group(const struct charting *c, int layer, int group)
+{
+    const struct fabric_layer *l = &c->layers.layer[layer];
+    const int n = l->first[group + 1] - l->first[group];
+    const char **title = calloc((size_t)n + 1, sizeof(*title));
+    char *name = NULL;
+
+    for (int i = 0; i < n && title; i++) {
+        title[i] = c->title[l->sw[l->first[group] + i]];
+    }
+    if (title) {
+        qsort(title, (size_t)n, sizeof(*title), by_version);
+        if (hitop_hosts_compress(title, n, &name, NULL) == HITOP_OK && layer > 0 &&
+            strlen(name) > MAX_TITLE) {
+            free(name);
+            if (asprintf(&name, "%s and %d more", title[0], n - 1) < 0) {
+                name = NULL;
+            }
+        }
+    }
+    free(title);
+    return name;
+}
+
+static enum hitop_status push_layer(const struct charting *c, int layer, struct hitop_paths *paths)
+{
+    const struct fabric_layer *l = &c->layers.layer[layer];
+    const char *level = layer == 0 ? "switch" : layer + 1 == c->layers.n ? "fabric" : "pod";
+    char **name = calloc((size_t)l->ngroups + 1, sizeof(*name));
+    int is_good = name != NULL;
+
+    for (int g = 0; g < l->ngroups && is_good; g++) {
+        name[g] = name_group(c, layer, g);
+        is_good = name[g] != NULL;
+    }
+    for (int h = 0; h < c->in->nplaces && is_good; h++) {
+        if (l->group[h] >= 0) {
+            hitop_paths_push(paths, h, level, name[l->group[h]], 1);
+        }
+    }
+    for (int g = 0; g < l->ngroups && name; g++) {
+        free(name[g]);
+    }
+    free(name);
+    return is_good ? HITOP_OK : HITOP_ERR_NOMEM;
+}
+
+/* A cable that is down may be news to the user. */
+static void warn_about_cables(const struct charting *c)
+{
+    const int *missing = c->layers.missing;
+    int nfewer = 0, fewer = 0;
+
+    if (c->net.nerrors > 0) {
+        hitop_source_warn(c->in->how,
+                          "%s:%d: ibnetdiscover reports %d errors, so that switches or cables may "
+                          "be missing",
+                          hitop_input_name(c->in->file), c->net.error_line, c->net.nerrors);
+    }
+    for (int h = c->in->nplaces - 1; h >= 0; h--) {
+        nfewer += missing[h] > 0;
+        fewer = missing[h] > 0 ? h : fewer;
+    }
+    if (nfewer > 0) {
+        hitop_source_warn(c->in->how,
+                          "%s: %d of %d hosts are at fewer switches than their neighbours, the "
+                          "first is '%s' with %d missing",
+                          hitop_input_name(c->in->file), nfewer, c->in->nplaces,
+                          c->in->place[fewer].host, missing[fewer]);
+    }
+}
+
+static enum hitop_status chart(struct charting *c, const struct host_match *match,
+                               struct hitop_paths *paths)
+{
+    const size_t nnodes = (size_t)c->net.nnodes, nlinks = (size_t)c->net.nlinks;
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    c->host = calloc(nnodes + 1, sizeof(*c->host));
+    c->sw = calloc(nnodes + 1, sizeof(*c->sw));
+    c->title = calloc(nnodes + 1, sizeof(*c->title));
+    c->port = calloc(nlinks + 1, sizeof(*c->port));
+    c->link = calloc(nlinks + 1, sizeof(*c->link));
+    if (c->host && c->sw && c->title && c->port && c->link) {
+        sort_nodes(c, match);
+        sort_links(c);
+        status = ibnet_title_switches(&c->net, c->title);
+    }
+    if (status == HITOP_OK) {
+        status = fabric_find_layers(&c->fabric, &c->layers);
+    }
+    for (int layer = c->layers.n - 1; layer >= 0 && status == HITOP_OK; layer--) {
+        status = push_layer(c, layer, paths);
+    }
+    if (status == HITOP_OK) {
+        warn_about_cables(c);
+    }
+    return status;
+}
+
+static enum hitop_status ibnet_classify(const struct hitop_source_input *in,
+                                        struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    struct host_match *match = host_match_new(in->place, in->nplaces);
+    struct charting c = {.in = in};
+    enum hitop_status status = match ? ibnet_read(in->file, &c.net, diag) : HITOP_ERR_NOMEM;
+
+    if (status == HITOP_OK) {
+        status = chart(&c, match, paths);
+    }
+    fabric_layers_clear(&c.layers);
+    free(c.link);
+    free(c.port);
+    free(c.title);
+    free(c.sw);
+    free(c.host);
+    ibnet_clear(&c.net);
+    host_match_free(match);
+    return status == HITOP_ERR_NOMEM
+               ? hitop_fail(diag, status, "%s: out of memory", hitop_input_name(in->file))
+               : status;
+}
+
+const struct hitop_source hitop_source_ibnet = {
+    .name = "ibnet",
+    .summary = "the switches of an InfiniBand fabric, from ibnetdiscover",
+    .layer = HITOP_LAYER_NETWORK,
+    .trust = 1,
+    .spans_sites = 1,
+    .option = "ibnetdiscover",
+    .argument = "FILE",
+    .classify = ibnet_classify,
+};

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * source_names.c - what the people who named the hosts had in mind.
+ *
+ * Idea:   the words and numbers of a name: the word in front of the first number that is not alike everywhere
+ *         is a class of hosts, every number but the last one counts racks, chassis and the like,
+ *         the last one counts hosts. Characters are never compared one by one: node10 and node12
+ *         are no closer than node10 and node9.
+ * Use:    when nothing better than names is known.
+ * Needs:  nothing. Words and numbers that are alike everywhere make groups of one member, which are
+ *         dropped. Names with one number make one flat group, about which the user is told.
+ */
+#include <config.h>
+
+#include "hitop/sys/source.h"
+
+#include "hierarchy/names/flat_names.h"
+#include "hierarchy/names/host_blocks.h"
+#include "hierarchy/names/host_name.h"
+#include "hierarchy/names/name_levels.h"
+#include "hierarchy/text/text_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* By enum name_level_kind. A class word alone says less than one in front of several numbers. */
+static const double confidence[] = {0.6, 0.6, 0.5, 0.7};
+static const double confidence_alone = 0.4;
+
+/* The hosts that names are asked about. */
+struct naming {
+    const struct hitop_source_input *in;
+    struct hitop_paths *paths;
+    struct set_name *name;
+    int *index; /* of the place */
+    int n;
+    char *text; /* of all names */
+    struct name_set set;
+    int many_numbers;        /* 1: some name has several that are not alike everywhere */
+    struct text_index outer; /* classes with classes in them: the "n" of n-gpu1, which n1 has too */
+    struct text_pool outer_text;
+
+    int at; /* index of the place at hand */
+    enum name_level_kind last_kind;
+    char *last;        /* name of its last group, "" without one */
+    int out_of_memory; /* sticky */
+};
+
+/* Copy in lower case; returns what follows. */
+static char *copy_lower(char *to, const char *from, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        *to++ = host_name_lower(from[i]);
+    }
+    *to = '\0';
+    return to + 1;
+}
+
+static int is_named(const struct naming *s, int i)
+{
+    const char *host = s->in->place[i].host;
+
+    return !hitop_paths_is_taken(s->paths, i) && !host_name_is_ipv6(host) &&
+           !host_name_octets(host);
+}
+
+static int collect(struct naming *s)
+{
+    size_t bytes = 1;
+    char *to;
+
+    for (int i = 0; i < s->in->nplaces; i++) {
+        bytes += strlen(s->in->place[i].host) + 1;
+    }
+    s->name = calloc((size_t)s->in->nplaces + 1, sizeof(*s->name));
+    s->index = calloc((size_t)s->in->nplaces + 1, sizeof(*s->index));
+    s->text = to = calloc(bytes, 1);
+    if (!s->name || !s->index || !s->text) {
+        return 0;
+    }
+    for (int i = 0; i < s->in->nplaces; i++) {
+        if (is_named(s, i)) {
+            const char *host = s->in->place[i].host;
+            s->name[s->n] = (struct set_name){to, host_name_short_length(host), 0};
+            to = copy_lower(to, host, s->name[s->n].length);
+            s->index[s->n++] = i;
+        }
+    }
+    return 1;
+}
+
+static void remember_last(struct naming *s, enum name_level_kind kind, const char *name)
+{
+    s->last_kind = kind;
+    strcpy(s->last, name);
+}
+
+static void find_outer(void *data, enum name_level_kind kind, const char *level, const char *name)
+{
+    struct naming *s = data;
+
+    (void)level;
+    if (kind == NAME_LEVEL_CLASS && s->last_kind == kind && s->last[0] &&
+        text_index_find(&s->outer, s->last) < 0) {
+        const char *text = text_pool_keep(&s->outer_text, s->last);
+        int is_new;
+        s->out_of_memory |= !text || text_index_put(&s->outer, text, &is_new) < 0;
+    }
+    remember_last(s, kind, name);
+}
+
+static void push_group(struct naming *s, enum name_level_kind kind, const char *level,
+                       const char *name)
+{
+    const int is_alone = kind == NAME_LEVEL_CLASS && !s->many_numbers;
+
+    hitop_paths_push(s->paths, s->at, level, name, is_alone ? confidence_alone : confidence[kind]);
+}
+
+static void push(void *data, enum name_level_kind kind, const char *level, const char *name)
+{
+    struct naming *s = data;
+
+    push_group(s, kind, level, name);
+    remember_last(s, kind, name);
+}
+
+/* Hosts of a class stay together beside the classes in it: n1 and n2 beside n-gpu1 and n-gpu2. */
+static void push_rest(struct naming *s)
+{
+    if (s->last_kind == NAME_LEVEL_CLASS && s->last[0] &&
+        text_index_find(&s->outer, s->last) >= 0) {
+        push_group(s, NAME_LEVEL_CLASS, "cluster", s->last);
+    }
+}
+
+static void begin(struct naming *s, int i)
+{
+    s->at = s->index[i];
+    s->last[0] = '\0';
+}
+
+static enum hitop_status group(struct naming *s, char *buffer)
+{
+    struct host_blocks blocks;
+    struct name_reading r;
+
+    host_blocks_begin(&blocks, s->in->how);
+    for (int i = 0; i < s->n && !s->many_numbers; i++) {
+        name_read(&s->name[i], &s->set, &r);
+        s->many_numbers = r.ncounts > 1;
+    }
+    for (int i = 0; i < s->n; i++) {
+        begin(s, i);
+        name_levels_tell(&s->set, &s->name[i], buffer, find_outer, s);
+    }
+    for (int i = 0; i < s->n; i++) {
+        begin(s, i);
+        name_levels_tell(&s->set, &s->name[i], buffer, push, s);
+        push_rest(s);
+        name_read(&s->name[i], &s->set, &r);
+        if (s->in->how->block > 0 && r.leaf >= 0 && r.leaf < r.nparts) {
+            host_blocks_add(&blocks, s->at, s->in->place[s->at].host, buffer,
+                            s->name[i].text + r.part[r.leaf].digits);
+        }
+    }
+    return host_blocks_end(&blocks, s->paths);
+}
+
+static int warn_if_flat(const struct naming *s)
+{
+    struct flat_host *host = calloc((size_t)s->n + 1, sizeof(*host));
+    int n = 0;
+
+    for (int i = 0; i < s->n && host; i++) {
+        n += flat_names_take(&s->set, &s->name[i], s->in->place[s->index[i]].host, &host[n]);
+    }
+    if (host) {
+        flat_names_warn(host, n, s->in->how);
+    }
+    free(host);
+    return host != NULL;
+}
+
+static enum hitop_status names_classify(const struct hitop_source_input *in,
+                                        struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    struct naming s = {.in = in, .paths = paths};
+    enum hitop_status status = HITOP_ERR_NOMEM;
+    char *buffer = NULL;
+
+    (void)diag;
+    if (!collect(&s) || !name_random_cut(s.name, s.n)) {
+        goto out;
+    }
+    if (s.n > 0) {
+        name_set_study(s.name, s.n, &s.set);
+    }
+    buffer = calloc(4 * (s.set.longest + 4), 1);
+    s.last = calloc(4 * (s.set.longest + 4), 1);
+    if (buffer && s.last) {
+        status = group(&s, buffer);
+    }
+    if (s.out_of_memory || (status == HITOP_OK && in->how->block == 0 && !warn_if_flat(&s))) {
+        status = HITOP_ERR_NOMEM;
+    }
+
+out:
+    text_index_clear(&s.outer);
+    text_pool_clear(&s.outer_text);
+    free(s.last);
+    free(buffer);
+    free(s.text);
+    free(s.index);
+    free(s.name);
+    return status;
+}
+
+static int names_is_asked(const struct hitop_grouping *how)
+{
+    return how->block > 0;
+}
+
+const struct hitop_source hitop_source_names = {
+    .name = "names",
+    .summary = "words and numbers of host names",
+    .layer = HITOP_LAYER_NETWORK,
+    .trust = 0.6,
+    .is_asked = names_is_asked,
+    .classify = names_classify,
+};

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * source_slurm_address.c - where in SLURM's network each host is told that it stands.
+ *
+ * Idea:   SLURM gives every task the switches or blocks above its host, from the outermost one, and
+ *         what each of them is: "top.cell1.leaf7.node386", "switch.switch.switch.node". Several of
+ *         one stage are a list, "leaf[7-8]"; a stage that the host lacks is empty. SLURM joins all
+ *         by dots, and names may have dots of their own: "switch.2.1.switch.1.4.n13" is switch.2.1
+ *         and switch.1.4, because each begins with the same word. Where that does not separate the
+ *         stages, only hosts with all switches in common are grouped, and a warning says so.
+ * Use:    jobs under SLURM, without reading any file.
+ * Needs:  a running job, whose launcher did not carry the environment from one host to the others.
+ * Source: sbatch(1): SLURM_TOPOLOGY_ADDR, SLURM_TOPOLOGY_ADDR_PATTERN, SLURMD_NODENAME;
+ *         topology_p_get_node_addr() in src/plugins/topology/{tree,block,flat}.
+ */
+#include <config.h>
+
+#include "hierarchy/hostlist/host_match.h"
+#include "hitop/sys/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STAGES = 32, MAX_PIECES = 256, MAX_LEVEL = 80 };
+
+/* What one host says. */
+struct address {
+    int place;
+    char *text;              /* behind the others */
+    char *name[MAX_STAGES];  /* from the outermost switch; may be "" */
+    char *level[MAX_STAGES]; /* what each is, e.g. "switch" */
+    int nstages;
+    const char *node; /* name of the host in SLURM; NULL: nothing to hear */
+    int is_unclear;   /* 1: names of switches cannot be separated; there is one stage */
+};
+
+/*
+ * "pattern address node", or nothing where the network is flat; node is missing where SLURM does
+ * not say it.
+ */
+static void slurm_address_tell(char *out, size_t length)
+{
+    const char *address = getenv("SLURM_TOPOLOGY_ADDR");
+    const char *pattern = getenv("SLURM_TOPOLOGY_ADDR_PATTERN");
+    const char *node = getenv("SLURMD_NODENAME");
+
+    out[0] = '\0';
+    if (!address || !pattern || !strchr(pattern, '.') || strpbrk(pattern, " \t") ||
+        strpbrk(address, " \t")) {
+        return;
+    }
+    node = node && !strpbrk(node, " \t") ? node : "";
+    if (snprintf(out, length, "%s %s%s%s", pattern, address, node[0] ? " " : "", node) >=
+        (int)length) {
+        out[0] = '\0'; /* half an address would put the host elsewhere */
+    }
+}
+
+/* Cut the text before the next dot outside brackets off *text; NULL without one. */
+static char *cut(char **text)
+{
+    char *begin = *text;
+    int depth = 0;
+
+    for (char *p = begin; *p; p++) {
+        depth += (*p == '[') - (*p == ']');
+        if (*p == '.' && depth == 0) {
+            *p = '\0';
+            *text = p + 1;
+            return begin;
+        }
+    }
+    return NULL;
+}
+
+/*
+ * The last ".name" of an address that ends there or goes on with a dot; NULL where there is none.
+ */
+static char *find_node(char *address, const char *name, size_t length)
+{
+    for (char *dot = strrchr(address, '.'); dot && length > 0;) {
+        if (strncmp(dot + 1, name, length) == 0 && (!dot[1 + length] || dot[1 + length] == '.')) {
+            return dot;
+        }
+        do {
+            dot = dot > address ? dot - 1 : NULL;
+        } while (dot && *dot != '.');
+    }
+    return NULL;
+}
+
+/*
+ * Take the name of the node off the end of an address. It may have dots, too: what SLURM calls the
+ * node goes before what the host calls itself, and that before what stands behind the last dot.
+ * NULL: there is none.
+ */
+static const char *take_node(char *address, const char *node, const char *host, int *is_known)
+{
+    char *dot = node ? find_node(address, node, strlen(node)) : NULL;
+
+    dot = dot ? dot : find_node(address, host, strlen(host));
+    dot = dot ? dot : find_node(address, host, strcspn(host, "."));
+    *is_known = dot != NULL;
+    dot = dot ? dot : strrchr(address, '.');
+    if (!dot || !dot[1]) {
+        return NULL;
+    }
+    *dot = '\0';
+    return dot + 1;
+}
+
+static int is_balanced(const char *text)
+{
+    int depth = 0;
+
+    for (; *text && depth >= 0; text++) {
+        depth += (*text == '[') - (*text == ']');
+    }
+    return depth == 0;
+}
+
+/* The pieces of an address become the names of as many stages; returns 0 where that is unclear. */
+static int join_pieces(struct address *a, char *const *piece, int npieces, int nstages)
+{
+    char begins[MAX_PIECES] = "";
+    const char *word = "";
+    int n = 0;
+
+    for (int i = 0; i < npieces && !word[0]; i++) {
+        word = piece[i];
+    }
+    for (int i = 0; i < npieces; i++) { /* an empty stage has one piece */
+        begins[i] =
+            (char)(i == 0 || npieces == nstages || !piece[i][0] || strcmp(piece[i], word) == 0);
+        n += begins[i];
+        if (!begins[i] && !piece[i - 1][0]) {
+            return 0;
+        }
+    }
+    for (int i = 0, stage = 0; i < npieces && n == nstages; i++) {
+        if (begins[i]) {
+            a->name[stage++] = piece[i];
+        } else {
+            piece[i][-1] = '.';
+        }
+    }
+    return n == nstages;
+}
+
+/*
+ * Take the switches of an address apart, or make one stage of them all where that is unclear.
+ * Returns 0 when there are not enough, or when dots may as well be of a node whose name is not
+ * known.
+ */
+static int split(struct address *a, char *address, int nstages, int is_known)
+{
+    char *rest = address, *piece[MAX_PIECES];
+    int n = 0;
+
+    while (n < MAX_PIECES - 1 && (piece[n] = cut(&rest))) {
+        n++;
+    }
+    piece[n++] = rest;
+    a->nstages = nstages;
+    if (n < nstages || (n > nstages && !is_known)) {
+        return 0;
+    }
+    if (!join_pieces(a, piece, n, nstages)) {
+        for (int i = 1; i < n; i++) {
+            piece[i][-1] = '.';
+        }
+        a->name[0] = address;
+        a->level[0] = a->level[nstages - 1];
+        a->nstages = 1;
+        a->is_unclear = 1;
+    }
+    return 1;
+}
+
+/* Take a fact apart; returns 0 when the address is not as the pattern says. */
+static int parse(struct address *a, const char *host)
+{
+    char *pattern = a->text, *address = strchr(a->text, ' '), *node, *level;
+    const char *own;
+    int nstages = 0, is_known = 0;
+
+    if (!address) {
+        return 0;
+    }
+    *address++ = '\0';
+    node = strchr(address, ' ');
+    if (node) {
+        *node++ = '\0';
+    }
+    while ((level = cut(&pattern))) {
+        if (!level[0] || nstages == MAX_STAGES) {
+            return 0;
+        }
+        a->level[nstages++] = level;
+    }
+    own = is_balanced(address) ? take_node(address, node, host, &is_known) : NULL;
+    if (nstages == 0 || !own || !split(a, address, nstages, is_known)) {
+        return 0;
+    }
+    a->node = own;
+    return 1;
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const struct address *x = a, *y = b;
+    const int order = strcmp(x->node ? x->node : "", y->node ? y->node : "");
+
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+/*
+ * Forget what a launcher carried from one host to others: a node of the job is believed about itself
+ * only, and where SLURM calls hosts otherwise than they call themselves no two are the same node.
+ */
+static void forget_carried(struct address *address, int n, const struct hitop_source_input *in,
+                           const struct host_match *match)
+{
+    int nforgotten = 0, end;
+
+    for (int i = 0; i < n; i = end) {
+        const char *node = address[i].node;
+        const int named = node ? host_match_find(match, node) : -1;
+
+        for (end = i + 1; node && end < n && address[end].node; end++) {
+            if (strcmp(address[end].node, node) != 0) {
+                break;
+            }
+        }
+        for (int k = i; k < end && node; k++) {
+            if (named == address[k].place || (named < 0 && end == i + 1)) {
+                continue;
+            }
+            address[k].node = NULL;
+            if (nforgotten++ == 0) {
+                hitop_source_warn(
+                    in->how,
+                    "host '%s' has the SLURM_TOPOLOGY_ADDR of '%s', which is ignored; "
+                    "start the tool by srun",
+                    in->place[address[k].place].host, node);
+            }
+        }
+    }
+}
+
+/* Levels of one kind are numbered from the inside: switch, switch2, ... */
+static void push(const struct address *a, struct hitop_paths *paths)
+{
+    for (int i = 0; i < a->nstages; i++) {
+        char level[MAX_LEVEL];
+        int stage = 1;
+
+        for (int k = i + 1; k < a->nstages; k++) {
+            stage += strcmp(a->level[k], a->level[i]) == 0;
+        }
+        (void)snprintf(level, sizeof(level), stage > 1 ? "%.60s%d" : "%.60s", a->level[i], stage);
+        if (a->name[i][0]) {
+            hitop_paths_push(paths, a->place, level, a->name[i], 1);
+        }
+    }
+}
+
+static enum hitop_status slurm_address_classify(const struct hitop_source_input *in,
+                                                struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    struct address *address = calloc((size_t)in->nplaces, sizeof(*address));
+    struct host_match *match = host_match_new(in->place, in->nplaces);
+    enum hitop_status status = address && match ? HITOP_OK : HITOP_ERR_NOMEM;
+    int n = 0, nstrange = 0, nunclear = 0;
+
+    for (int i = 0; i < in->nplaces && status == HITOP_OK; i++) {
+        const char *fact = hitop_place_fact(&in->place[i], "slurm_address");
+
+        if (!fact[0]) {
+            continue;
+        }
+        address[n] = (struct address){.place = i, .text = strdup(fact)};
+        if (!address[n].text) {
+            status = HITOP_ERR_NOMEM;
+        } else if (!parse(&address[n], in->place[i].host) && nstrange++ == 0) {
+            hitop_source_warn(in->how, "host '%s' has a SLURM_TOPOLOGY_ADDR unlike its pattern: %s",
+                              in->place[i].host, fact);
+        } else if (address[n].is_unclear && nunclear++ == 0) {
+            hitop_source_warn(in->how,
+                              "host '%s': names of switches have dots in SLURM_TOPOLOGY_ADDR, so "
+                              "that only hosts with all switches in common are grouped: %s; "
+                              "--slurm-topology FILE adds the outer switches",
+                              in->place[i].host, fact);
+        }
+        n++;
+    }
+    if (status == HITOP_OK) {
+        qsort(address, (size_t)n, sizeof(*address), by_node);
+        forget_carried(address, n, in, match);
+    }
+    for (int i = 0; i < n; i++) {
+        if (status == HITOP_OK && address[i].node) {
+            push(&address[i], paths);
+        }
+        free(address[i].text);
+    }
+    host_match_free(match);
+    free(address);
+    return status == HITOP_OK ? status
+                              : hitop_fail(diag, status, "SLURM_TOPOLOGY_ADDR: out of memory");
+}
+
+const struct hitop_source hitop_source_slurm_address = {
+    .name = "slurm_address",
+    .summary = "the switches that SLURM tells every task of",
+    .layer = HITOP_LAYER_NETWORK,
+    .trust = 1,
+    .spans_sites = 1,
+    .tell = slurm_address_tell,
+    .classify = slurm_address_classify,
+};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* attr_list.c - attributes of many owners, sorted so that each finds its own. */
+#include <config.h>
+
+#include "hierarchy/tree/attr_list.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+int attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr)
+{
+    if (list->count == list->max) {
+        const int max = list->max > 0 ? list->max : 8;
+        struct attr_entry *larger =
+            max <= INT_MAX / 2 ? reallocarray(list->entry, 2 * (size_t)max, sizeof(*larger)) : NULL;
+
+        if (!larger) {
+            return 0;
+        }
+        list->entry = larger;
+        list->max = 2 * max;
+    }
+    list->entry[list->count] =
+        (struct attr_entry){.owner = owner, .order = list->count, .attr = attr};
+    list->count++;
+    return 1;
+}
+
+void attr_list_clear(struct attr_list *list)
+{
+    free(list->entry);
+    *list = (struct attr_list){0};
+}
+
+static int compare_owners(struct attr_owner x, struct attr_owner y)
+{
+    if (x.of != y.of) {
+        return x.of < y.of ? -1 : 1;
+    }
+    return (x.owner > y.owner) - (x.owner < y.owner);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct attr_entry *x = a, *y = b;
+    int order = compare_owners(x->owner, y->owner);
+
+    if (order == 0) {
+        order = strcmp(x->attr.key, y->attr.key);
+    }
+    return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* The next one has the same owner and key, and takes its place. */
+static int is_replaced(const struct attr_list *list, int i)
+{
+    const struct attr_entry *x = &list->entry[i];
+
+    return i + 1 < list->count && compare_owners(x->owner, x[1].owner) == 0 &&
+           strcmp(x->attr.key, x[1].attr.key) == 0;
+}
+
+int attr_table_fill(struct attr_table *table, struct attr_list *list)
+{
+    const size_t n = (size_t)list->count;
+
+    *table = (struct attr_table){0};
+    if (n == 0) {
+        return 1;
+    }
+    table->owner = calloc(n, sizeof(*table->owner));
+    table->attr = calloc(n, sizeof(*table->attr));
+    if (!table->owner || !table->attr) {
+        attr_table_clear(table);
+        return 0;
+    }
+    qsort(list->entry, n, sizeof(*list->entry), compare_entries);
+    for (int i = 0; i < list->count; i++) {
+        if (!is_replaced(list, i)) {
+            table->owner[table->count] = list->entry[i].owner;
+            table->attr[table->count++] = list->entry[i].attr;
+        }
+    }
+    return 1;
+}
+
+/* First attribute whose owner is not before this one. */
+static int find_first(const struct attr_table *table, struct attr_owner owner)
+{
+    int low = 0, high = table->count;
+
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (compare_owners(table->owner[middle], owner) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+const struct hitop_attr *attr_table_find(const struct attr_table *table, struct attr_owner owner,
+                                         int *count)
+{
+    const int first = find_first(table, owner);
+    int end = first;
+
+    while (end < table->count && compare_owners(table->owner[end], owner) == 0) {
+        end++;
+    }
+    *count = end - first;
+    return *count > 0 ? table->attr + first : NULL;
+}
+
+void attr_table_clear(struct attr_table *table)
+{
+    free(table->attr);
+    free(table->owner);
+    *table = (struct attr_table){0};
+}

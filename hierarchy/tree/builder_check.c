@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * builder_check.c - prove that what a builder has collected is a tree over ranks 0..n-1.
+ *
+ * One pass links children to parents, one climbs from the leaves to the root. The climb finds
+ * heights, smallest ranks and counts; whatever it does not reach is a cycle.
+ */
+#include <config.h>
+
+#include "hierarchy/tree/builder_impl.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct checker {
+    const struct hitop_hierarchy_builder *b;
+    struct builder_fact *node;
+    int *queue; /* nodes whose members are all known */
+    int *node_of_rank;
+    int nranks;
+    struct hitop_diag *diag;
+};
+
+struct builder_title builder_title(const struct hitop_hierarchy_builder *b, int node)
+{
+    const struct builder_node *n = &b->nodes[node];
+    struct builder_title t;
+
+    if (n->label && n->label[0]) {
+        (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->label);
+    } else if (!n->level) {
+        (void)snprintf(t.text, sizeof(t.text), "of rank %d", b->ranges[n->range_begin].first);
+    } else if (n->name[0]) {
+        (void)snprintf(t.text, sizeof(t.text), "\"%s\"", n->name);
+    } else {
+        (void)snprintf(t.text, sizeof(t.text), "#%d", node);
+    }
+    for (char *p = t.text; *p; p++) { /* names are other people's data; a message is one line */
+        *p = (unsigned char)*p < ' ' ? '?' : *p;
+    }
+    return t;
+}
+
+static struct builder_title title(const struct checker *f, int node)
+{
+    return builder_title(f->b, node);
+}
+
+#define REFUSE(f, ...) hitop_fail((f)->diag, HITOP_ERR_FORMAT, __VA_ARGS__)
+
+/* How many ranks there are, which must not be too many; the smallest one of each leaf. */
+static enum hitop_status count_ranks(struct checker *f)
+{
+    long long nranks = 0;
+
+    for (int i = 0; i < f->b->nnodes; i++) {
+        const struct builder_node *n = &f->b->nodes[i];
+        struct builder_fact *fact = &f->node[i];
+        long long count = 0;
+
+        for (int k = n->range_begin; builder_is_leaf(f->b, i) && k < n->range_begin + n->nranges;
+             k++) {
+            const struct hitop_rank_range *range = &f->b->ranges[k];
+            if (range->first < 0) {
+                return REFUSE(f, "node %s: rank %d is negative", title(f, i).text, range->first);
+            }
+            count += hitop_rank_range_count(range);
+            fact->first_rank = range->first < fact->first_rank ? range->first : fact->first_rank;
+        }
+        nranks += count;
+        if (nranks > HITOP_RANKS_MAX) {
+            return REFUSE(f, "node %s: with its ranks there are more than %d", title(f, i).text,
+                          HITOP_RANKS_MAX);
+        }
+        fact->count_ranks = (int)count;
+    }
+    f->nranks = (int)nranks;
+    return nranks > 0 ? HITOP_OK : REFUSE(f, "empty: no leaves");
+}
+
+/* Every rank 0..nranks-1 has exactly one leaf. */
+static enum hitop_status check_range(const struct checker *f, int node,
+                                     const struct hitop_rank_range *range)
+{
+    for (long long rank = range->first; rank <= range->last && rank < f->nranks;
+         rank += range->step) {
+        if (f->node_of_rank[rank] != HITOP_NO_NODE) {
+            return REFUSE(f, "node %s: rank %lld is already at node %s", title(f, node).text, rank,
+                          title(f, f->node_of_rank[rank]).text);
+        }
+        f->node_of_rank[rank] = node;
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status check_ranks(const struct checker *f)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int rank = 0; rank < f->nranks; rank++) {
+        f->node_of_rank[rank] = HITOP_NO_NODE;
+    }
+    for (int i = 0; i < f->b->nnodes; i++) {
+        const struct builder_node *n = &f->b->nodes[i];
+        for (int k = 0; builder_is_leaf(f->b, i) && k < n->nranges && status == HITOP_OK; k++) {
+            status = check_range(f, i, &f->b->ranges[n->range_begin + k]);
+        }
+    }
+    for (int rank = 0; rank < f->nranks && status == HITOP_OK; rank++) {
+        if (f->node_of_rank[rank] == HITOP_NO_NODE) {
+            status = REFUSE(f, "rank %d is missing: %d leaves must have ranks 0..%d", rank,
+                            f->nranks, f->nranks - 1);
+        }
+    }
+    return status;
+}
+
+static enum hitop_status link_edges(struct checker *f)
+{
+    for (int i = 0; i < f->b->nedges; i++) {
+        const struct builder_edge e = f->b->edges[i];
+        struct builder_fact *child = &f->node[e.child];
+
+        if (builder_is_leaf(f->b, e.parent)) {
+            return REFUSE(f, "node %s: a leaf cannot have members, but %s is below it",
+                          title(f, e.parent).text, title(f, e.child).text);
+        }
+        if (child->parent == e.parent) {
+            return REFUSE(f, "node %s: put below %s twice", title(f, e.child).text,
+                          title(f, e.parent).text);
+        }
+        if (child->parent != HITOP_NO_NODE) {
+            return REFUSE(f, "node %s: has two parents, %s and %s", title(f, e.child).text,
+                          title(f, child->parent).text, title(f, e.parent).text);
+        }
+        child->parent = e.parent;
+        f->node[e.parent].pending++;
+    }
+    return HITOP_OK;
+}
+
+/* The start of the climb: all leaves, and no group that would never be reached. */
+static enum hitop_status check_nodes(struct checker *f, int *nleaves)
+{
+    int n = 0;
+
+    for (int i = 0; i < f->b->nnodes; i++) {
+        struct builder_fact *c = &f->node[i];
+        if (!builder_is_leaf(f->b, i)) {
+            if (c->pending == 0) {
+                return REFUSE(f, "node %s: a group without members", title(f, i).text);
+            }
+            continue;
+        }
+        if (c->parent == HITOP_NO_NODE) {
+            return REFUSE(f, "node %s: a leaf that belongs to no group", title(f, i).text);
+        }
+        f->queue[n++] = i;
+    }
+    *nleaves = n;
+    return HITOP_OK;
+}
+
+static enum hitop_status climb(struct checker *f, int nleaves)
+{
+    int n = nleaves;
+    int root = HITOP_NO_NODE;
+
+    for (int i = 0; i < n; i++) { /* whatever is known tells its parent */
+        const struct builder_fact *c = &f->node[f->queue[i]];
+        struct builder_fact *up;
+
+        if (c->parent == HITOP_NO_NODE) {
+            if (root != HITOP_NO_NODE) {
+                return REFUSE(f, "two roots: nodes %s and %s have no parent", title(f, root).text,
+                              title(f, f->queue[i]).text);
+            }
+            root = f->queue[i];
+            continue;
+        }
+        up = &f->node[c->parent];
+        up->height = c->height + 1 > up->height ? c->height + 1 : up->height;
+        up->first_rank = c->first_rank < up->first_rank ? c->first_rank : up->first_rank;
+        up->count_ranks += c->count_ranks;
+        if (--up->pending == 0) {
+            f->queue[n++] = c->parent;
+        }
+    }
+    for (int i = 0; n < f->b->nnodes && i < f->b->nnodes; i++) {
+        if (f->node[i].pending > 0) {
+            return REFUSE(f, "node %s: part of a cycle", title(f, i).text);
+        }
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct builder_fact *facts,
+                                int **node_of_rank, int *nranks, struct hitop_diag *diag)
+{
+    struct checker f = {.b = b, .node = facts, .diag = diag};
+    enum hitop_status status;
+    int nleaves = 0;
+
+    for (int i = 0; i < b->nnodes; i++) {
+        facts[i] = (struct builder_fact){.parent = HITOP_NO_NODE, .first_rank = INT_MAX};
+    }
+    status = count_ranks(&f);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    f.node_of_rank = reallocarray(NULL, (size_t)f.nranks, sizeof(int));
+    f.queue = calloc((size_t)b->nnodes, sizeof(int));
+    *node_of_rank = f.node_of_rank;
+    *nranks = f.nranks;
+    status = f.node_of_rank && f.queue ? check_ranks(&f) : HITOP_ERR_NOMEM;
+    if (status == HITOP_OK) {
+        status = link_edges(&f);
+    }
+    if (status == HITOP_OK) {
+        status = check_nodes(&f, &nleaves);
+    }
+    if (status == HITOP_OK) {
+        status = climb(&f, nleaves);
+    }
+    if (status == HITOP_OK) {
+        status = builder_read_capacities(b, facts, diag);
+    }
+    free(f.queue);
+    return status;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BUILDER_IMPL_H
+#define BUILDER_IMPL_H
+
+/*
+ * builder_impl.h - what a builder has collected, for the passes that check and freeze it.
+ *
+ * Equal strings are one string, so that they are compared by address.
+ */
+
+#include "hierarchy/text/text_index.h"
+#include "hierarchy/tree/hierarchy_impl.h"
+
+struct builder_node {
+    const char *level;        /* NULL for leaves */
+    const char *name;         /* host for leaves */
+    const char *label;        /* for messages, or NULL */
+    int range_begin, nranges; /* of leaves: their ranks */
+};
+
+struct builder_edge {
+    int child, parent;
+};
+
+struct hitop_hierarchy_builder {
+    struct builder_node *nodes;
+    struct builder_edge *edges;
+    struct attr_list attrs; /* owners are handles */
+    struct hitop_rank_range *ranges;
+    int nnodes, nedges, nranges;
+    int max_nodes, max_edges, max_ranges;
+    int out_of_memory; /* sticky */
+    struct text_pool text;
+    struct text_index index; /* of the pool */
+};
+
+/* What the check finds out about each node of a builder. */
+struct builder_fact {
+    int parent;
+    int pending; /* children not yet accounted for */
+    int height;
+    int first_rank;
+    int count_ranks;
+    int number;      /* in the finished hierarchy, of a leaf its set; not the check's business */
+    double capacity; /* 0: unlimited */
+};
+
+/* Name of a node for a message: its label, its rank or its group name. */
+struct builder_title {
+    char text[128];
+};
+
+struct builder_title builder_title(const struct hitop_hierarchy_builder *b, int node);
+
+static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int node)
+{
+    return !b->nodes[node].level;
+}
+
+/*
+ * Check the whole of a builder, fill facts[], one per node, except for the numbers, and find the
+ * node of each rank. Returns HITOP_ERR_FORMAT with the node named, or HITOP_ERR_NOMEM without a
+ * message.
+ *
+ * node_of_rank receives an array of *nranks nodes, which the caller frees in any case
+ */
+enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct builder_fact *facts,
+                                int **node_of_rank, int *nranks, struct hitop_diag *diag);
+
+/*
+ * Read the capacities of groups from the attributes "capacity" of the groups and of their edges into facts[].
+ * Returns HITOP_ERR_FORMAT with the node named.
+ */
+enum hitop_status builder_read_capacities(const struct hitop_hierarchy_builder *b,
+                                          struct builder_fact *facts, struct hitop_diag *diag);
+
+/* Nodes of the builder by their numbers in the finished hierarchy. */
+struct builder_order {
+    int *group, *set; /* room for all nodes; of a set the first node */
+    int ngroups, nsets;
+};
+
+/* Number the groups: facts and order. HITOP_ERR_NOMEM without a message. */
+enum hitop_status builder_number_groups(const struct hitop_hierarchy_builder *b,
+                                        struct builder_fact *facts, struct builder_order *order);
+
+/*
+ * Number the leaf sets: facts and order, the slices of group[], whose parents are known, and
+ * set_of[], which holds the node of each rank before. HITOP_ERR_NOMEM without a message.
+ */
+enum hitop_status builder_number_sets(struct hitop_hierarchy_builder *b, struct builder_fact *facts,
+                                      int *set_of, int nranks, struct builder_order *order,
+                                      struct inner_node *group);
+
+/*
+ * Find leaves that differ in their ranks only: same[] receives for each node the first one like it,
+ * itself if need be. HITOP_ERR_NOMEM without a message.
+ */
+enum hitop_status builder_join_leaves(struct hitop_hierarchy_builder *b,
+                                      const struct builder_fact *facts, int *same);
+
+#endif /* BUILDER_IMPL_H */

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * builder_number.c - number the nodes of a checked tree by its shape alone.
+ *
+ * Groups are numbered by height, then by smallest rank. Leaf sets are numbered so that those below
+ * any group stand side by side, by smallest rank within their group.
+ */
+#include <config.h>
+
+#include "hierarchy/tree/builder_impl.h"
+
+#include <stdlib.h>
+
+struct position {
+    int height, first_rank, node;
+};
+
+static int compare_positions(const void *a, const void *b)
+{
+    const struct position *x = a, *y = b;
+
+    if (x->height != y->height) {
+        return x->height < y->height ? -1 : 1;
+    }
+    return (x->first_rank > y->first_rank) - (x->first_rank < y->first_rank);
+}
+
+enum hitop_status builder_number_groups(const struct hitop_hierarchy_builder *b,
+                                        struct builder_fact *facts, struct builder_order *order)
+{
+    struct position *position = calloc((size_t)b->nnodes, sizeof(*position));
+
+    if (!position) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int i = 0; i < b->nnodes; i++) {
+        if (!builder_is_leaf(b, i)) {
+            position[order->ngroups++] = (struct position){facts[i].height, facts[i].first_rank, i};
+        }
+    }
+    qsort(position, (size_t)order->ngroups, sizeof(*position), compare_positions);
+    for (int i = 0; i < order->ngroups; i++) {
+        facts[position[i].node].number = i;
+        order->group[i] = position[i].node;
+    }
+    free(position);
+    return HITOP_OK;
+}
+
+/* Count the sets directly in each group; by_rank[] receives the first leaf of each set. */
+static void list_sets(struct builder_fact *facts, const int *node_of_rank, int nranks,
+                      const int *same, struct inner_node *group, int *by_rank, int *nsets)
+{
+    for (int rank = 0; rank < nranks; rank++) {
+        const int node = same[node_of_rank[rank]];
+        struct builder_fact *leaf = &facts[node];
+
+        if (leaf->number < 0) {
+            leaf->number = *nsets;
+            by_rank[(*nsets)++] = node;
+            group[facts[leaf->parent].number].set_end++;
+        }
+    }
+}
+
+/*
+ * Every group cuts the slices of its member groups from the end of its own, so that its own sets
+ * stand in front. Groups come before their members when counted down.
+ */
+static enum hitop_status cut_slices(struct inner_node *group, int ngroups)
+{
+    int *end = calloc((size_t)ngroups, sizeof(*end)); /* of what is left of a group's slice */
+
+    if (!end) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int g = 0; g < ngroups - 1; g++) {
+        group[group[g].parent].set_end += group[g].set_end;
+    }
+    for (int g = ngroups - 1; g >= 0; g--) {
+        const int count = group[g].set_end;
+
+        if (g < ngroups - 1) {
+            group[g].set_begin = end[group[g].parent] - count;
+            end[group[g].parent] -= count;
+        }
+        group[g].set_end = end[g] = group[g].set_begin + count;
+    }
+    free(end);
+    return HITOP_OK;
+}
+
+enum hitop_status builder_number_sets(struct hitop_hierarchy_builder *b, struct builder_fact *facts,
+                                      int *set_of, int nranks, struct builder_order *order,
+                                      struct inner_node *group)
+{
+    int *same = calloc((size_t)b->nnodes, sizeof(*same));
+    int *next = calloc((size_t)order->ngroups, sizeof(*next)); /* number of a set in each group */
+    int *by_rank = calloc((size_t)b->nnodes, sizeof(*by_rank));
+    enum hitop_status status = HITOP_ERR_NOMEM;
+
+    if (!same || !next || !by_rank) {
+        goto out;
+    }
+    status = builder_join_leaves(b, facts, same);
+    if (status != HITOP_OK) {
+        goto out;
+    }
+    for (int i = 0; i < b->nnodes; i++) {
+        facts[i].number = builder_is_leaf(b, i) ? -1 : facts[i].number;
+    }
+    list_sets(facts, set_of, nranks, same, group, by_rank, &order->nsets);
+    status = cut_slices(group, order->ngroups);
+    if (status != HITOP_OK) {
+        goto out;
+    }
+    for (int g = 0; g < order->ngroups; g++) {
+        next[g] = group[g].set_begin;
+    }
+    for (int s = 0; s < order->nsets; s++) {
+        struct builder_fact *leaf = &facts[by_rank[s]];
+        leaf->number = next[facts[leaf->parent].number]++;
+        order->set[leaf->number] = by_rank[s];
+    }
+    for (int i = 0; i < b->nnodes; i++) {
+        facts[i].number = facts[same[i]].number;
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        set_of[rank] = facts[set_of[rank]].number;
+    }
+
+out:
+    free(by_rank);
+    free(next);
+    free(same);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* group.c - from places to a hierarchy: hosts, what sources say about them, one tree. */
+#include <config.h>
+
+#include "hierarchy/tree/group_impl.h"
+
+#include <stdlib.h>
+
+static enum hitop_status check_arguments(const struct hitop_place *place, int nranks,
+                                         const struct hitop_grouping *how, struct hitop_diag *diag)
+{
+    if (nranks < 1) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "no ranks to group");
+    }
+    if (how->prefix_length < 0 || how->block < 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s %d is negative",
+                          how->prefix_length < 0 ? "prefix length" : "block",
+                          how->prefix_length < 0 ? how->prefix_length : how->block);
+    }
+    for (int i = 0; i < how->nprefixes; i++) {
+        if (!how->prefixes[i][0]) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "an empty prefix matches every host");
+        }
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        if (!place[rank].host[0]) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "rank %d has no host name", rank);
+        }
+    }
+    return check_sources(how, diag);
+}
+
+/* Ask about the hosts, each by the place of its first rank. */
+static enum hitop_status ask_about_hosts(const struct host_table *t,
+                                         const struct hitop_grouping *how,
+                                         struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    struct hitop_place *host = calloc((size_t)t->nhosts, sizeof(*host));
+    enum hitop_status status = paths_init(paths, t->nhosts);
+
+    for (int i = 0; i < t->nhosts && host; i++) {
+        host[i] = *t->host[i];
+    }
+    if (!host) {
+        status = HITOP_ERR_NOMEM;
+    }
+    if (status == HITOP_OK) {
+        status =
+            ask_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK, paths, diag);
+    }
+    if (status == HITOP_OK) { /* before hosts of one group are compared with each other */
+        status = drop_cut_sites(paths);
+    }
+    if (status == HITOP_OK) {
+        status =
+            ask_sources(host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST, paths, diag);
+    }
+    free(host);
+    return status;
+}
+
+static int is_bound(const struct hitop_place *place)
+{
+    return place->package != HITOP_UNBOUND || place->die != HITOP_UNBOUND ||
+           place->group != HITOP_UNBOUND || place->group2 != HITOP_UNBOUND ||
+           place->group3 != HITOP_UNBOUND || place->group4 != HITOP_UNBOUND ||
+           place->numa != HITOP_UNBOUND || place->l3 != HITOP_UNBOUND;
+}
+
+enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nranks,
+                                        const struct hitop_grouping *how,
+                                        struct hitop_hierarchy **out, struct hitop_diag *diag)
+{
+    struct hitop_paths hosts = {0}, inside = {0};
+    struct host_table table = {0};
+    enum hitop_status status = check_arguments(place, nranks, how, diag);
+    int any_bound = 0;
+
+    *out = NULL;
+    if (status != HITOP_OK) {
+        return status;
+    }
+    for (int rank = 0; rank < nranks && !any_bound; rank++) {
+        any_bound = is_bound(&place[rank]);
+    }
+    status = host_table_fill(&table, place, nranks);
+    if (status == HITOP_OK) {
+        status = ask_about_hosts(&table, how, &hosts, diag);
+    }
+    if (status == HITOP_OK && any_bound) {
+        status = paths_init(&inside, nranks);
+        if (status == HITOP_OK) {
+            status = ask_sources(place, nranks, how, HITOP_LAYER_INSIDE, HITOP_LAYER_INSIDE,
+                                 &inside, diag);
+        }
+    }
+    if (status == HITOP_OK) {
+        status =
+            build_tree(&table, &hosts, any_bound ? &inside : NULL, how->keep_chains, out, diag);
+    }
+    host_table_clear(&table);
+    paths_clear(&inside);
+    paths_clear(&hosts);
+    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "grouping: out of memory") : status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GROUP_IMPL_H
+#define GROUP_IMPL_H
+
+/* group_impl.h - the parts of grouping: hosts of ranks, what sources say, one tree. */
+
+#include "hierarchy/tree/paths.h"
+
+/* Which ranks run on which host. */
+struct host_table {
+    int nhosts, nranks;
+    int *host_of;                    /* per rank: index of its host */
+    const struct hitop_place **host; /* per host: the place of its first rank */
+};
+
+/* Hosts in the order of their first ranks. HITOP_ERR_NOMEM without a message; clear in any case. */
+enum hitop_status host_table_fill(struct host_table *t, const struct hitop_place *place,
+                                  int nranks);
+
+void host_table_clear(struct host_table *t);
+
+/* Ask the sources of layers first..last in turn about these places. */
+enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
+                              const struct hitop_grouping *how, int first, int last,
+                              struct hitop_paths *paths, struct hitop_diag *diag);
+
+/* Refuse a choice of sources or files that no source answers to. */
+enum hitop_status check_sources(const struct hitop_grouping *how, struct hitop_diag *diag);
+
+/* Which of two steps comes first; 0 when they lead to the same group. */
+int compare_steps(const struct path_step *x, const struct path_step *y);
+
+/*
+ * Forget the sites where they would cut through a group of a source that knows all sites: such a
+ * group is surer than a domain. HITOP_ERR_NOMEM without a message.
+ */
+enum hitop_status drop_cut_sites(struct hitop_paths *paths);
+
+/* The tree of hosts, by their paths, with what is inside: paths of ranks, NULL when unknown. */
+enum hitop_status build_tree(const struct host_table *table, const struct hitop_paths *hosts,
+                             const struct hitop_paths *inside, int keep_chains,
+                             struct hitop_hierarchy **out, struct hitop_diag *diag);
+
+#endif /* GROUP_IMPL_H */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MERGED_TREE_H
+#define MERGED_TREE_H
+
+/* merged_tree.h - the paths of all hosts and ranks as one tree, before it becomes a hierarchy. */
+
+#include "hierarchy/tree/group_impl.h"
+
+struct merged_group {
+    const struct path_step *step; /* NULL for the root */
+    int parent;                   /* index, or -1 for the root */
+    int nmembers;                 /* groups and ranks directly inside */
+    int nranks;                   /* at any depth */
+    int newest;                   /* member group added last, or -1 */
+};
+
+struct merged_tree {
+    const struct host_table *table;
+    struct merged_group *group; /* [ngroups], parents before their members */
+    int ngroups;
+    int *home;      /* per rank: innermost group */
+    int *host_home; /* per host: its group */
+};
+
+/*
+ * Merge the paths of hosts and, unless inside is NULL, of ranks. Steps are lent by the paths.
+ * HITOP_ERR_NOMEM without a message; clear in any case.
+ */
+enum hitop_status merge_paths(struct merged_tree *t, const struct host_table *table,
+                              const struct hitop_paths *hosts, const struct hitop_paths *inside);
+
+void merged_tree_clear(struct merged_tree *t);
+
+#endif /* MERGED_TREE_H */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* paths.c - collect the groups of every place. */
+#include <config.h>
+
+#include "hierarchy/tree/paths.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum hitop_status paths_init(struct hitop_paths *paths, int nplaces)
+{
+    *paths = (struct hitop_paths){.nplaces = nplaces};
+    paths->first = calloc((size_t)nplaces, sizeof(int));
+    paths->last = calloc((size_t)nplaces, sizeof(int));
+    paths->known = calloc((size_t)nplaces, 1);
+    if (!paths->first || !paths->last || !paths->known) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int i = 0; i < nplaces; i++) {
+        paths->first[i] = paths->last[i] = -1;
+    }
+    return HITOP_OK;
+}
+
+void paths_clear(struct hitop_paths *paths)
+{
+    text_index_clear(&paths->groups);
+    text_pool_clear(&paths->text);
+    free(paths->known);
+    free(paths->last);
+    free(paths->first);
+    free(paths->step);
+    *paths = (struct hitop_paths){0};
+}
+
+static int grow(struct hitop_paths *paths)
+{
+    const int max = paths->max_steps > 0 ? 2 * paths->max_steps : 64;
+    struct path_step *larger;
+
+    if (paths->nsteps < paths->max_steps) {
+        return 1;
+    }
+    larger = paths->max_steps < INT_MAX / 4
+                 ? reallocarray(paths->step, (size_t)max, sizeof(*paths->step))
+                 : NULL;
+    if (!larger) {
+        return 0;
+    }
+    paths->step = larger;
+    paths->max_steps = max;
+    return 1;
+}
+
+/* The text is most often that of the step before: ranks come host by host, hosts rack by rack. */
+static const char *keep(struct hitop_paths *paths, const char *before, const char *text)
+{
+    return before && strcmp(before, text) == 0 ? before : text_pool_keep(&paths->text, text);
+}
+
+void paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
+                 struct path_claim *claim)
+{
+    paths->source = source;
+    memset(paths->known, 0, (size_t)paths->nplaces);
+    paths->claim = claim;
+    for (int i = 0; i < paths->nplaces && claim; i++) {
+        claim[i] = (struct path_claim){.group = -1};
+    }
+}
+
+/* Put the place into that group within the one that it is in so far. */
+static void claim(struct hitop_paths *paths, struct path_claim *of, const char *level,
+                  const char *name)
+{
+    char *key = NULL;
+    int is_new = 0;
+
+    of->group = asprintf(&key, "%d %s %s", of->group, level, name) < 0
+                    ? -1
+                    : text_index_put(&paths->groups, key, &is_new);
+    if (is_new) {
+        paths->groups.text[of->group] = text_pool_keep(&paths->text, key);
+    }
+    if (of->group < 0 || !paths->groups.text[of->group]) {
+        paths->out_of_memory = 1;
+    }
+    of->level = level;
+    of->name = name;
+    free(key);
+}
+
+void hitop_paths_know(struct hitop_paths *paths, int index)
+{
+    paths->known[index] = 1;
+}
+
+int hitop_paths_is_taken(const struct hitop_paths *paths, int index)
+{
+    const int last = paths->last[index];
+
+    return last >= 0 && paths->step[last].layer == paths->source->layer &&
+           paths->step[last].source != paths->source;
+}
+
+void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, const char *name,
+                      double confidence)
+{
+    const int new = paths->nsteps, last = paths->last[index];
+    const struct path_step *newest = new > 0 ? &paths->step[new - 1] : NULL;
+    const int is_taken = hitop_paths_is_taken(paths, index);
+    const char *own_level, *own_name;
+
+    paths->known[index] = 1;
+    if (paths->out_of_memory || (is_taken && !paths->claim)) {
+        return;
+    }
+    own_level = keep(paths, newest ? newest->level : NULL, level);
+    own_name = keep(paths, newest ? newest->name : NULL, name);
+    if (!own_level || !own_name || !grow(paths)) {
+        paths->out_of_memory = 1;
+        return;
+    }
+    if (paths->claim) {
+        claim(paths, &paths->claim[index], own_level, own_name);
+    }
+    if (is_taken || paths->out_of_memory) {
+        return;
+    }
+    paths->step[new] = (struct path_step){.level = own_level,
+                                          .name = own_name,
+                                          .source = paths->source,
+                                          .confidence = confidence,
+                                          .layer = paths->source->layer,
+                                          .next = -1};
+    if (last < 0) {
+        paths->first[index] = new;
+    } else {
+        paths->step[last].next = new;
+    }
+    paths->last[index] = new;
+    paths->nsteps++;
+}

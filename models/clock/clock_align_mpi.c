@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * clock_align_mpi.c - by how little clocks of one host differ.
+ *
+ * Idea:  the first rank of the host stamps what another one writes to a line of shared memory, which is quicker than a
+ *        message, and always as quick. Ranks come one after the other: those who wait sleep, as
+ *        threads of a core disturb each other. The first rank does not wait long for anybody.
+ */
+#include <config.h>
+
+#include "models/clock/clock_impl_mpi.h"
+#include "models/clock/shared_lines_mpi.h"
+#include "models/transport/transport_mpi.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <time.h>
+
+#ifndef SMPI_H /* which mpi.h has defined */
+
+enum { EXCHANGES = 200, ENOUGH = 50, LOOKS = 8192 };
+
+/* Seconds for one rank, which needs less than a tenth of it. */
+static const double patience = 0.001;
+
+/* Seconds. By more no exchange may be off: it was not between two ranks that look at their lines all the time. */
+static const double most_off = 1e-6;
+
+static const struct timespec nap = {.tv_nsec = 20000};
+
+/* Numbers of exchanges grow from call to call. Before those of a call lies the word to begin, behind them that to end. */
+enum { TURN = EXCHANGES + 2 };
+
+/* Of a rank that asks and the first rank, which answers. */
+struct clock_desk {
+    _Alignas(SHARED_LINE) _Atomic int64_t asked;
+    _Alignas(SHARED_LINE) _Atomic int64_t answered;
+    double stamp;
+};
+
+/* Wait for the answer. 0: the first rank has given up, or is in a later call by now. */
+static int wait_for(const struct clock_desk *desk, int64_t number, int64_t end)
+{
+    for (int looks = 1;; looks++) {
+        const int64_t seen = atomic_load_explicit(&desk->answered, memory_order_acquire);
+        if (seen == number || seen >= end) {
+            return seen == number;
+        }
+        if (looks % LOOKS == 0) {
+            (void)sched_yield();
+        }
+    }
+}
+
+/* The first rank: answer one rank until it has asked all, or for as long as it is worth. */
+static void answer(const struct clock_reader *r, struct clock_desk *desk, int64_t begin)
+{
+    const double give_up = clock_read(r) + patience;
+    int64_t number = begin + 1;
+
+    atomic_store_explicit(&desk->answered, begin, memory_order_release);
+    for (int looks = 1; number <= begin + EXCHANGES; looks++) {
+        if (atomic_load_explicit(&desk->asked, memory_order_acquire) == number) {
+            desk->stamp = clock_read(r);
+            atomic_store_explicit(&desk->answered, number, memory_order_release);
+            number++;
+        } else if (looks % LOOKS == 0) {
+            if (clock_read(r) > give_up) {
+                atomic_store_explicit(&desk->answered, begin + TURN - 1, memory_order_release);
+                return;
+            }
+            (void)sched_yield();
+        }
+    }
+}
+
+/* Some nanoseconds, in each exchange others: who asks always as soon as he has got the last answer falls into step with clocks that
+ * have steps, and all middles are off to one side. */
+static void dither(int exchange)
+{
+    for (volatile int i = exchange * 7 % 32; i > 0; i--) {
+    }
+}
+
+/* Another rank: exchanges that were made, at most EXCHANGES. */
+static int ask(const struct clock_reader *r, struct clock_desk *desk, int64_t begin,
+               struct hitop_clock_exchange *x)
+{
+    const int64_t end = begin + TURN - 1;
+    int n = 0;
+
+    while (atomic_load_explicit(&desk->answered, memory_order_acquire) < begin) {
+        (void)nanosleep(&nap, NULL);
+    }
+    for (; n < EXCHANGES; n++) {
+        dither(n);
+        x[n].sent = clock_read(r);
+        atomic_store_explicit(&desk->asked, begin + 1 + n, memory_order_release);
+        if (!wait_for(desk, begin + 1 + n, end)) {
+            break;
+        }
+        x[n].received = clock_read(r);
+        x[n].stamp = desk->stamp;
+    }
+    return n;
+}
+
+/* The first rank of the host, and those who copied its line. */
+static enum hitop_status open_desks(struct hitop_common_clock *c, struct hitop_diag *diag)
+{
+    struct clock_alignment *a = &c->alignment;
+    int rank, size = 1, is_near;
+    int code;
+
+    (void)MPI_Comm_rank(c->host, &rank);
+    is_near = rank == 0 || c->source == HITOP_CLOCK_COPIED || c->source == HITOP_CLOCK_GLOBAL;
+    code = MPI_Comm_split(c->host, is_near ? 0 : MPI_UNDEFINED, rank, &a->near);
+    if (code == MPI_SUCCESS && a->near != MPI_COMM_NULL) {
+        (void)MPI_Comm_size(a->near, &size);
+    }
+    if (size > 1) {
+        a->desks = shared_lines_open(a->near, (size_t)(size - 1) * sizeof(*a->desks), &a->window);
+    }
+    a->is_open = 1;
+    return transport_check(code, "splitting the communicator", diag);
+}
+
+/* What this rank has found becomes part of its line. */
+static void shift(struct hitop_common_clock *c, struct hitop_clock_exchange *x, int n)
+{
+    struct hitop_clock_offset found;
+
+    if (n >= ENOUGH && hitop_clock_offset_mean(x, n, &found, NULL) == HITOP_OK &&
+        found.error < most_off) {
+        c->reader.line.offset += found.offset;
+        c->alignment.shift += found.offset;
+    }
+}
+
+enum hitop_status hitop_common_clock_align(struct hitop_common_clock *c, struct hitop_diag *diag)
+{
+    struct clock_alignment *a = &c->alignment;
+    const enum hitop_status status = a->is_open ? HITOP_OK : open_desks(c, diag);
+    struct hitop_clock_exchange x[EXCHANGES];
+    int rank, size;
+
+    if (status != HITOP_OK || !a->desks) {
+        return status;
+    }
+    (void)MPI_Comm_rank(a->near, &rank);
+    (void)MPI_Comm_size(a->near, &size);
+    a->turn += TURN;
+    if (rank > 0) {
+        shift(c, x, ask(&c->reader, &a->desks[rank - 1], a->turn, x));
+    }
+    for (int k = 1; rank == 0 && k < size; k++) {
+        answer(&c->reader, &a->desks[k - 1], a->turn);
+    }
+    return HITOP_OK;
+}
+
+#else
+
+/* Simulated ranks share one exact clock. */
+enum hitop_status hitop_common_clock_align(struct hitop_common_clock *c, struct hitop_diag *diag)
+{
+    (void)c;
+    (void)diag;
+    return HITOP_OK;
+}
+
+#endif
+
+void clock_alignment_free(struct clock_alignment *a)
+{
+    shared_lines_close(&a->window);
+    clock_free_comm(&a->near);
+}

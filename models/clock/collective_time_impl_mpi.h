@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef COLLECTIVE_TIME_IMPL_MPI_H
+#define COLLECTIVE_TIME_IMPL_MPI_H
+
+/* collective_time_impl_mpi.h - the parts of timing an operation. */
+
+#include "hitop/collective_time_mpi.h"
+#include "models/clock/start_mpi.h"
+
+/* Refuse options with the same words on all ranks, before the first message. */
+enum hitop_status timing_check(const struct hitop_common_clock *clock, int root,
+                               const struct hitop_timing_options *options, struct hitop_diag *diag);
+
+/* An operation under way. */
+struct timing {
+    const struct hitop_timed *operation;
+    const struct hitop_timing_options *options;
+    enum hitop_timing method;
+    struct starter starter;
+    double barrier;  /* to be subtracted */
+    double deadline; /* at rank 0, by its clock */
+};
+
+/* One repetition; the same on all ranks but for own. */
+struct repetition {
+    double seconds; /* by the method */
+    double own;     /* what the call took on this rank */
+    int late;       /* somebody was; the repetition does not count */
+    int is_over;    /* the deadline has gone by, or somebody wants an end */
+};
+
+/* Perform the operation once. Collective. */
+enum hitop_status timing_repeat(struct timing *t, struct repetition *out, struct hitop_diag *diag);
+
+/* What n barriers take at the root each: their times in order, the first of all left out. Collective. */
+enum hitop_status timing_barriers(const struct timing *t, double *seconds, int n,
+                                  struct hitop_diag *diag);
+
+#endif /* COLLECTIVE_TIME_IMPL_MPI_H */

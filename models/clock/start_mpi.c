@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * start_mpi.c - all ranks begin at one moment.
+ *
+ * Idea:    after a barrier ranks go on one after the other. With a common clock rank 0 broadcasts a moment
+ *          in the near future, and all wait for it: three times the upper quartile of what such
+ *          broadcasts took before. Where somebody was late the next appointment is made for twice as far
+ *          ahead; each one that is kept brings it a tenth nearer again. Where none is kept for long, as where
+ *          ranks share processors, barriers have to do, for all that goes by this clock.
+ *
+ * How late after the moment a rank sees that it has come depends on when it looks: nearby it does nothing but look. When it
+ * begins to do so it knows from the message with the moment, so that it would look at the same distance each time, in one
+ * job at another one than in the next; hence a moment is put off by chance.
+ *
+ * Source:  the round-time scheme; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in MPI,
+ *          IEEE Cluster 2018.
+ */
+#include <config.h>
+
+#include "models/clock/clock_impl_mpi.h"
+#include "models/clock/start_mpi.h"
+#include "models/transport/transport_mpi.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TRIALS = 20, PATIENCE = 30 };
+
+static const double nearest = 1e-6;  /* seconds; the clock is read several times meanwhile */
+static const double far_ahead = 0.1; /* seconds; or ten times as far as in the beginning */
+
+#ifndef SMPI_H                             /* which mpi.h has defined */
+static const double close_by = 2e-6;       /* of the start: no call of MPI would end in time */
+static const double most_put_off = 500e-9; /* several looks */
+#endif
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag)
+{
+    double seconds[TRIALS] = {0};
+    int code = MPI_SUCCESS;
+
+    for (int i = -1; i < TRIALS && code == MPI_SUCCESS; i++) { /* the first one does not count */
+        double sent = clock_read(&c->reader), arrived, last = 0;
+        code = MPI_Bcast(&sent, 1, MPI_DOUBLE, 0, c->comm);
+        arrived = clock_read(&c->reader);
+        if (code == MPI_SUCCESS) {
+            code = MPI_Reduce(&arrived, &last, 1, MPI_DOUBLE, MPI_MAX, 0, c->comm);
+        }
+        /* never more than it took by this clock until all had it, however wrong theirs are */
+        seconds[i < 0 ? 0 : i] = fmin(last, clock_read(&c->reader)) - sent;
+    }
+    qsort(seconds, TRIALS, sizeof(seconds[0]), compare);
+    c->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
+    return transport_check(code, "making appointments", diag);
+}
+
+void starter_prepare(struct starter *s, const struct hitop_common_clock *clock)
+{
+    *s = (struct starter){.clock = clock,
+                          .least = fmax(3 * clock->broadcast, nearest),
+                          .by_barrier = *clock->gave_up};
+    s->margin = s->least;
+}
+
+static void sleep_for(double seconds)
+{
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)(1e9 * fmod(seconds, 1))};
+
+    (void)nanosleep(&pause, NULL);
+}
+
+/*
+ * Far from the moment others may have the processor; near to it the library is kept going. In a simulation
+ * time passes in calls only, and sleep ends when it should.
+ */
+static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm comm)
+{
+    int code = MPI_SUCCESS;
+
+    for (double left = when - clock->now(clock->self); left > 0 && code == MPI_SUCCESS;
+         left = when - clock->now(clock->self)) {
+#ifdef SMPI_H
+        (void)comm;
+        if (left < 1e-9) {
+            break;
+        }
+        sleep_for(left > 1e-6 ? 0.999 * left : left); /* this clock may be slow */
+#else
+        int is_there;
+        if (left < close_by) {
+            continue;
+        }
+        if (left > 500e-6) {
+            sleep_for(left / 2);
+        } else if (left > 20e-6) {
+            (void)sched_yield();
+        }
+        code = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, MPI_STATUS_IGNORE);
+#endif
+    }
+    return code;
+}
+
+/* Seconds, at rank 0. The same ones in each job; none in a simulation, whose ranks all begin at the very moment. */
+static double put_off(struct starter *s)
+{
+#ifdef SMPI_H
+    (void)s;
+    return 0;
+#else
+    s->random = s->random * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth, MMIX */
+    return most_put_off * ldexp((double)(s->random >> 11), -53);
+#endif
+}
+
+enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag *diag)
+{
+    const struct hitop_clock *local = hitop_common_clock_local(s->clock);
+    const MPI_Comm comm = hitop_common_clock_comm(s->clock);
+    struct {
+        double when, margin;
+    } appointment = {hitop_common_clock_now(s->clock) + s->margin + put_off(s), s->margin};
+    double when, left;
+    int code;
+
+    *late = 0;
+    if (s->by_barrier) {
+        return transport_check(MPI_Barrier(comm), "starting", diag);
+    }
+    code = MPI_Bcast(&appointment, 2, MPI_DOUBLE, 0, comm);
+    if (code == MPI_SUCCESS) {
+        when = hitop_clock_line_invert(hitop_common_clock_line(s->clock), appointment.when);
+        left = when - local->now(local->self);
+        /* too early is a clock that has gone astray, for which nobody should wait */
+        *late = left < 0 || left > 2 * appointment.margin;
+        code = *late ? MPI_SUCCESS : wait_until(local, when, comm);
+    }
+    return transport_check(code, "starting", diag);
+}
+
+int starter_learn(struct starter *s, int was_late)
+{
+    const double wanted = (was_late ? 2 : 0.9) * s->margin;
+
+    s->margin = fmin(fmax(wanted, s->least), fmax(far_ahead, 10 * s->least));
+    s->late_in_a_row = was_late ? s->late_in_a_row + 1 : 0;
+    if (s->by_barrier || s->late_in_a_row < PATIENCE) {
+        return 0;
+    }
+    s->by_barrier = *s->clock->gave_up = 1;
+    return 1;
+}

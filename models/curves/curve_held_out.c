@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * curve_held_out.c - forms of T judged by points that their fit has not seen.
+ *
+ * Idea:  every fourth size is left out, then every fourth from the next one on, until each has been left out once;
+ *        then one number of ranks after the other. The smallest and the largest size stay: to go beyond what
+ *        was measured is no task of these forms. The largest number of ranks does not, because that is what
+ *        formulas with P are for. How many of the times left out lie within the interval in which the formula
+ *        expects them tells whether its intervals are believable: about as many as their confidence says.
+ */
+#include <config.h>
+
+#include "models/curves/curve_held_out.h"
+
+#include "hitop/estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 4, FEWEST_RANKS = 3 };
+
+/* Worse is as bad: forms may give 0 where nothing was seen. */
+static const double worst_ratio = 1000;
+
+/* Forms whose errors differ by more are told apart, whatever measurements differ by: launches may, while the sizes of each
+ * are on a line. */
+static const double most_alike = 0.1;
+
+int trial_reserve(struct trial_room *room, size_t npoints)
+{
+    *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept)),
+                                .half = calloc(2 * npoints + 1, sizeof(*room->half))};
+    return room->kept && room->half && errors_reserve(&room->sizes, npoints) &&
+           errors_reserve(&room->changes, npoints) && errors_reserve(&room->ranks, npoints) &&
+           errors_reserve(&room->all, 2 * npoints);
+}
+
+void trial_clear(struct trial_room *room)
+{
+    free(room->kept);
+    free(room->half);
+    free(room->sizes.value);
+    free(room->changes.value);
+    free(room->ranks.value);
+    free(room->all.value);
+}
+
+static void add_error(const struct hitop_fit_form *form, const struct timed_point *p,
+                      struct error_list *out)
+{
+    errors_add(out, fmax(hitop_fit_time(form, p->ranks, p->bytes), p->seconds / worst_ratio),
+               p->seconds);
+}
+
+/* Standard error of a new time of this size, by the scatter around the formula and by how well that is known. */
+static double expected_error(const struct hitop_fit_piece *piece, const struct timed_point *p)
+{
+    double sum = piece->deviation * p->se * piece->deviation * p->se;
+
+    for (int k = 0; k < piece->nterms; k++) {
+        for (int l = 0; l < piece->nterms; l++) {
+            sum += piece->covariance[k][l] *
+                   piece->term[k].term->value((double)p->bytes, p->ranks) *
+                   piece->term[l].term->value((double)p->bytes, p->ranks);
+        }
+    }
+    return sqrt(fmax(sum, 0));
+}
+
+/* Half the interval in which a form expects a time; between two pieces that of the one that knows less. */
+static double half_interval(const struct hitop_fit_form *form, const struct timed_point *p)
+{
+    double half;
+    int i = 0;
+
+    while (i + 1 < form->npieces && p->bytes >= form->piece[i + 1].min_bytes) {
+        i++;
+    }
+    half = form->piece[i].width * expected_error(&form->piece[i], p);
+    if (p->bytes > form->piece[i].max_bytes && i + 1 < form->npieces) {
+        half = fmax(half, form->piece[i + 1].width * expected_error(&form->piece[i + 1], p));
+    }
+    return half;
+}
+
+/* Is the time where the form expects it? */
+static void look_for(const struct hitop_fit_form *form, const struct timed_point *p,
+                     struct trial_room *room)
+{
+    const double half = half_interval(form, p);
+
+    room->covered += fabs(hitop_fit_time(form, p->ranks, p->bytes) - p->seconds) <= half;
+    room->half[room->nhalf++] = half / p->seconds;
+}
+
+/* What a trial leaves out. */
+struct leave {
+    int part;  /* of sizes, -1: none */
+    int ranks; /* index, -1: none */
+};
+
+static int is_left_out(const struct grid *grid, struct leave leave, size_t i)
+{
+    const size_t size = i % grid->nsizes, ranks = i / grid->nsizes;
+
+    if (leave.ranks >= 0) {
+        return ranks == (size_t)leave.ranks;
+    }
+    return size % PARTS == (size_t)leave.part && size > 0 && size + 1 < grid->nsizes;
+}
+
+/* A size next to which the form changes. */
+static int is_at_change(const struct hitop_fit_form *form, size_t bytes)
+{
+    for (int i = 1; i < form->npieces; i++) {
+        if (bytes == form->piece[i - 1].max_bytes || bytes == form->piece[i].min_bytes) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void try_without(const struct grid *grid, struct leave leave,
+                        const struct fit_method *method, struct trial_room *room,
+                        struct error_list *out)
+{
+    const size_t n = grid->nsizes * grid->nranks;
+    struct hitop_fit_form form = {.npieces = 0};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!is_left_out(grid, leave, i)) {
+            room->kept[kept++] = grid->points[i];
+        }
+    }
+    if (kept == n || !method->fit(method->context, room->kept, kept, &form)) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (is_left_out(grid, leave, i)) {
+            const int changes =
+                method->changes && is_at_change(method->changes, grid->points[i].bytes);
+            add_error(&form, &grid->points[i], changes ? &room->changes : out);
+            if (!changes) {
+                look_for(&form, &grid->points[i], room);
+            }
+        }
+    }
+}
+
+static struct hitop_errors conclude(struct error_list *list, struct error_list *all)
+{
+    memcpy(all->value + all->n, list->value, (size_t)list->n * sizeof(*list->value));
+    all->n += list->n;
+    return hitop_errors_of(list->value, list->n);
+}
+
+void judge_form(const struct grid *grid, const struct fit_method *method, struct trial_room *room,
+                struct hitop_fit_form *form)
+{
+    const size_t n = grid->nsizes * grid->nranks;
+
+    room->all.n = room->sizes.n = room->changes.n = room->ranks.n = 0;
+    room->covered = room->nhalf = 0;
+    if (!method->fit(method->context, grid->points, n, form)) {
+        form->npieces = 0;
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        add_error(form, &grid->points[i], &room->all);
+    }
+    form->seen = hitop_errors_of(room->all.value, room->all.n);
+    room->all.n = 0;
+    for (int part = 0; part < PARTS; part++) {
+        try_without(grid, (struct leave){part, -1}, method, room, &room->sizes);
+    }
+    for (int r = 0; grid->nranks >= FEWEST_RANKS && r < (int)grid->nranks; r++) {
+        try_without(grid, (struct leave){-1, r}, method, room, &room->ranks);
+    }
+    form->sizes = conclude(&room->sizes, &room->all);
+    form->changes = hitop_errors_of(room->changes.value, room->changes.n);
+    form->ranks = conclude(&room->ranks, &room->all);
+    form->unseen = hitop_errors_of(room->all.value, room->all.n);
+    form->covered = room->covered;
+    form->half = room->nhalf > 0 ? hitop_median_of(room->half, room->nhalf) : 0;
+    form->nnumbers = form->npieces - 1;
+    for (int i = 0; i < form->npieces; i++) {
+        form->nnumbers += form->piece[i].nterms;
+    }
+}
+
+int is_good_enough(const struct hitop_errors *errors, double best, double floor)
+{
+    return errors->q90 <= fmax(1.1 * best, best + fmin(floor, most_alike));
+}
+
+/* Pieces that are one are the line. */
+static int may_be_chosen(const struct hitop_fit_form *forms, int i)
+{
+    return forms[i].npieces > (i == HITOP_FIT_PIECES && forms[HITOP_FIT_LINE].npieces > 0);
+}
+
+int choose_form(const struct hitop_fit_form *forms, double floor)
+{
+    double best = HUGE_VAL;
+    int chosen = -1;
+
+    for (int i = 0; i < HITOP_FIT_PARABOLA; i++) {
+        if (may_be_chosen(forms, i) && forms[i].unseen.n > 0) {
+            best = fmin(best, forms[i].unseen.q90);
+        }
+    }
+    for (int i = 0; i < HITOP_FIT_PARABOLA; i++) {
+        if (!may_be_chosen(forms, i)) {
+            continue;
+        }
+        if (!isfinite(best)) { /* nothing could be left out: the line, if there is one */
+            chosen = chosen < 0 || i == HITOP_FIT_LINE ? i : chosen;
+        } else if (forms[i].unseen.n > 0 && is_good_enough(&forms[i].unseen, best, floor) &&
+                   (chosen < 0 || forms[i].nnumbers < forms[chosen].nnumbers)) {
+            chosen = i;
+        }
+    }
+    return chosen;
+}

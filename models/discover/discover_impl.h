@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DISCOVER_IMPL_H
+#define DISCOVER_IMPL_H
+
+/* discover_impl.h - the search for groups: what rank 0 knows, and the sets it still looks at. */
+
+#include "models/clock/latency_levels.h"
+#include "models/clock/latency_table.h"
+#include "models/discover/nest.h"
+#include "models/discover/wave.h"
+
+#include <gsl/gsl_rng.h>
+
+enum task_state { TASK_LOOK, TASK_TEST, TASK_DONE };
+
+/* A set of units under search. The first one, the pivot, looks at all others. */
+struct task {
+    struct unit *unit;
+    int n;
+    int into;  /* group that is around what will be found, or -1 */
+    int known; /* the known group to which this search belongs */
+    enum task_state state;
+    int rounds;          /* times that more samples were asked for */
+    int *via;            /* per unit: host to look from in place of the pivot, or -1 */
+    struct sight *sight; /* n - 1; index is that of the unit */
+    int is_open;         /* noise leaves open whether there is more than was found */
+    /* What is to be tested: */
+    int near;             /* the first so many sights are alike ... */
+    double centre, noise; /* ... at this latency, known that well; */
+    double least;         /* the least of them */
+};
+
+/* A unit that is near to nothing in its set, to be placed when the others are. */
+struct late {
+    struct unit unit;
+    int near;        /* the nearest host ... */
+    double x, se;    /* ... and how far that is */
+    int into, known; /* of the search that set it aside */
+};
+
+/* Where the search for one of the known groups is. */
+struct known_state {
+    struct unit *unit; /* its members, as they become known */
+    int n;
+    int waiting; /* groups inside that are not searched yet */
+    int running; /* searches that belong to it */
+    int top;     /* the group found, or -1 */
+};
+
+struct search {
+    const struct hitop_discover_options *options;
+    const struct hitop_host_groups *known;
+    struct known_state *state; /* per known group, and one more for repairs, which never ends */
+    int nknown;
+    double step; /* logarithm of options->step */
+    struct crew crew;
+    struct latency_table table;
+    struct nest nest;
+    struct task **task;
+    int ntasks, max_tasks;
+    struct late *late; /* the newest one goes first */
+    int nlate, max_late;
+    struct wish *wish;
+    int nwishes, max_wishes;
+    int is_exhausted; /* no more measurements: time or pairs are used up */
+    int out_of_memory;
+    int nunsearched; /* hosts in sets that were not searched */
+    int nopen, nodd;
+    struct wish *check; /* pairs that were measured to check the groups */
+    int nchecks;
+};
+
+/* Tell the user something; host names come from search_name(). */
+void search_warn(struct search *s, const char *fmt, ...) HITOP_PRINTF(2, 3);
+const char *search_name(const struct search *s, int host, char *number, size_t length);
+
+/* Ask for a measurement of a pair to this relative half width. */
+void search_wish(struct search *s, int a, int b, double half_width);
+
+/* The relative half width of a first visit to a pair. */
+double search_first_width(const struct search *s);
+
+/* Begin to search among units, which are copied. The first one is the pivot. */
+void search_add_task(struct search *s, const struct unit *unit, int n, int into, int known);
+
+/* Set a unit aside until its known group is searched; then all of a group find their places. */
+void search_add_late(struct search *s, const struct late *late);
+void search_place_late(struct search *s, int known);
+
+void search_free_task(struct task *t);
+
+/* Begin with the innermost known groups; 0 when out of memory. */
+int search_begin_known(struct search *s, int nhosts);
+
+/* Go on with the groups around those whose searches are done. */
+void search_end_known(struct search *s);
+
+/*
+ * Go on with a task as far as what was measured allows: ask for more, find groups and add tasks for what
+ * is inside them, or be done.
+ */
+void task_step(struct search *s, struct task *t);
+
+/* The test of the nearest shell, which ends the task: its shells become groups, or it goes on without its
+ * pivot. */
+void task_begin_test(struct task *t);
+void task_test(struct search *s, struct task *t);
+
+/* A pair that is not as the groups have it: tell the user. */
+void search_odd(struct search *s, int a, int b, double x, double expected);
+
+/* After the search: measure a few pairs never seen, those that do not fit three times. */
+enum hitop_status search_check(struct search *s, gsl_rng *rng, double seconds,
+                               struct hitop_diag *diag);
+
+/* Begin to search again where pairs are nearer than their groups; returns how many tasks that makes. */
+int search_repair(struct search *s);
+
+/* Tell of pairs that do not fit; returns the share of the checked ones that do, 0 to 1. */
+double search_judge(struct search *s);
+
+/* Tell of hosts that are far from everybody. */
+void search_report_lone_hosts(struct search *s);
+
+#endif /* DISCOVER_IMPL_H */

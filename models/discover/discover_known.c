@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * discover_known.c - the order in which known groups are searched.
+ *
+ * Idea:  from the innermost ones outwards. A group that is searched is one unit, for which one host speaks,
+ *        of the group around it.
+ */
+#include <config.h>
+
+#include "models/discover/discover_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The outermost of the fixed groups that hold a host and were found before the search within into, or -1:
+ * nothing may join them. */
+static int closed_group(const struct nest *nest, int host, int into)
+{
+    int closed = -1;
+
+    for (int group = nest->home[host]; group >= 0 && group != into;
+         group = nest->group[group].parent) {
+        closed = nest->group[group].is_fixed ? group : closed;
+    }
+    return closed;
+}
+
+/* Join the group that is as far around the nearest host as this unit is; make one if there is none. */
+static void place_late(struct search *s, const struct late *late)
+{
+    struct nest *nest = &s->nest;
+    const int closed = closed_group(nest, late->near, late->into);
+    int group = closed >= 0 ? closed : nest->home[late->near];
+    int parent = nest->group[group].parent;
+    int is_inside = group == closed || nest->group[group].x < late->x - s->step;
+
+    while (is_inside && parent >= 0 && !(nest->group[parent].x > late->x + s->step)) {
+        group = parent;
+        parent = nest->group[group].parent;
+        is_inside = nest->group[group].x < late->x - s->step;
+    }
+    if (is_inside) {
+        const int around = nest_add(nest, parent, nest->group[group].speaker, late->x, late->se);
+        if (around < 0) {
+            s->out_of_memory = 1;
+            return;
+        }
+        nest->group[group].parent = around;
+        if (parent < 0) {
+            s->state[late->known].top = around;
+        }
+        group = around;
+    }
+    nest_place(nest, late->unit, group);
+}
+
+static int by_host(const void *a, const void *b)
+{
+    const struct unit *x = a, *y = b;
+
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+/* A known group whose members are all known: search it, or pass on its only member. */
+static void begin_known(struct search *s, int known)
+{
+    struct known_state *k = &s->state[known];
+
+    qsort(k->unit, (size_t)k->n, sizeof(*k->unit), by_host);
+    if (k->n > 1) {
+        search_add_task(s, k->unit, k->n, -1, known);
+    }
+}
+
+void search_place_late(struct search *s, int known)
+{
+    int left = 0;
+
+    for (int i = s->nlate - 1; i >= 0 && !s->out_of_memory; i--) {
+        if (s->late[i].known == known) {
+            place_late(s, &s->late[i]);
+        }
+    }
+    for (int i = 0; i < s->nlate; i++) {
+        if (s->late[i].known != known) {
+            s->late[left++] = s->late[i];
+        }
+    }
+    s->nlate = left;
+}
+
+/* A known group that is searched becomes a unit of the one around it. */
+static void end_known(struct search *s, int known)
+{
+    const struct hitop_host_group *g = s->known ? &s->known->group[known] : NULL;
+    struct known_state *k = &s->state[known];
+    struct unit unit = k->unit[0];
+
+    search_place_late(s, known);
+    if (k->top >= 0) {
+        unit = (struct unit){s->nest.group[k->top].speaker, k->top};
+    }
+    if (g && g->is_fixed && unit.group >= 0) {
+        s->nest.group[unit.group].is_fixed = 1;
+    }
+    k->running = -1;
+    if (g && g->parent >= 0) {
+        struct known_state *around = &s->state[g->parent];
+        around->unit[around->n++] = unit;
+        if (--around->waiting == 0) {
+            begin_known(s, g->parent);
+        }
+    } else if (unit.group < 0) { /* one host only */
+        const int root = nest_add(&s->nest, -1, unit.host, NAN, 0);
+        s->out_of_memory = s->out_of_memory || root < 0;
+        nest_place(&s->nest, unit, root);
+    }
+}
+
+/* Groups whose searches are done; those around them come later in the order of indices downwards. */
+void search_end_known(struct search *s)
+{
+    for (int i = s->nknown - 1; i >= 0 && !s->out_of_memory; i--) {
+        if (s->state[i].waiting == 0 && s->state[i].running == 0) {
+            end_known(s, i);
+        }
+    }
+}
+
+/* Room for the members of each known group. */
+static int make_room(struct search *s, int nhosts)
+{
+    s->state = calloc((size_t)s->nknown + 1, sizeof(*s->state));
+    for (int host = 0; host < nhosts && s->state; host++) {
+        s->state[s->known ? s->known->home[host] : 0].n++;
+    }
+    for (int i = 1; i < s->nknown && s->state; i++) {
+        s->state[s->known->group[i].parent].n++;
+    }
+    for (int i = 0; i <= s->nknown && s->state; i++) {
+        s->state[i].unit = calloc((size_t)s->state[i].n + 1, sizeof(struct unit));
+        if (!s->state[i].unit) {
+            return 0;
+        }
+        s->state[i].n = 0;
+        s->state[i].top = -1;
+    }
+    return s->state != NULL;
+}
+
+int search_begin_known(struct search *s, int nhosts)
+{
+    s->nknown = s->known ? s->known->ngroups : 1;
+    if (!make_room(s, nhosts) || !nest_init(&s->nest, nhosts)) {
+        return 0;
+    }
+    for (int host = 0; host < nhosts; host++) {
+        struct known_state *k = &s->state[s->known ? s->known->home[host] : 0];
+        k->unit[k->n++] = (struct unit){host, -1};
+    }
+    for (int i = 1; i < s->nknown; i++) {
+        s->state[s->known->group[i].parent].waiting++;
+    }
+    for (int i = 0; i < s->nknown; i++) {
+        if (s->state[i].waiting == 0) {
+            begin_known(s, i);
+        }
+    }
+    return !s->out_of_memory;
+}

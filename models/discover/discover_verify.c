@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * discover_verify.c - whether the groups that were found tell the truth.
+ *
+ * Idea:  pairs that nobody has looked at yet are drawn at random, for a quarter of the hosts, thirty at
+ *        most; each must be as far as the group in which its hosts meet says. One that is nearer shows
+ *        that this group has groups inside; it is searched again, by one of that pair.
+ */
+#include <config.h>
+
+#include "models/discover/discover_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_CHECKS = 30 };
+
+static double value(const struct search *s, const struct wish *w)
+{
+    return latency_table_get(&s->table, w->a, w->b).x;
+}
+
+static double expected(const struct search *s, const struct wish *w)
+{
+    return s->nest.group[nest_meet(&s->nest, w->a, w->b)].x;
+}
+
+static int is_odd(const struct search *s, const struct wish *w)
+{
+    return fabs(value(s, w) - expected(s, w)) > s->step;
+}
+
+/* Pairs of different hosts never measured; returns how many there are, at most n. */
+static int draw_pairs(struct search *s, gsl_rng *rng, struct wish *pair, int n)
+{
+    const int nhosts = s->nest.nhosts;
+    int found = 0;
+
+    for (int tries = 0; tries < 20 * n && found < n; tries++) {
+        const int a = (int)gsl_rng_uniform_int(rng, (unsigned long)nhosts);
+        const int b = (int)gsl_rng_uniform_int(rng, (unsigned long)nhosts);
+        int is_new = a != b && latency_table_get(&s->table, a, b).visits == 0;
+
+        for (int i = 0; i < found && is_new; i++) {
+            is_new = !((pair[i].a == a && pair[i].b == b) || (pair[i].a == b && pair[i].b == a));
+        }
+        if (is_new) {
+            pair[found++] = (struct wish){a, b, search_first_width(s)};
+        }
+    }
+    return found;
+}
+
+/* Add pairs to those that are checked; 0 when out of memory. */
+static int keep(struct search *s, const struct wish *pair, int n)
+{
+    struct wish *larger = reallocarray(s->check, (size_t)s->nchecks + (size_t)n, sizeof(*larger));
+
+    if (!larger) {
+        return 0;
+    }
+    s->check = larger;
+    for (int i = 0; i < n; i++) {
+        s->check[s->nchecks++] = pair[i];
+    }
+    return 1;
+}
+
+enum hitop_status search_check(struct search *s, gsl_rng *rng, double seconds,
+                               struct hitop_diag *diag)
+{
+    const int wanted = s->nest.nhosts / 4 < MOST_CHECKS ? s->nest.nhosts / 4 : MOST_CHECKS;
+    struct wish pair[MOST_CHECKS], again[MOST_CHECKS];
+    const int n = s->is_exhausted || seconds <= 0 ? 0 : draw_pairs(s, rng, pair, wanted);
+    enum hitop_status status = HITOP_OK;
+
+    if (n > 0 && !keep(s, pair, n)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "groups: out of memory");
+    }
+    for (int visit = 0; visit < 3 && status == HITOP_OK; visit++) {
+        int nagain = 0;
+        for (int i = 0; i < n; i++) {
+            if (visit == 0 || is_odd(s, &pair[i])) {
+                again[nagain++] = pair[i];
+            }
+        }
+        if (nagain > 0) {
+            status = crew_measure(&s->crew, again, nagain, 0.25 * seconds, &s->table, diag);
+        }
+    }
+    return status;
+}
+
+/* The unit of a group that a host is in. */
+static int find_unit(const struct search *s, int host, int group, const struct unit *unit, int n)
+{
+    int inner = -1, at = 0;
+
+    for (int g = s->nest.home[host]; g != group; g = s->nest.group[g].parent) {
+        inner = g;
+    }
+    while (at < n - 1 && (unit[at].group != inner || (inner < 0 && unit[at].host != host))) {
+        at++;
+    }
+    return at;
+}
+
+/* Search among the members of a group, with that of one host as the pivot. */
+static void search_again(struct search *s, int group, int host)
+{
+    struct unit *unit = calloc((size_t)s->nest.nhosts, sizeof(*unit));
+    const int n = unit ? nest_members(&s->nest, group, unit) : 0;
+
+    if (!unit) {
+        s->out_of_memory = 1;
+    } else if (n > 2) {
+        const int at = find_unit(s, host, group, unit, n);
+        const struct unit pivot = unit[at];
+        unit[at] = unit[0];
+        unit[0] = pivot;
+        search_add_task(s, unit, n, group, s->nknown);
+    }
+    free(unit);
+}
+
+int search_repair(struct search *s)
+{
+    unsigned char *is_begun = calloc((size_t)s->nest.ngroups + 1, 1);
+
+    for (int i = 0; i < s->nchecks && is_begun && !s->is_exhausted; i++) {
+        const struct wish *w = &s->check[i];
+        const int group = nest_meet(&s->nest, w->a, w->b);
+        if (value(s, w) < expected(s, w) - s->step && !is_begun[group]) {
+            is_begun[group] = 1;
+            search_again(s, group, w->a);
+        }
+    }
+    s->out_of_memory = s->out_of_memory || !is_begun;
+    free(is_begun);
+    return s->ntasks;
+}
+
+double search_judge(struct search *s)
+{
+    int odd = 0;
+
+    for (int i = 0; i < s->nchecks; i++) {
+        const struct wish *w = &s->check[i];
+        if (is_odd(s, w)) {
+            odd++;
+            search_odd(s, w->a, w->b, value(s, w), expected(s, w));
+        }
+    }
+    return s->nchecks > 0 ? 1 - (double)odd / s->nchecks : 1;
+}
+
+/* Hosts and groups directly in a group: how many, the last host, how far the last group is inside. */
+static int count_members(const struct nest *nest, int group, int *nhosts, int *last, double *inside)
+{
+    int ngroups = 0;
+
+    *nhosts = 0;
+    for (int host = 0; host < nest->nhosts; host++) {
+        if (nest->home[host] == group) {
+            *last = host;
+            (*nhosts)++;
+        }
+    }
+    for (int i = 0; i < nest->ngroups; i++) {
+        if (!nest->group[i].is_gone && nest->group[i].parent == group) {
+            *inside = nest->group[i].x;
+            ngroups++;
+        }
+    }
+    return ngroups;
+}
+
+void search_report_lone_hosts(struct search *s)
+{
+    const struct nest *nest = &s->nest;
+    char number[32];
+
+    for (int i = 0; i < nest->ngroups; i++) {
+        int nhosts, host = -1;
+        double inside = NAN;
+
+        /* beside several groups that are as far from each other, it is just a group of one */
+        if (!nest->group[i].is_gone && count_members(nest, i, &nhosts, &host, &inside) == 1 &&
+            nhosts == 1 && inside < nest->group[i].x) {
+            search_warn(s,
+                        "%s is alone: %.3g us from all others, which are %.3g us or less from each "
+                        "other; look at its link",
+                        search_name(s, host, number, sizeof(number)), 1e6 * exp(nest->group[i].x),
+                        1e6 * exp(inside));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef WAVE_H
+#define WAVE_H
+
+/*
+ * wave.h - pairs of ranks measured on the order of rank 0, as many at once as share no rank and do not
+ * disturb each other.
+ */
+
+#include "models/clock/latency_table.h"
+
+#include "hitop/measure.h"
+
+/* A pair to measure until the interval of its median has this relative half width. */
+struct wish {
+    int a, b;
+    double half_width;
+};
+
+struct crew {
+    const struct hitop_transport *t;
+    struct hitop_measure_options options; /* one size */
+    int nrooms;                           /* most pairs in a wave: half the ranks */
+    struct wave_link *links;
+    struct hitop_point *points;
+    unsigned char *is_busy;                               /* per rank, of rank 0 only */
+    int tested;                                           /* more at once than this need a test */
+    int at_once;                                          /* so many may run */
+    void (*progress)(void *data, int npairs, int nranks); /* at rank 0, after each wave; or NULL */
+    void *data;
+    int is_lost; /* communication failed: nobody serves any more */
+};
+
+/* Size of the messages whose time is the latency. */
+extern const size_t wave_bytes;
+
+/* All processes call it; release with crew_clear() in any case. */
+enum hitop_status crew_init(struct crew *crew, const struct hitop_transport *t, int max_samples,
+                            int parallel, unsigned long long seed, struct hitop_diag *diag);
+
+void crew_clear(struct crew *crew);
+
+/*
+ * Rank 0, or the process that plays all ranks: measure wishes in waves, in about so many seconds, and note
+ * the results in the table. Wishes are reordered.
+ */
+enum hitop_status crew_measure(struct crew *crew, struct wish *wishes, int n, double seconds,
+                               struct latency_table *table, struct hitop_diag *diag);
+
+/* All other ranks: do what rank 0 orders until it dismisses. */
+enum hitop_status crew_serve(struct crew *crew, struct hitop_diag *diag);
+
+/* Rank 0: end the others' crew_serve(), with an error if failed. */
+enum hitop_status crew_dismiss(struct crew *crew, int failed, struct hitop_diag *diag);
+
+#endif /* WAVE_H */

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lmo_equations.c - the numbers of processors and links for which all times deviate least.
+ *
+ * Idea:  a time is a sum of numbers, each so many times, of how far its link is from those of its group, and of
+ *        noise. The times of one link share the former: so what they differ by counts as the noise allows, their
+ *        mean as far as links are alike.
+ */
+#include <config.h>
+
+#include "models/fit/lmo_equations.h"
+
+#include <gsl/gsl_linalg.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+static size_t of_link(const struct lmo_equations *e, int index)
+{
+    return 2 * (e->nprocessors + (size_t)index);
+}
+
+size_t lmo_mean_index(const struct lmo_equations *e, size_t which)
+{
+    return 2 * (e->nprocessors + e->nlinks) + which;
+}
+
+/* Seconds that no message takes less than. */
+static const double instant = 1e-12;
+
+/* What a time consists of: so much of these numbers. */
+enum { PARTS = 6 };
+
+struct parts {
+    size_t at[PARTS];
+    double much[PARTS];
+};
+
+static struct parts parts_of(const struct lmo_equations *e, const struct lmo_row *r)
+{
+    const double x = (double)r->bytes / e->rows->unit;
+    const size_t first[] = {2 * (size_t)r->pair[0], 2 * (size_t)r->pair[1], of_link(e, r->link)};
+    struct parts parts;
+
+    for (size_t k = 0; k < 3; k++) {
+        const int leads = k < 2 && r->leader == r->pair[k] ? 2 : 1;
+        parts.at[2 * k] = first[k];
+        parts.at[2 * k + 1] = first[k] + 1;
+        parts.much[2 * k] = 2 * leads;
+        parts.much[2 * k + 1] = x * leads;
+    }
+    return parts;
+}
+
+double lmo_residual(const struct lmo_equations *e, const struct lmo_row *r)
+{
+    const struct parts parts = parts_of(e, r);
+    double seconds = r->seconds;
+
+    for (size_t k = 0; k < PARTS; k++) {
+        seconds -= parts.much[k] * e->value[parts.at[k]];
+    }
+    return seconds;
+}
+
+double lmo_weight(const struct lmo_equations *e, const struct lmo_row *r)
+{
+    return r->trust / (e->scale * r->se * r->se);
+}
+
+double lmo_unlike(const struct lmo_equations *e, const struct lmo_row *r)
+{
+    return e->unlike * fmax(r->seconds, instant);
+}
+
+static void add(gsl_matrix *m, size_t i, size_t j, double value)
+{
+    *gsl_matrix_ptr(m, i, j) += value;
+}
+
+/* Add a time, of so much of some numbers, that counts so much. */
+static void add_time(struct lmo_equations *e, const size_t *at, const double *much, double seconds,
+                     double w)
+{
+    for (size_t k = 0; k < PARTS; k++) {
+        for (size_t l = 0; l < PARTS; l++) {
+            add(e->normal, at[k], at[l], w * much[k] * much[l]);
+        }
+        *gsl_vector_ptr(e->right, at[k]) += w * much[k] * seconds;
+    }
+}
+
+/* The times of one link at one size share how far the link is from its group: they tell what they differ by, and
+ * their mean tells what it may. */
+static void add_link(struct lmo_equations *e, size_t first, size_t end)
+{
+    const struct lmo_row *r = e->rows->row;
+    const double unlike = lmo_unlike(e, &r[first]);
+    double much[PARTS] = {0}, seconds = 0, total = 0;
+
+    for (size_t i = first; i < end; i++) {
+        const struct parts parts = parts_of(e, &r[i]);
+        const double w = lmo_weight(e, &r[i]);
+        total += w;
+        seconds += w * (r[i].seconds - seconds) / total;
+        for (size_t k = 0; k < PARTS; k++) {
+            much[k] += w * (parts.much[k] - much[k]) / total;
+        }
+    }
+    for (size_t i = first; i < end; i++) {
+        struct parts parts = parts_of(e, &r[i]);
+        for (size_t k = 0; k < PARTS; k++) {
+            parts.much[k] -= much[k];
+        }
+        add_time(e, parts.at, parts.much, r[i].seconds - seconds, lmo_weight(e, &r[i]));
+    }
+    add_time(e, parts_of(e, &r[first]).at, much, seconds, 1 / (1 / total + unlike * unlike));
+}
+
+/* Processors are around their mean. */
+static void add_processors(struct lmo_equations *e)
+{
+    for (size_t i = 0; i < 2 * e->nprocessors; i++) {
+        const size_t mean = lmo_mean_index(e, i % 2);
+        const double w = 1 / (e->spread[i % 2] * e->spread[i % 2]);
+        add(e->normal, i, i, w);
+        add(e->normal, mean, mean, w);
+        add(e->normal, i, mean, -w);
+        add(e->normal, mean, i, -w);
+    }
+}
+
+/* Numbers that are not free leave the equations; the others get a diagonal of 1, and a little more, so that what the
+ * times leave open is no failure. */
+static void prepare(struct lmo_equations *e)
+{
+    for (size_t i = 0; i < e->n; i++) {
+        const double d = gsl_matrix_get(e->normal, i, i);
+        gsl_vector_set(e->size, i, e->is_zero[i] || d <= 0 ? 0 : 1 / sqrt(d));
+    }
+    for (size_t i = 0; i < e->n; i++) {
+        for (size_t k = 0; k < e->n; k++) {
+            *gsl_matrix_ptr(e->normal, i, k) *=
+                gsl_vector_get(e->size, i) * gsl_vector_get(e->size, k);
+        }
+        gsl_matrix_set(e->normal, i, i, 1 + 1e-12);
+        *gsl_vector_ptr(e->right, i) *= gsl_vector_get(e->size, i);
+    }
+}
+
+void lmo_equations_solve(struct lmo_equations *e)
+{
+    gsl_matrix_set_zero(e->normal);
+    gsl_vector_set_zero(e->right);
+    for (size_t i = 0, end; i < e->rows->n; i = end) {
+        end = lmo_rows_end_of_link(e->rows, i);
+        add_link(e, i, end);
+    }
+    add_processors(e);
+    prepare(e);
+    (void)gsl_linalg_cholesky_decomp1(e->normal);
+    (void)gsl_linalg_cholesky_svx(e->normal, e->right);
+    (void)gsl_linalg_cholesky_invert(e->normal);
+    for (size_t i = 0; i < e->n; i++) {
+        const double size = gsl_vector_get(e->size, i);
+        e->value[i] = gsl_vector_get(e->right, i) * size;
+        for (size_t k = 0; k < e->n; k++) {
+            *gsl_matrix_ptr(e->normal, i, k) *= size * gsl_vector_get(e->size, k);
+        }
+    }
+}
+
+enum hitop_status lmo_equations_init(struct lmo_equations *e, struct lmo_rows *rows,
+                                     size_t nprocessors, size_t nlinks, struct hitop_diag *diag)
+{
+    *e = (struct lmo_equations){.rows = rows,
+                                .nprocessors = nprocessors,
+                                .nlinks = nlinks,
+                                .n = 2 * (nprocessors + nlinks) + 2,
+                                .scale = 1,
+                                .spread = {rows->longest, rows->longest}};
+    e->value = calloc(e->n, sizeof(double));
+    e->is_zero = calloc(e->n, 1);
+    e->normal = gsl_matrix_alloc(e->n, e->n);
+    e->right = gsl_vector_alloc(e->n);
+    e->size = gsl_vector_alloc(e->n);
+    return e->value && e->is_zero && e->normal && e->right && e->size
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_NOMEM, "lmo: out of memory for %zu numbers", e->n);
+}
+
+void lmo_equations_clear(struct lmo_equations *e)
+{
+    gsl_vector_free(e->size);
+    gsl_vector_free(e->right);
+    gsl_matrix_free(e->normal);
+    free(e->is_zero);
+    free(e->value);
+}

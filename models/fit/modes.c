@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * modes.c - groups of samples that are apart.
+ *
+ * Idea:    the best 1, 2, 3 groups; the criterion of Liu, Wu and Zidek, which needs no knowledge of the noise,
+ *          says how many are worth it. Samples of one mode split well, too, so that groups count only when
+ *          there is a valley between them: as many samples as about the centres would be there of one mode.
+ * Source:  J. Liu, S. Wu and J. Zidek, On segmented multivariate regression, Statistica Sinica 7 (1997).
+ */
+#include <config.h>
+
+#include "hitop/modes.h"
+
+#include "models/fit/clusters.h"
+#include "models/fit/correlation.h"
+
+#include "hitop/estimate.h"
+
+#include <gsl/gsl_sort.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FEWEST = 20, LEAST_SHARE = 20, LEAST = 10, DEVIATIONS_APART = 4 };
+
+_Static_assert((int)HITOP_MAX_MODES == (int)MAX_CLUSTERS, "modes are clusters");
+
+/* The least difference of counts that is no chance, in standard deviations: 5 % are chance. */
+static const double beyond_chance = 1.64;
+
+struct sorted {
+    const double *samples; /* in the order of time */
+    int n;
+    double resolution;
+    double *x;               /* [n] ascending */
+    size_t *order;           /* [n] their places in time */
+    double *scratch, *ranks; /* [n] */
+    size_t *index;           /* [n] */
+};
+
+/*
+ * The samples to be grouped, in scratch. How far a spike is away means nothing there: those beyond what a mode at
+ * either end would hold are brought as near as half the width of the rest.
+ */
+static void tame(const struct sorted *s)
+{
+    const int outside = (s->n - 1) / (LEAST_SHARE + 5);
+    const double low = s->x[outside], high = s->x[s->n - 1 - outside];
+
+    for (int i = 0; i < s->n; i++) {
+        s->scratch[i] = fmin(fmax(s->x[i], low - (high - low) / 2), high + (high - low) / 2);
+    }
+}
+
+static double median_of(const struct sorted *s, size_t begin, size_t end)
+{
+    return s->x[begin + (end - begin) / 2];
+}
+
+static double median_deviation(const struct sorted *s, size_t begin, size_t end)
+{
+    const double centre = median_of(s, begin, end);
+
+    for (size_t i = begin; i < end; i++) {
+        s->scratch[i - begin] = fabs(s->x[i] - centre);
+    }
+    return hitop_median_of(s->scratch, (int)(end - begin));
+}
+
+/* How many samples are in an interval. */
+static double count(const struct sorted *s, double low, double high)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        n += s->x[i] >= low && s->x[i] <= high;
+    }
+    return n;
+}
+
+/* Factor by which samples say less than independent ones, beside the change from one group to another. */
+static double correlation_within(const struct sorted *s, const struct clusters *c, int ngroups)
+{
+    for (int k = 0; k < ngroups; k++) {
+        const double centre = median_of(s, c->begin[k], c->begin[k + 1]);
+        for (size_t i = c->begin[k]; i < c->begin[k + 1]; i++) {
+            s->scratch[s->order[i]] = s->x[i] - centre;
+        }
+    }
+    gsl_sort_index(s->index, s->scratch, 1, (size_t)s->n);
+    rank_in_time(s->scratch, s->index, s->n, s->ranks);
+    return hitop_correlation_time(s->ranks, s->n);
+}
+
+/* Whether each two neighbours are far enough from each other, with a valley between them. */
+static int are_apart(const struct sorted *s, const struct clusters *c, int ngroups)
+{
+    const double tau = ngroups > 1 ? correlation_within(s, c, ngroups) : 1;
+
+    for (int k = 0; k + 1 < ngroups; k++) {
+        const double left = median_of(s, c->begin[k], c->begin[k + 1]);
+        const double right = median_of(s, c->begin[k + 1], c->begin[k + 2]);
+        const double distance = right - left, half = distance / 6, middle = (left + right) / 2;
+        const double spread = fmax(median_deviation(s, c->begin[k], c->begin[k + 1]),
+                                   median_deviation(s, c->begin[k + 1], c->begin[k + 2]));
+        const double between = count(s, middle - half, middle + half);
+        const double about =
+            fmin(count(s, left - half, left + half), count(s, right - half, right + half));
+        if (!(distance > DEVIATIONS_APART * fmax(spread, s->resolution)) ||
+            !(about - between > beyond_chance * sqrt((about + between) * tau))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* What k groups cost with their parameters: a centre each, and the borders between them. */
+static double criterion(const struct sorted *s, const struct clusters *c, int ngroups)
+{
+    const double n = s->n;
+    const double least = fmax(s->resolution / 4, 1e-12 * fmax(fabs(s->x[0]), fabs(s->x[s->n - 1])));
+
+    return n * log(fmax(c->cost / n, least)) + 0.299 * (2 * ngroups - 1) * pow(log(n), 2.1);
+}
+
+static void describe(const struct sorted *s, const struct clusters *c, int ngroups,
+                     struct hitop_modes *out)
+{
+    *out = (struct hitop_modes){.n = ngroups};
+    for (int k = 0; k < ngroups; k++) {
+        out->centre[k] = median_of(s, c->begin[k], c->begin[k + 1]);
+        out->weight[k] = (double)(c->begin[k + 1] - c->begin[k]) / s->n;
+    }
+}
+
+/* Returns 0 without memory. */
+static int find(const struct sorted *s, struct hitop_modes *out)
+{
+    const size_t n = (size_t)s->n, share = n / LEAST_SHARE;
+    struct clusters groups[MAX_CLUSTERS];
+    int best = 1;
+
+    gsl_sort_index(s->order, s->samples, 1, n);
+    for (size_t i = 0; i < n; i++) {
+        s->x[i] = s->samples[s->order[i]];
+    }
+    tame(s);
+    if (!clusters_find(s->scratch, n, s->n < FEWEST ? n : share > LEAST ? share : LEAST, groups)) {
+        return 0;
+    }
+    for (int k = 2; s->x[n - 1] > s->x[0] && k <= MAX_CLUSTERS; k++) {
+        if (isfinite(groups[k - 1].cost) &&
+            criterion(s, &groups[k - 1], k) < criterion(s, &groups[best - 1], best) &&
+            are_apart(s, &groups[k - 1], k)) {
+            best = k;
+        }
+    }
+    describe(s, &groups[best - 1], best, out);
+    return 1;
+}
+
+enum hitop_status hitop_modes_find(const double *samples, int n, double resolution,
+                                   struct hitop_modes *out, struct hitop_diag *diag)
+{
+    struct sorted s = {.samples = samples, .n = n, .resolution = resolution};
+    enum hitop_status status = HITOP_OK;
+
+    *out = (struct hitop_modes){0};
+    if (n < 1 || !(resolution >= 0)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "modes of %d samples at a resolution of %g: at least 1 and 0 are needed",
+                          n, resolution);
+    }
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(samples[i])) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "modes: sample %d is %g", i, samples[i]);
+        }
+    }
+    s.x = malloc((size_t)n * sizeof(*s.x));
+    s.order = malloc((size_t)n * sizeof(*s.order));
+    s.scratch = malloc((size_t)n * sizeof(*s.scratch));
+    s.ranks = malloc((size_t)n * sizeof(*s.ranks));
+    s.index = malloc((size_t)n * sizeof(*s.index));
+    if (!s.x || !s.order || !s.scratch || !s.ranks || !s.index || !find(&s, out)) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "modes: out of memory");
+    }
+    free(s.index);
+    free(s.ranks);
+    free(s.scratch);
+    free(s.order);
+    free(s.x);
+    return status;
+}

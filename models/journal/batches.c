@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* batches.c - a list of batches as one piece of memory, which can travel between like processes. */
+#include <config.h>
+
+#include "models/journal/batches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hitop_batches *hitop_batches_new(void)
+{
+    return calloc(1, sizeof(struct hitop_batches));
+}
+
+void hitop_batches_free(struct hitop_batches *list)
+{
+    if (list) {
+        free(list->bytes.data);
+        free(list);
+    }
+}
+
+enum hitop_status hitop_batches_add(struct hitop_batches *list, const struct hitop_batch *batch,
+                                    struct hitop_diag *diag)
+{
+    const size_t before = list->bytes.length;
+    enum hitop_status status = bytes_append(&list->bytes, batch, sizeof(*batch), diag);
+
+    if (status == HITOP_OK) {
+        status = bytes_append(&list->bytes, batch->samples,
+                              (size_t)batch->n * sizeof(*batch->samples), diag);
+    }
+    if (status != HITOP_OK) {
+        list->bytes.length = before; /* no header without its samples */
+    }
+    return status;
+}
+
+int batches_next(const void *data, size_t length, size_t *offset, struct hitop_batch *out)
+{
+    const char *at = (const char *)data + *offset;
+
+    if (*offset >= length) {
+        return 0;
+    }
+    memcpy(out, at, sizeof(*out));
+    out->part = NULL;
+    out->samples = (const double *)(const void *)(at + sizeof(*out));
+    *offset += sizeof(*out) + (size_t)out->n * sizeof(*out->samples);
+    return 1;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* links.c - which links stand for the groups of a hierarchy. */
+#include <config.h>
+
+#include "models/links/circle.h"
+#include "models/links/links.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* Links under construction; first is the number of the first round of the height at hand. */
+struct plan {
+    const struct hitop_hierarchy *h;
+    struct hitop_link *link;
+    int n, first;
+};
+
+/* The link between the first ranks of two members. */
+static struct hitop_link *add(struct plan *p, int node, int x, int y, int round)
+{
+    struct hitop_link *link = &p->link[p->n++];
+
+    *link = (struct hitop_link){
+        .node = node,
+        .rank = {hitop_hierarchy_first_rank(p->h, x), hitop_hierarchy_first_rank(p->h, y)},
+        .round = p->first + round,
+        .phase = p->first};
+    return link;
+}
+
+/*
+ * Each member with the next one, and the last with the first: every other link may run at once, and one is
+ * left over when their number is odd. Returns the number of rounds.
+ */
+static int add_ring(struct plan *p, int node)
+{
+    int count;
+    const int *member = hitop_hierarchy_children(p->h, node, &count);
+    const int nlinks = count == 2 ? 1 : count;
+
+    for (int i = 0; i < nlinks; i++) {
+        const int next = (i + 1) % count;
+        (void)add(p, node, member[i < next ? i : next], member[i < next ? next : i],
+                  i + 1 == nlinks && nlinks % 2 && nlinks > 1 ? 2 : i % 2);
+    }
+    return nlinks == 1 ? 1 : 2 + nlinks % 2;
+}
+
+/* All pairs of members. Returns the number of rounds. */
+static int add_pairs(struct plan *p, int node)
+{
+    int count;
+    const int *member = hitop_hierarchy_children(p->h, node, &count);
+
+    for (int round = 0; round < circle_rounds(count); round++) {
+        for (int k = 0; k < circle_pairs(count); k++) {
+            int low, high;
+            if (circle_pair(count, round, k, &low, &high)) {
+                struct hitop_link *link = add(p, node, member[low], member[high], round);
+                link->between[0] = member[low];
+                link->between[1] = member[high];
+            }
+        }
+    }
+    return circle_rounds(count);
+}
+
+static int compare_links(const void *a, const void *b)
+{
+    const struct hitop_link *x = a, *y = b;
+
+    if (x->round != y->round) {
+        return x->round < y->round ? -1 : 1;
+    }
+    if (x->node != y->node) {
+        return x->node < y->node ? -1 : 1;
+    }
+    return (x->rank[0] > y->rank[0]) - (x->rank[0] < y->rank[0]);
+}
+
+void links_sort(struct hitop_link *links, int n)
+{
+    qsort(links, (size_t)n, sizeof(*links), compare_links);
+}
+
+/* Which links stand for a group. */
+enum kind { ONE, RING, PAIRS };
+
+static long long count_links(const struct hitop_hierarchy *h, enum kind kind)
+{
+    long long n = 0;
+
+    for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
+        int count;
+        (void)hitop_hierarchy_children(h, node, &count);
+        n += count < 2                   ? 0
+             : kind == PAIRS             ? (long long)count * (count - 1) / 2
+             : kind == RING && count > 2 ? count
+                                         : 1;
+    }
+    return n;
+}
+
+/* Links of all groups; groups are numbered by height, then by first rank. */
+static void fill(struct plan *p, enum kind kind)
+{
+    for (int node = hitop_hierarchy_nranks(p->h), height = 0, rounds = 0;
+         node < hitop_hierarchy_nnodes(p->h); node++) {
+        int count;
+        const int *member = hitop_hierarchy_children(p->h, node, &count);
+        if (hitop_hierarchy_height(p->h, node) != height) {
+            height = hitop_hierarchy_height(p->h, node);
+            p->first += rounds;
+            rounds = 0;
+        }
+        if (count > 1) {
+            int needed = 1;
+            if (kind == PAIRS) {
+                needed = add_pairs(p, node);
+            } else if (kind == RING) {
+                needed = add_ring(p, node);
+            } else {
+                (void)add(p, node, member[0], member[1], 0);
+            }
+            rounds = needed > rounds ? needed : rounds;
+        }
+    }
+}
+
+static enum hitop_status choose(const struct hitop_hierarchy *h, enum kind kind,
+                                struct hitop_link **out, int *nlinks, struct hitop_diag *diag)
+{
+    const long long n = count_links(h, kind);
+    struct plan p = {.h = h, .first = 1};
+
+    *out = NULL;
+    *nlinks = 0;
+    if (n == 0) {
+        return HITOP_OK;
+    }
+    if (n > INT_MAX) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%lld links are too many", n);
+    }
+    p.link = calloc((size_t)n, sizeof(*p.link));
+    if (!p.link) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory for %lld", n);
+    }
+    fill(&p, kind);
+    links_sort(p.link, p.n);
+    *out = p.link;
+    *nlinks = p.n;
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_links_choose(const struct hitop_hierarchy *h, struct hitop_link **out,
+                                     int *nlinks, struct hitop_diag *diag)
+{
+    return choose(h, ONE, out, nlinks, diag);
+}
+
+enum hitop_status hitop_links_choose_pairs(const struct hitop_hierarchy *h, struct hitop_link **out,
+                                           int *nlinks, struct hitop_diag *diag)
+{
+    return choose(h, PAIRS, out, nlinks, diag);
+}
+
+enum hitop_status hitop_links_choose_ring(const struct hitop_hierarchy *h, struct hitop_link **out,
+                                          int *nlinks, struct hitop_diag *diag)
+{
+    return choose(h, RING, out, nlinks, diag);
+}

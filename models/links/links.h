@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LINKS_H
+#define LINKS_H
+
+/* links.h - what the selections of links and triples share. */
+
+#include "hitop/measure.h"
+
+/* By round, then by node, then by rank. */
+void links_sort(struct hitop_link *links, int n);
+
+/* Whether processors can be told from links: three hosts or more. */
+enum hitop_status triples_check_hosts(const struct hitop_hierarchy *h, struct hitop_diag *diag);
+
+#endif /* LINKS_H */

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * triples.c - which three ranks measure together what a processor takes.
+ *
+ * Idea:  the first ranks of hosts stand in the order of the hierarchy. Each belongs to the lowest group that has
+ *        three hosts, because the noise of longer links drowns a processor's own time. In each of a few passes those of
+ *        a group that are near each other are shuffled and cut in threes; each of three leads once. So
+ *        every host leads as often as there are passes. That is O(hosts) experiments instead of all triples.
+ * Source: A. Lastovetsky and V. Rychkov, Accurate and efficient estimation of parameters of
+ *        heterogeneous communication performance models, IJHPCA 23 (2009), for the experiment.
+ */
+#include <config.h>
+
+#include "models/links/host_ranks.h"
+#include "models/links/links.h"
+#include "models/links/rounds.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include <stdlib.h>
+
+/* Hosts that change places with each other. */
+enum { WINDOW = 9 };
+
+/* Hosts have a place each, in the order of the hierarchy. */
+struct plan {
+    int nhosts;
+    int *rank;          /* [nhosts] first one of the host at a place */
+    int *begin, *count; /* [nnodes] places of the hosts below a node */
+    int *home;          /* [nhosts] the lowest node above with three of them */
+    int *member;        /* [nhosts] places by home */
+    int *seat, *round;  /* of the triples of one pass: leader, second, third */
+    int n;              /* triples of this pass */
+    gsl_rng *rng;
+};
+
+/* The first ranks of hosts, and where those below each node are. */
+static void lay_out(struct plan *p, const struct hitop_hierarchy *h, const struct host_ranks *hosts)
+{
+    const int root = hitop_hierarchy_root(h), nranks = hitop_hierarchy_nranks(h);
+
+    for (int node = root; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, root, node)) {
+        p->begin[node] = p->nhosts;
+        if (node < nranks && hosts->rank[hosts->begin[hosts->home[node]]] == node) {
+            p->rank[p->nhosts++] = node;
+            p->count[node] = 1;
+        }
+    }
+    for (int node = 0; node < root; node++) { /* members come before their groups */
+        p->count[hitop_hierarchy_parent(h, node)] += p->count[node];
+    }
+}
+
+/* The home of each host, the lowest first, and the places of each home side by side. */
+static void find_homes(struct plan *p, const struct hitop_hierarchy *h)
+{
+    int n = 0;
+
+    for (int i = 0; i < p->nhosts; i++) {
+        p->home[i] = HITOP_NO_NODE;
+    }
+    for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
+        for (int i = p->begin[node]; p->count[node] >= 3 && i < p->begin[node] + p->count[node];
+             i++) {
+            if (p->home[i] == HITOP_NO_NODE) {
+                p->home[i] = node;
+                p->member[n++] = i;
+            }
+        }
+    }
+}
+
+static void add(struct plan *p, int leader, int second, int third)
+{
+    int *seat = p->seat + 3 * (size_t)p->n++;
+
+    seat[0] = leader;
+    seat[1] = second;
+    seat[2] = third;
+}
+
+static int draw_other(const struct plan *p, const int *from, int n, int first, int not_this)
+{
+    int place = not_this;
+
+    while (place == not_this) {
+        const int k = (int)gsl_rng_uniform_int(p->rng, (unsigned long)n);
+        place = from ? from[k] : first + k;
+    }
+    return place;
+}
+
+/* One that is left over leads with two others of its home, or with any two below it. */
+static void add_single(struct plan *p, int leader, const int *of_home, int n)
+{
+    const int node = p->home[leader], from_home = n >= 3;
+    const int *from = from_home ? of_home : NULL;
+    const int count = from_home ? n : p->count[node];
+    const int second = draw_other(p, from, count, p->begin[node], leader);
+    int third = second;
+
+    while (third == second) {
+        third = draw_other(p, from, count, p->begin[node], leader);
+    }
+    add(p, leader, second, third);
+}
+
+/* Begin somewhere else, and shuffle a window at a time. */
+static void shuffle(const struct plan *p, int *place, int n, int *work)
+{
+    const int begin = (int)gsl_rng_uniform_int(p->rng, (unsigned long)n);
+
+    for (int i = 0; i < n; i++) {
+        work[i] = place[(begin + i) % n];
+    }
+    for (int i = 0; i < n; i += WINDOW) {
+        gsl_ran_shuffle(p->rng, work + i, (size_t)(n - i < WINDOW ? n - i : WINDOW), sizeof(int));
+    }
+}
+
+/* One pass over the hosts of a home. */
+static void pass(struct plan *p, int *place, int n, int *work)
+{
+    const int in_threes = n - n % 3;
+
+    shuffle(p, place, n, work);
+    for (int i = 0; i < in_threes; i += 3) {
+        for (int turn = 0; turn < 3; turn++) {
+            add(p, work[i + turn], work[i + (turn + 1) % 3], work[i + (turn + 2) % 3]);
+        }
+    }
+    for (int i = in_threes; i < n; i++) {
+        add_single(p, work[i], work, n);
+    }
+}
+
+/* The passes follow each other; in each of them no host is in two triples of a round. */
+static int choose(struct plan *p, int passes, int *work, struct hitop_link *out)
+{
+    int n = 0, nrounds = 0;
+
+    for (int k = 0; k < passes; k++) {
+        int more;
+        p->n = 0;
+        for (int i = 0, end; i < p->nhosts; i = end) {
+            for (end = i + 1; end < p->nhosts; end++) {
+                if (p->home[p->member[end]] != p->home[p->member[i]]) {
+                    break;
+                }
+            }
+            pass(p, p->member + i, end - i, work);
+        }
+        more = rounds_fill(
+            &(struct seating){.seat = p->seat, .n = p->n, .width = 3, .nseats = p->nhosts},
+            p->round);
+        if (more < 0) {
+            return 0;
+        }
+        for (int i = 0; i < p->n; i++, n++) {
+            const int *seat = p->seat + 3 * (size_t)i;
+            out[n] = (struct hitop_link){.node = n,
+                                         .rank = {p->rank[seat[0]], p->rank[seat[1]]},
+                                         .third = p->rank[seat[2]],
+                                         .round = nrounds + p->round[i] - 1};
+        }
+        nrounds += more;
+    }
+    links_sort(out, n);
+    for (int i = 0; i < n; i++) {
+        out[i].node = i;
+    }
+    return 1;
+}
+
+enum hitop_status triples_check_hosts(const struct hitop_hierarchy *h, struct hitop_diag *diag)
+{
+    int nhosts = 0;
+
+    for (int rank = 0; nhosts < 3 && rank < hitop_hierarchy_nranks(h); rank++) {
+        nhosts += hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank)) == rank;
+    }
+    return nhosts < 3 ? hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                                   "processors can be told from links with three hosts or more "
+                                   "only")
+                      : HITOP_OK;
+}
+
+static int reserve(struct plan *p, const struct hitop_hierarchy *h, size_t nhosts)
+{
+    const size_t nnodes = (size_t)hitop_hierarchy_nnodes(h);
+
+    p->rank = calloc(nhosts, sizeof(int));
+    p->begin = calloc(nnodes, sizeof(int));
+    p->count = calloc(nnodes, sizeof(int));
+    p->home = calloc(nhosts, sizeof(int));
+    p->member = calloc(nhosts, sizeof(int));
+    p->seat = calloc(nhosts, 3 * sizeof(int));
+    p->round = calloc(nhosts, sizeof(int));
+    p->rng = gsl_rng_alloc(gsl_rng_mt19937);
+    return p->rank && p->begin && p->count && p->home && p->member && p->seat && p->round && p->rng;
+}
+
+static void release(struct plan *p)
+{
+    gsl_rng_free(p->rng);
+    free(p->round);
+    free(p->seat);
+    free(p->member);
+    free(p->home);
+    free(p->count);
+    free(p->begin);
+    free(p->rank);
+}
+
+enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int passes,
+                                       unsigned long long seed, struct hitop_link **out,
+                                       int *ntriples, struct hitop_diag *diag)
+{
+    enum hitop_status status = triples_check_hosts(h, diag);
+    struct host_ranks hosts = {0};
+    struct plan p = {0};
+    struct hitop_link *triple = NULL;
+    int *work = NULL;
+
+    *out = NULL;
+    *ntriples = 0;
+    if (status == HITOP_OK) {
+        status = host_ranks_fill(&hosts, h, diag);
+    }
+    if (status == HITOP_OK) {
+        const size_t n = (size_t)hosts.nhosts;
+        work = calloc(n, sizeof(*work));
+        triple = calloc(n * (size_t)passes, sizeof(*triple));
+        status = work && triple && reserve(&p, h, n)
+                     ? HITOP_OK
+                     : hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory");
+    }
+    if (status == HITOP_OK) {
+        gsl_rng_set(p.rng, (unsigned long)seed);
+        lay_out(&p, h, &hosts);
+        find_homes(&p, h);
+        status = choose(&p, passes, work, triple)
+                     ? HITOP_OK
+                     : hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory");
+    }
+    if (status == HITOP_OK) {
+        *out = triple;
+        *ntriples = p.nhosts * passes;
+        triple = NULL;
+    }
+    free(triple);
+    free(work);
+    release(&p);
+    host_ranks_clear(&hosts);
+    return status;
+}

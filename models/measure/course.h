@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef COURSE_H
+#define COURSE_H
+
+/* course.h - a measurement under way. */
+
+#include "models/journal/batches.h"
+#include "models/measure/timetable.h"
+
+/* The measurement as a whole, in one process. */
+struct course {
+    const struct hitop_transport *t;
+    const struct hitop_measure_options *o;
+    const struct hitop_link *links;
+    int nlinks;
+    struct timetable table;
+    struct link_jobs *of_link; /* [nlinks]; empty where another process leads */
+    struct hitop_batches *fresh;
+    gsl_rng *own, *common; /* random orders: of this process, and the same in all */
+    struct hitop_progress progress;
+    double warm_up_limit;        /* seconds for each job */
+    double passes_end;           /* seconds after which passes end */
+    double longest;              /* seconds of a round trip, of all so far; agreed upon */
+    double room;                 /* seconds that the wave under way may take of them */
+    double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
+    double keeping; /* seconds that handing them on took, agreed upon at the next wave */
+    int is_over, was_interrupted, has_changed;
+    int nmissing; /* jobs without samples that no result can do without, as of the last pass */
+    int left_out; /* waves of the last pass that were too long for the time limit */
+};
+
+static inline int is_triple(const struct hitop_measure_options *o)
+{
+    return o->experiments == HITOP_TRIPLE_SET;
+}
+
+/* Whether the time is used up. The first pass is not for the budget to cut short, so that every link has samples; what is
+ * left is for a last look at links that ran at once. */
+static inline int course_budget_is_used(const struct course *c)
+{
+    return c->progress.block > 0 && c->elapsed >= c->passes_end;
+}
+
+/* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
+int course_look_ahead(const struct course *c, const struct wave *w, double *expected);
+
+/* Visit all links of a wave once, or as long as there is time. All processes call it and learn alike what has become
+ * of it. */
+enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag);
+
+/* Rank 0 learns the new samples, if anybody wants them. All processes call it. */
+enum hitop_status course_hand_on(struct course *c, struct hitop_diag *diag);
+
+/* Seconds until handing on is worth its time; endless if nobody wants the samples. */
+double course_keep_interval(const struct course *c);
+
+/* Visit all waves that have something to do once, while there is time; order is room for all of them. All
+ * processes call it. */
+enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_diag *diag);
+
+#endif /* COURSE_H */

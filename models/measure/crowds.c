@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * crowds.c - several pairs of ranks at once.
+ *
+ * Idea:  all processes agree, then the pairs of one crowd exchange messages of one size for so long that the moments in which
+ *        not all of them are at it do not matter: only the middle half of the samples counts. Some passes in
+ *        random order give as many values for each pair; the time of a crowd is their median.
+ */
+#include <config.h>
+
+#include "models/measure/crowds_impl.h"
+#include "models/measure/measure_impl.h"
+
+#include "hitop/crowds.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The part of the budget that one visit may take, as far as one message leaves the choice. */
+static const double visit_share = 0.25;
+
+/* Crowds of more sizes than these can do without some of them. */
+enum { FEW_SIZES = 2 };
+
+/* From here on messages tell what bytes take. */
+static const size_t telling_size = 8192;
+
+/* Visits take longer than expected, and what they leave later passes use. */
+static const double room_share = 0.75;
+
+enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, SLOW_SAMPLES = 3, MAX_SAMPLES = 400 };
+
+/* Seconds for which a crowd is at it, compared with which ranks start together. */
+static const double visit_length = 0.02;
+
+/* Seconds between two times when rank 0 learns the new values. */
+static const double keep_interval = 1;
+
+/* Crowds under way. */
+struct course {
+    const struct hitop_transport *t;
+    const struct hitop_crowd_plan *plan;
+    const struct hitop_measure_options *o;
+    int njobs, *order, *passes; /* of each job so far: earlier runs count */
+    gsl_rng *rng;
+    struct bytes mine, all; /* new values of this process; at rank 0 those of all */
+    double start, elapsed, kept;
+    double *cost;     /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
+    char *is_telling; /* [crowds] has values of a size that tells what bytes take */
+    double length;    /* seconds of a visit */
+    int nlacking
+        [2]; /* crowds without values of the smallest size, and of one that tells what bytes take */
+    int was_interrupted;
+};
+
+/* Exchange for a while; the median of the middle half. */
+static enum hitop_status repeat(const struct hitop_transport *t, const struct hitop_link *pair,
+                                const struct hitop_crowd_plan *plan, size_t bytes, double length,
+                                double *seconds, struct hitop_diag *diag)
+{
+    double sample[MAX_SAMPLES];
+    int n = 0;
+    const enum hitop_status status =
+        sample_for(t, pair, plan->what, bytes, length,
+                   plan->is_probe || length < visit_length ? PROBE_SAMPLES : MIN_SAMPLES,
+                   MAX_SAMPLES, sample, &n, diag);
+
+    *seconds = status == HITOP_OK ? hitop_median_of(sample + n / 4, n / 2) : 0;
+    return status;
+}
+
+/* The same where crowds are optional. The time of a first message decides how many follow. A slow
+ * one counts as a sample: an echo to warm up would take twice as long. */
+static enum hitop_status repeat_slowly(const struct course *c, const struct hitop_link *pair,
+                                       size_t bytes, double *seconds, struct hitop_diag *diag)
+{
+    struct hitop_series series = {.what = c->plan->what,
+                                  .from = pair->rank[0],
+                                  .to = pair->rank[1],
+                                  .bytes = bytes,
+                                  .batch = 1,
+                                  .count = 1};
+    double sample[MIN_SAMPLES], n;
+    enum hitop_status status = c->t->exchange(c->t->self, &series, sample, diag);
+
+    if (status != HITOP_OK || sample[0] * MIN_SAMPLES < c->length) {
+        return status == HITOP_OK ? repeat(c->t, pair, c->plan, bytes, c->length, seconds, diag)
+                                  : status;
+    }
+    n = fmin(fmax(c->o->budget / c->njobs / sample[0], SLOW_SAMPLES), MIN_SAMPLES);
+    n = c->plan->is_probe ? SLOW_SAMPLES : n;
+    n = fmax(1, fmin(n, visit_share * c->o->budget / sample[0]));
+    series.count = (int)n - 1;
+    if (series.count > 0) {
+        status = c->t->exchange(c->t->self, &series, sample + 1, diag);
+    }
+    *seconds = status == HITOP_OK ? hitop_median_of(sample, (int)n) : 0;
+    return status;
+}
+
+/* This process's part in one pair. */
+static enum hitop_status play(struct course *c, const struct hitop_link *pair, int job,
+                              struct hitop_diag *diag)
+{
+    const struct hitop_transport *t = c->t;
+    const size_t bytes = c->o->sizes[job % c->o->nsizes];
+    struct crowd_value value = {.job = job};
+    enum hitop_status status, released;
+
+    if (plays_second(t, pair)) {
+        return t->answer(t->self, pair->rank[0], pair->rank[1], diag);
+    }
+    if (!plays_first(t, pair)) {
+        return HITOP_OK;
+    }
+    status = c->plan->is_optional
+                 ? repeat_slowly(c, pair, bytes, &value.seconds, diag)
+                 : repeat(t, pair, c->plan, bytes, c->length, &value.seconds, diag);
+    released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
+    if (status == HITOP_OK) {
+        status = bytes_append(&c->mine, &value, sizeof(value), diag);
+    }
+    return status == HITOP_OK ? released : status;
+}
+
+/* A crowd has values of a size. */
+static void note_values(struct course *c, int job)
+{
+    char *is_telling = &c->is_telling[job / c->o->nsizes];
+
+    c->nlacking[0] -= job % c->o->nsizes == 0 && c->passes[job] == 0;
+    if (!*is_telling && c->o->sizes[job % c->o->nsizes] >= telling_size) {
+        *is_telling = 1;
+        c->nlacking[1]--;
+    }
+}
+
+/* One crowd at one size. All learn how late it is. */
+static enum hitop_status visit(struct course *c, int job, struct hitop_diag *diag)
+{
+    const struct hitop_transport *t = c->t;
+    const int *begin = &c->plan->begin[job / c->o->nsizes];
+    const double before = c->elapsed;
+    double *cost = &c->cost[job % c->o->nsizes];
+    enum hitop_status status = HITOP_OK;
+    double value[3];
+
+    if (t->concurrent) {
+        t->concurrent(t->self, begin[1] - begin[0]);
+    }
+    for (int i = begin[0]; status == HITOP_OK && i < begin[1]; i++) {
+        status = play(c, &c->plan->pairs[i], job, diag);
+    }
+    value[0] = status != HITOP_OK;
+    value[1] = t->now(t->self) - c->start;
+    value[2] = c->o->interrupted && c->o->interrupted(c->o->interrupted_data);
+    if (status != HITOP_OK) {
+        (void)t->agree(t->self, value, 3, NULL);
+        return status;
+    }
+    status = t->agree(t->self, value, 3, diag);
+    /* the clock of simulated ranks goes on when they meet */
+    c->elapsed = t->rank == HITOP_EVERY_RANK ? t->now(t->self) - c->start : value[1];
+    c->was_interrupted = c->was_interrupted || value[2] > 0;
+    *cost = fmax(*cost, c->elapsed - before);
+    note_values(c, job);
+    return status == HITOP_OK && value[0] > 0
+               ? hitop_fail(diag, HITOP_ERR_MPI, "crowds: another rank reports a failure")
+               : status;
+}
+
+/* Rank 0 learns the new values, and hands them on. */
+static enum hitop_status gather(struct course *c, int pass, struct hitop_diag *diag)
+{
+    const size_t before = c->all.length;
+    enum hitop_status status =
+        c->t->gather(c->t->self, c->mine.data, c->mine.length, bytes_take, &c->all, diag);
+
+    c->mine.length = 0;
+    c->kept = c->elapsed;
+    if (status == HITOP_OK && c->o->keep && c->t->rank <= 0 && c->all.length > before) {
+        struct crowd_value *fresh = (struct crowd_value *)(void *)(c->all.data + before);
+        status = crowds_hand_on(c->plan, c->o, pass, fresh,
+                                (c->all.length - before) / sizeof(*fresh), diag);
+    }
+    return agree_on_status(c->t, status, diag);
+}
+
+/* Whether there is time for another pass; decided alike by all processes. */
+static enum hitop_status agree_on_time(const struct course *c, int *goes_on,
+                                       struct hitop_diag *diag)
+{
+    const struct hitop_measure_options *o = c->o;
+    double value[2] = {c->t->now(c->t->self) - c->start,
+                       o->interrupted && o->interrupted(o->interrupted_data)};
+    const enum hitop_status status = c->t->agree(c->t->self, value, 2, diag);
+
+    *goes_on = status == HITOP_OK && value[0] < o->budget && !(value[1] > 0);
+    return status;
+}
+
+/* Seconds of a visit to a size, by the nearest size that is known: longer messages take longer, at most as their bytes. */
+static double expect(const struct course *c, int size)
+{
+    const size_t *bytes = c->o->sizes;
+
+    for (int below = size, above = size; below >= 0 || above < c->o->nsizes; below--, above++) {
+        if (below >= 0 && c->cost[below] > 0) {
+            return bytes[below] < telling_size
+                       ? c->cost[below]
+                       : c->cost[below] * (double)bytes[size] / (double)bytes[below];
+        }
+        if (above < c->o->nsizes && c->cost[above] > 0) {
+            return c->cost[above] * (double)bytes[size] / (double)bytes[above];
+        }
+    }
+    return 0;
+}
+
+/* The smallest size that tells what bytes take; the largest one where none does. */
+static int find_telling(const struct hitop_measure_options *o)
+{
+    int size = 0;
+
+    while (size + 1 < o->nsizes && o->sizes[size] < telling_size) {
+        size++;
+    }
+    return size;
+}
+
+/* Whether there is time for a visit that n - 1 others may follow; the first pass is complete with two sizes of each crowd. */
+static int is_time_for(const struct course *c, int job, int pass, int n)
+{
+    const int size = job % c->o->nsizes;
+    const double seconds = expect(c, size), left = c->o->budget - c->elapsed;
+    const int telling = find_telling(c->o);
+    const double needed = c->nlacking[0] * expect(c, 0) + c->nlacking[1] * expect(c, telling);
+    const size_t *bytes = c->o->sizes;
+
+    if (c->plan->is_optional) {
+        return !c->was_interrupted && left > 0 && seconds <= left;
+    }
+    if (c->o->nsizes <= FEW_SIZES) {
+        return 1;
+    }
+    if (c->was_interrupted) {
+        return 0;
+    }
+    if (pass > 0) {
+        return seconds <= left;
+    }
+    if (size == 0 || seconds <= room_share * (left - needed) / n) {
+        return 1;
+    }
+    if (c->is_telling[job / c->o->nsizes] || bytes[size] < telling_size) {
+        return !c->is_telling[job / c->o->nsizes] && size == telling;
+    }
+    return size == telling || /* a larger one, if there is time for it in all crowds */
+           c->nlacking[1] * (seconds - expect(c, telling)) <= room_share * (left - needed);
+}
+
+/* The jobs that have had no more passes than this one's number, once each. */
+static enum hitop_status run_pass(struct course *c, int pass, int *goes_on, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int n = 0;
+
+    for (int job = 0; job < c->njobs; job++) {
+        if (c->passes[job] <= pass) {
+            c->order[n++] = job;
+        }
+    }
+    if (n == 0) {
+        return HITOP_OK;
+    }
+    if (!c->plan->is_optional || pass > 0) { /* else crowds that belong together are complete */
+        gsl_ran_shuffle(c->rng, c->order, (size_t)n, sizeof(*c->order));
+    }
+    for (int i = 0; status == HITOP_OK && i < n; i++) {
+        if (!is_time_for(c, c->order[i], pass, n - i)) {
+            continue;
+        }
+        status = visit(c, c->order[i], diag);
+        c->passes[c->order[i]]++;
+        if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
+            status = gather(c, pass, diag);
+        }
+    }
+    if (status == HITOP_OK) {
+        status = gather(c, pass, diag);
+    }
+    return status == HITOP_OK ? agree_on_time(c, goes_on, diag) : status;
+}
+
+/* All crowds and sizes, again and again while there is time; once at least, unless they are
+ * optional. */
+static enum hitop_status run(struct course *c, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int goes_on = 1;
+
+    if (c->t->rank <= 0) {
+        status = crowds_adopt(c->plan, c->o, &c->all, c->passes, diag);
+    }
+    status = agree_on_status(c->t, status, diag);
+    if (status == HITOP_OK) {
+        status = c->t->share(c->t->self, c->passes, (size_t)c->njobs * sizeof(*c->passes), diag);
+    }
+    c->nlacking[0] = c->nlacking[1] = c->plan->ncrowds;
+    for (int job = 0; job < c->njobs; job++) {
+        const int npasses = c->passes[job];
+        c->passes[job] = 0;
+        if (npasses > 0) {
+            note_values(c, job);
+        }
+        c->passes[job] = npasses;
+    }
+    c->length = visit_length;
+    if (c->o->nsizes > FEW_SIZES) {
+        c->length = fmin(c->length, 0.25 * c->o->budget / c->plan->ncrowds);
+    }
+    for (int pass = 0; status == HITOP_OK && goes_on && pass < (c->plan->is_probe ? 1 : PASSES);
+         pass++) {
+        status = run_pass(c, pass, &goes_on, diag);
+    }
+    return status;
+}
+
+enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
+                                       const struct hitop_crowd_plan *plan, int nlinks,
+                                       const struct hitop_measure_options *options,
+                                       struct hitop_crowds *out, struct hitop_diag *diag)
+{
+    struct course c = {.t = transport,
+                       .plan = plan,
+                       .o = options,
+                       .njobs = plan->ncrowds * options->nsizes,
+                       .rng = gsl_rng_alloc(gsl_rng_mt19937),
+                       .start = transport->now(transport->self)};
+    enum hitop_status status = HITOP_OK;
+
+    *out = (struct hitop_crowds){0};
+    c.order = calloc((size_t)c.njobs + 1, sizeof(*c.order));
+    c.passes = calloc((size_t)c.njobs + 1, sizeof(*c.passes));
+    c.cost = calloc((size_t)options->nsizes + 1, sizeof(*c.cost));
+    c.is_telling = calloc((size_t)plan->ncrowds + 1, sizeof(*c.is_telling));
+    if (!c.order || !c.passes || !c.rng || !c.cost || !c.is_telling) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+    } else {
+        gsl_rng_set(c.rng, (unsigned long)options->seed);
+    }
+    status = agree_on_status(transport, status, diag);
+    if (status == HITOP_OK && c.njobs > 0) {
+        status = run(&c, diag);
+    }
+    if (status == HITOP_OK && transport->rank <= 0 && c.njobs > 0) {
+        status = crowds_arrange(out, &c.all, plan, nlinks, options, diag);
+    }
+    free(c.all.data);
+    free(c.mine.data);
+    free(c.is_telling);
+    free(c.cost);
+    free(c.passes);
+    free(c.order);
+    gsl_rng_free(c.rng);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* eager_measure.c - the thresholds of many links, round by round. */
+#include <config.h>
+
+#include "hitop/eager.h"
+
+#include "models/measure/measure_impl.h"
+
+/* Seconds to settle before the round trip that decides about patience is believed. */
+#define WARM_UP_SECONDS 0.3
+
+struct tested_link {
+    const struct hitop_transport *t;
+    const struct hitop_link *link;
+};
+
+static enum hitop_status completes(void *data, size_t bytes, double seconds, int *yes,
+                                   struct hitop_diag *diag)
+{
+    const struct tested_link *l = data;
+
+    return l->t->completes(l->t->self, l->link->rank[0], l->link->rank[1], bytes, seconds, yes,
+                           diag);
+}
+
+static enum hitop_status search(const struct hitop_transport *t, const struct hitop_link *link,
+                                size_t max, struct hitop_eager *out, struct hitop_diag *diag)
+{
+    struct tested_link tested = {.t = t, .link = link};
+    const struct hitop_eager_test test = {.completes = completes, .data = &tested};
+    double round_trip = 0;
+    enum hitop_status status =
+        warm_up(t, link->rank[0], link->rank[1], 0, WARM_UP_SECONDS, &round_trip, diag);
+
+    return status == HITOP_OK ? hitop_eager_search(&test, max, round_trip, out, diag) : status;
+}
+
+/* This process's part in one link. */
+static enum hitop_status play(const struct hitop_transport *t, const struct hitop_link *link,
+                              size_t max, struct hitop_eager *out, struct hitop_diag *diag)
+{
+    enum hitop_status status, released;
+
+    if (plays_second(t, link)) {
+        return t->answer(t->self, link->rank[0], t->rank, diag);
+    }
+    if (!plays_first(t, link)) {
+        return HITOP_OK;
+    }
+    status = search(t, link, max, out, diag);
+    released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
+    return status == HITOP_OK ? released : status;
+}
+
+/* Links of one round share no rank, so that none waits for another and a failure leaves nobody alone. */
+static enum hitop_status run_round(const struct hitop_transport *t, const struct hitop_link *links,
+                                   int n, size_t max, struct hitop_eager *out,
+                                   struct hitop_diag *diag)
+{
+    const int has_all = t->rank == HITOP_EVERY_RANK;
+    struct hitop_eager mine = {0};
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; status == HITOP_OK && i < n; i++) {
+        status = play(t, &links[i], max, has_all ? &out[i] : &mine, diag);
+    }
+    status = agree_on_status(t, status, diag);
+    for (int i = 0; status == HITOP_OK && !has_all && i < n; i++) {
+        if (t->rank == 0 && links[i].rank[0] == 0) {
+            out[i] = mine;
+        } else {
+            status = t->collect(t->self, links[i].rank[0], t->rank == 0 ? &out[i] : &mine,
+                                sizeof(mine), diag);
+        }
+    }
+    return status;
+}
+
+enum hitop_status hitop_measure_eager(const struct hitop_transport *t,
+                                      const struct hitop_link *links, int nlinks, size_t max,
+                                      struct hitop_eager *out, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    if (!t->completes) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                          "the %s transport cannot tell whether a send completes alone", t->name);
+    }
+    if (max < 1 || max > t->max_bytes) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "a threshold is looked for between 1 and %zu bytes, not up to %zu",
+                          t->max_bytes, max);
+    }
+    for (int first = 0, last; status == HITOP_OK && first < nlinks; first = last) {
+        last = hitop_links_end_of_round(links, nlinks, first);
+        status = run_round(t, links + first, last - first, max, out ? out + first : NULL, diag);
+    }
+    return status;
+}

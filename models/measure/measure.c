@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure.c - all links, pass by pass, within a budget of time.
+ *
+ * Idea:  passes over all links go on until every job is finished or the time is used up, so that a change of the
+ *        machine's mood hits all links alike, and the samples of one job are far apart in time.
+ */
+#include <config.h>
+
+#include "models/measure/adopt.h"
+#include "models/measure/course.h"
+
+#include "models/measure/measure_impl.h"
+#include "models/measure/measurement.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void hitop_measure_defaults(struct hitop_measure_options *options)
+{
+    *options = (struct hitop_measure_options){.part = "links",
+                                              .experiments = HITOP_SET(HITOP_ECHO),
+                                              .eps = 0.05,
+                                              .confidence = 0.95,
+                                              .min_samples = 20,
+                                              .max_samples = 20000,
+                                              .budget = 20,
+                                              .parallel = 1,
+                                              .seed = 1};
+}
+
+enum hitop_status agree_on_values(const struct hitop_transport *t, enum hitop_status own,
+                                  double *value, int n, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    value[0] = own != HITOP_OK;
+    status = t->agree(t->self, value, n, own == HITOP_OK ? diag : NULL);
+    if (own != HITOP_OK) {
+        return own;
+    }
+    if (status == HITOP_OK && value[0] > 0) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
+    }
+    return status;
+}
+
+enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_status own, int *end,
+                               struct hitop_diag *diag)
+{
+    double value[] = {0, *end};
+    const enum hitop_status status = agree_on_values(t, own, value, 2, diag);
+
+    if (status == HITOP_OK) {
+        *end = value[1] > 0;
+    }
+    return status;
+}
+
+enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
+                                  struct hitop_diag *diag)
+{
+    double value[1];
+
+    return agree_on_values(t, own, value, 1, diag);
+}
+
+static enum hitop_status check(const struct hitop_transport *t, const struct hitop_link *links,
+                               int nlinks, const struct hitop_measure_options *o,
+                               struct hitop_diag *diag)
+{
+    if (o->nsizes < 1 || !((o->experiments & HITOP_SET(HITOP_ECHO)) || is_triple(o)) ||
+        !(o->eps > 0) || !(o->confidence > 0 && o->confidence < 1) || o->min_samples < 1 ||
+        o->max_samples < o->min_samples || !(o->budget > 0) || !(o->time_limit >= 0)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "measurement: need sizes, the echo experiment, eps > 0, confidence in "
+                          "(0, 1), 1 <= fewest samples <= most samples, a budget > 0 and no time "
+                          "limit < 0");
+    }
+    if (o->sizes[o->nsizes - 1] > t->max_bytes) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "messages of %zu bytes are too large; at most %zu are possible",
+                          o->sizes[o->nsizes - 1], t->max_bytes);
+    }
+    for (int i = 0; i < nlinks; i++) {
+        if (links[i].rank[0] >= t->nranks || links[i].rank[1] >= t->nranks ||
+            (is_triple(o) && links[i].third >= t->nranks)) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "link %d - %d has a rank outside 0..%d",
+                              links[i].rank[0], links[i].rank[1], t->nranks - 1);
+        }
+    }
+    return HITOP_OK;
+}
+
+/* A quarter of the budget may go into the warm-up of all jobs, wave after wave. */
+static double limit_warm_up(const struct course *c)
+{
+    int njobs = 0;
+
+    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
+        njobs += hitop_measure_nsizes(c->o, (enum hitop_experiment)e);
+    }
+    return fmin(0.05, 0.25 * time_to_plan(c->o) / ((double)njobs * (c->table.n + 1)));
+}
+
+/* Memory, and the jobs of the links that this process leads. */
+static enum hitop_status open_course(struct course *c, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    c->own = gsl_rng_alloc(gsl_rng_mt19937);
+    c->common = gsl_rng_alloc(gsl_rng_mt19937);
+    c->fresh = hitop_batches_new();
+    c->of_link = calloc((size_t)c->nlinks + 1, sizeof(*c->of_link));
+    if (!c->own || !c->common || !c->fresh || !c->of_link) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    gsl_rng_set(c->common, (unsigned long)c->o->seed);
+    gsl_rng_set(c->own,
+                (unsigned long)(c->o->seed * 1000003 + (unsigned long long)(c->t->rank + 2)));
+    for (int i = 0; status == HITOP_OK && i < c->nlinks; i++) {
+        if (plays_first(c->t, &c->links[i])) {
+            status = link_jobs_open(&c->of_link[i], c->t, &c->links[i], c->nlinks, c->o, diag);
+        }
+    }
+    return status;
+}
+
+static void close_course(struct course *c)
+{
+    for (int i = 0; c->of_link && i < c->nlinks; i++) {
+        link_jobs_close(&c->of_link[i]);
+    }
+    free(c->of_link);
+    hitop_batches_free(c->fresh);
+    gsl_rng_free(c->common);
+    gsl_rng_free(c->own);
+    timetable_close(&c->table);
+}
+
+/* The part of the budget for a last look at links that ran at once, which may take twice that. */
+static const double last_look_share = 0.05;
+
+static int runs_links_at_once(const struct course *c)
+{
+    int most = 0;
+
+    for (int i = 0; i < c->table.nphases; i++) {
+        const struct hitop_company *company = c->table.phase[i].company;
+        most = company[0].at_once > most ? company[0].at_once : most;
+        most = company[1].at_once > most ? company[1].at_once : most;
+    }
+    return most > 1;
+}
+
+/* Plan the waves, unless an earlier run has brought all there is to know. */
+static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
+{
+    const struct wave all = {.last = c->nlinks, .step = 1, .sizes = all_sizes};
+    const double limit = c->o->time_limit, deadline = limit > 0 ? c->start + limit : 0;
+    double ignored, unfinished = course_look_ahead(c, &all, &ignored);
+    const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
+
+    return status == HITOP_OK && unfinished > 0
+               ? timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, deadline, diag)
+               : status;
+}
+
+static enum hitop_status run(struct course *c, struct hitop_diag *diag)
+{
+    const double limit = c->o->time_limit;
+    int *order;
+    enum hitop_status status = plan(c, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    c->was_interrupted = c->table.was_ended;
+    c->warm_up_limit = limit_warm_up(c);
+    c->passes_end = c->o->budget * (runs_links_at_once(c) ? 1 - last_look_share : 1);
+    order = calloc((size_t)c->table.n + 1, sizeof(*order));
+    status = agree_on_status(
+        c->t, order ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
+        diag);
+    for (; status == HITOP_OK && !c->is_over; c->progress.block++) {
+        status = course_run_pass(c, order, diag);
+    }
+    free(order);
+    c->was_interrupted = c->was_interrupted || c->left_out > 0;
+    if (status == HITOP_OK && !c->was_interrupted && !(limit > 0 && c->elapsed > 0.9 * limit)) {
+        status = timetable_check(&c->table, c->t, c->links, c->o,
+                                 c->start + (1 + last_look_share) * c->o->budget, diag);
+    }
+    return status;
+}
+
+static void note_company(const struct hitop_company *seen, struct hitop_company *out)
+{
+    out->at_once = seen->at_once > out->at_once ? seen->at_once : out->at_once;
+    out->slowdown = fmax(out->slowdown, seen->slowdown);
+}
+
+/* What the caller at rank 0 wants to know beside the points. */
+static void describe(struct course *c, struct hitop_measurement *out)
+{
+    size_t npoints = 0;
+
+    for (int i = 0; out->curves && i < c->nlinks * HITOP_NEXPERIMENTS; i++) {
+        npoints += out->curves[i].npoints;
+    }
+    out->is_complete = c->nmissing == 0;
+    out->nleft_out = c->progress.njobs - (int)npoints;
+    out->was_interrupted = c->was_interrupted;
+    out->blocks = c->progress.block;
+    out->seconds = c->t->now(c->t->self) - c->start;
+    out->latency = out->bandwidth = (struct hitop_company){.at_once = c->nlinks > 0, .slowdown = 1};
+    for (int i = 0; i < c->table.nphases; i++) {
+        note_company(&c->table.phase[i].company[0], &out->latency);
+        note_company(&c->table.phase[i].company[1], &out->bandwidth);
+    }
+}
+
+enum hitop_status hitop_measure(const struct hitop_transport *transport,
+                                const struct hitop_link *links, int nlinks,
+                                const struct hitop_measure_options *options,
+                                struct hitop_measurement *out, struct hitop_diag *diag)
+{
+    struct course c = {.t = transport,
+                       .o = options,
+                       .links = links,
+                       .nlinks = nlinks,
+                       .start = transport->now(transport->self)};
+    enum hitop_status status = check(transport, links, nlinks, options, diag);
+
+    *out = (struct hitop_measurement){0};
+    if (status != HITOP_OK) {
+        return status; /* alike on all ranks */
+    }
+    status = agree_on_status(transport, open_course(&c, diag), diag);
+    if (status == HITOP_OK) {
+        status = adopt_known(transport, options->known, c.of_link, nlinks, diag);
+    }
+    if (status == HITOP_OK) {
+        status = run(&c, diag);
+    }
+    if (status == HITOP_OK) {
+        status = measurement_collect(out, transport, c.of_link, nlinks, diag);
+    }
+    if (status == HITOP_OK && transport->rank <= 0) {
+        describe(&c, out);
+    }
+    close_course(&c);
+    return status;
+}

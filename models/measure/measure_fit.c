@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_fit.c - from the points of each link to the parameters of its class. */
+#include <config.h>
+
+#include "models/fit/pool.h"
+#include "models/measure/fit_classes.h"
+#include "models/measure/fit_processors.h"
+#include "models/measure/measure_impl.h"
+
+#include <string.h>
+
+void count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples, int *converged)
+{
+    for (int c = 0; c < ncurves; c++) {
+        for (size_t i = 0; i < curve[c].npoints; i++) {
+            *nsamples += curve[c].points[i].nsamples;
+            *converged = *converged && curve[c].points[i].converged;
+        }
+    }
+}
+
+struct hitop_measured hitop_measured_slice(const struct hitop_measured *measured, int first, int n)
+{
+    struct hitop_measured out = *measured;
+
+    out.links += first;
+    out.nlinks = n;
+    out.curves += (size_t)first * HITOP_NEXPERIMENTS;
+    out.eager = out.eager ? out.eager + first : NULL;
+    out.crowds = out.crowds ? out.crowds + first : NULL;
+    return out;
+}
+
+struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measured, int index)
+{
+    struct hitop_evidence e = {.confidence = measured->confidence};
+
+    memcpy(e.curve, measured->curves + (size_t)index * HITOP_NEXPERIMENTS, sizeof(e.curve));
+    if (measured->crowds) {
+        e.crowds = measured->crowds[index].crowd;
+        e.ncrowds = measured->crowds[index].n;
+    }
+    return e;
+}
+
+enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
+                                    const struct hitop_measured *links,
+                                    const struct hitop_measured *triples,
+                                    const struct hitop_provenance *provenance,
+                                    struct hitop_model **out, struct hitop_diag *diag)
+{
+    const struct hitop_model_type *found = NULL;
+    struct hitop_model_parts parts = {.type = type, .hierarchy = h, .provenance = provenance};
+    struct processors processors = {0};
+    struct fitted_classes classes = {0};
+    struct pool pool = {0};
+    enum hitop_status status = hitop_model_type_find(type, &found, diag);
+
+    *out = NULL;
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (!found->fit) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "model '%s' cannot be fitted", type);
+    }
+    status = pool_links(links, found->nprocessor_params > 0, &pool, diag);
+    if (status == HITOP_OK && found->nprocessor_params > 0) {
+        status = fit_processors(found, h, triples, &processors, diag);
+        if (status == HITOP_OK) {
+            status = bound_processors(found, &pool.measured, &processors, diag);
+        }
+    }
+    if (status == HITOP_OK) {
+        status =
+            fit_classes(found, h, &pool.measured, processors.of, processors.index, &classes, diag);
+    }
+    if (status == HITOP_OK) {
+        parts.classes = classes.of;
+        parts.nclasses = pool.measured.nlinks;
+        parts.processors = processors.of;
+        parts.nprocessors = processors.n;
+        parts.processor_of = processors.index;
+        parts.collective = links->collective;
+        status = hitop_model_build(&parts, out, diag);
+    }
+    processors_clear(&processors);
+    fitted_classes_clear(&classes);
+    pool_clear(&pool);
+    return status;
+}

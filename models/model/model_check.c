@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* model_check.c - what a class of links, or of processors, must satisfy. */
+#include <config.h>
+
+#include "models/model/model_impl.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* A class for two members names two different members of its group. */
+static enum hitop_status check_members(const struct hitop_hierarchy *h,
+                                       const struct hitop_class *class, struct hitop_diag *diag)
+{
+    for (int k = 0; !model_is_whole(class) && k < 2; k++) {
+        const int member = class->between[k];
+        if (member < 0 || member >= hitop_hierarchy_nnodes(h) ||
+            hitop_hierarchy_parent(h, member) != class->node) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "node %d is not a member of group %d",
+                              member, class->node);
+        }
+    }
+    return HITOP_OK;
+}
+
+/* Whether a rank is at or below a node. */
+static int is_below(const struct hitop_hierarchy *h, int rank, int node)
+{
+    int at = rank;
+
+    while (at != node && at != HITOP_NO_NODE) {
+        at = hitop_hierarchy_parent(h, at);
+    }
+    return at == node;
+}
+
+/* Ranks i and j meet in the class. */
+static int is_in_class(const struct hitop_hierarchy *h, const struct hitop_class *class, int i,
+                       int j)
+{
+    const int *b = class->between;
+
+    if (hitop_hierarchy_lca(h, i, j) != class->node) {
+        return 0;
+    }
+    return model_is_whole(class) || (is_below(h, i, b[0]) && is_below(h, j, b[1])) ||
+           (is_below(h, i, b[1]) && is_below(h, j, b[0]));
+}
+
+/* Node and measured pair belong together. */
+static enum hitop_status check_place(const struct hitop_hierarchy *h,
+                                     const struct hitop_class *class, struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    const int i = class->pair[0], j = class->pair[1];
+    enum hitop_status status;
+
+    if (class->node < nranks || class->node >= hitop_hierarchy_nnodes(h) ||
+        !model_is_priced(h, class->node)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "node %d is not a group with two or more children", class->node);
+    }
+    status = check_members(h, class, diag);
+    if (status != HITOP_OK || (i == HITOP_NO_RANK && j == HITOP_NO_RANK)) {
+        return status;
+    }
+    if (i < 0 || j < 0 || i >= nranks || j >= nranks) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "pair %d, %d has a rank outside 0..%d", i, j,
+                          nranks - 1);
+    }
+    if (!is_in_class(h, class, i, j)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "ranks %d and %d do not meet in node %d", i, j,
+                          class->node);
+    }
+    return HITOP_OK;
+}
+
+/* Standard errors and intervals that belong to parameters. */
+struct quality {
+    const double *se, *lo, *hi;
+};
+
+static enum hitop_status check_quality(const struct hitop_param *params, size_t nparams,
+                                       const struct quality *q, struct hitop_diag *diag)
+{
+    for (size_t p = 0; p < nparams; p++) {
+        const char *name = params[p].name;
+        if (q->se && !isnan(q->se[p]) && !(q->se[p] >= 0 && isfinite(q->se[p]))) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "standard error %g of %s is not >= 0",
+                              q->se[p], name);
+        }
+        if (!q->lo != !q->hi) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "the interval of %s has one end only", name);
+        }
+        if (q->lo && (!isfinite(q->lo[p]) || !isfinite(q->hi[p]) || !(q->lo[p] <= q->hi[p]))) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "[%g, %g] is not an interval of %s",
+                              q->lo[p], q->hi[p], name);
+        }
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status check_table(const struct hitop_model_type *type,
+                                     const struct hitop_class *class, struct hitop_diag *diag)
+{
+    const size_t n = type->ncolumns;
+    enum hitop_status status = HITOP_OK;
+
+    if ((n > 0) != (class->nrows > 0) || class->nrows < 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "a table of %d rows", class->nrows);
+    }
+    for (int row = 0; status == HITOP_OK && row < class->nrows; row++) {
+        const double *at = class->table + (size_t)row * n;
+        for (size_t c = 0; status == HITOP_OK && c < n; c++) {
+            double value;
+            status = hitop_params_check(type->name, &type->columns[c], 1, &at[c], &value, diag);
+        }
+        if (status == HITOP_OK && row > 0 && !(at[0] > at[0 - (long)n])) {
+            status =
+                hitop_fail(diag, HITOP_ERR_INVALID, "%s does not ascend at row %d of the table",
+                           type->columns[0].name, row);
+        }
+    }
+    return status;
+}
+
+static enum hitop_status check_params(const char *owner, const struct hitop_param *params,
+                                      size_t nparams, const double *values, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (size_t p = 0; status == HITOP_OK && p < nparams; p++) {
+        double value;
+        status = hitop_params_check(owner, &params[p], 1, &values[p], &value, diag);
+    }
+    return status;
+}
+
+enum hitop_status model_check_class(const struct hitop_model_type *type,
+                                    const struct hitop_hierarchy *h,
+                                    const struct hitop_class *class, struct hitop_diag *diag)
+{
+    const struct quality quality = {class->se, class->lo, class->hi};
+    enum hitop_status status = check_place(h, class, diag);
+
+    if (status == HITOP_OK) {
+        status = check_params(type->name, type->params, type->nparams, class->params, diag);
+    }
+    if (status == HITOP_OK) {
+        status = check_table(type, class, diag);
+    }
+    if (status == HITOP_OK) {
+        status = check_quality(type->params, type->nparams, &quality, diag);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (class->nsizes < 0 || class->nsamples < 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%d sizes or %d samples is negative",
+                          class->nsizes, class->nsamples);
+    }
+    if (!(class->residual >= 0 && isfinite(class->residual))) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "residual %g is not >= 0", class->residual);
+    }
+    if (class->has_eager && class->eager > INT64_MAX && class->eager != HITOP_ALL_SIZES) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "eager size %zu is not below 2^63",
+                          class->eager);
+    }
+    return model_check_times(class, diag);
+}
+
+enum hitop_status model_check_processor(const struct hitop_model_type *type, int nranks,
+                                        const struct hitop_processor *processor,
+                                        struct hitop_diag *diag)
+{
+    const struct quality quality = {processor->se, processor->lo, processor->hi};
+    const size_t n = type->nprocessor_params;
+    enum hitop_status status =
+        check_params(type->name, type->processor_params, n, processor->params, diag);
+
+    if (status == HITOP_OK) {
+        status = check_quality(type->processor_params, n, &quality, diag);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (processor->rank != HITOP_NO_RANK && (processor->rank < 0 || processor->rank >= nranks)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "rank %d is outside 0..%d", processor->rank,
+                          nranks - 1);
+    }
+    if (processor->nsamples < 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%d samples is negative", processor->nsamples);
+    }
+    return HITOP_OK;
+}
+
+enum hitop_status model_check_collective(const struct hitop_model_type *type, const double *numbers,
+                                         struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (size_t p = 0; status == HITOP_OK && p < type->ncollective_params; p++) {
+        if (!isnan(numbers[p])) {
+            status = check_params(type->name, &type->collective_params[p], 1, &numbers[p], diag);
+        }
+    }
+    return status;
+}

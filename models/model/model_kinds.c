@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model_kinds.c - what tells apart ranks that meet others in the same group.
+ *
+ * A price depends on the group in which two ranks meet, and further on
+ *   - their processors, where those have parameters and the ranks are on two hosts;
+ *   - the members of that group to which they belong, where the group has a class for each pair of members;
+ *   - the ways that they share with others, which tell how long their ends are busy (model_cost.c);
+ *   - their hosts, where processors have parameters and ranks of one host are members of a group that has other hosts as
+ *     well, so that the group alone does not tell whether two ranks share a host.
+ * Ranks of which all this is the same are of one kind.
+ */
+#include <config.h>
+
+#include "models/model/model_impl.h"
+
+#include <stdlib.h>
+
+#define NOTHING (-1)
+
+struct label {
+    int processor;
+    int member; /* the lowest member of a group with classes for pairs, or NOTHING */
+    int ways; /* of the lowest group with a capacity, those like it having one number; or NOTHING */
+    int host; /* its lowest rank where groups do not tell the host, or NOTHING */
+    int rank;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct label *x = a, *y = b;
+
+    if (x->processor != y->processor) {
+        return x->processor < y->processor ? -1 : 1;
+    }
+    if (x->member != y->member) {
+        return x->member < y->member ? -1 : 1;
+    }
+    if (x->ways != y->ways) {
+        return x->ways < y->ways ? -1 : 1;
+    }
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+/* The links of a group of two members are one class anyway. */
+static int has_pairs(const struct hitop_model *model, int node)
+{
+    const int index = model->class_of_node[node];
+    int nmembers;
+
+    (void)hitop_hierarchy_children(model->hierarchy, node, &nmembers);
+    return nmembers > 2 && index >= 0 && !model_is_whole(&model->classes[index]);
+}
+
+static int find_member(const struct hitop_model *model, int rank)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    int node = rank;
+
+    for (int up; (up = hitop_hierarchy_parent(h, node)) != HITOP_NO_NODE; node = up) {
+        if (has_pairs(model, up)) {
+            return node;
+        }
+    }
+    return NOTHING;
+}
+
+/*
+ * Hosts that are not all of the group in which their ranks meet. count[r] and meet[r] are of the host whose lowest
+ * rank is r.
+ */
+static enum hitop_status find_hosts(const struct hitop_model *model, struct label *label,
+                                    struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h);
+    int *count = calloc((size_t)nranks, sizeof(*count));
+    int *meet = calloc((size_t)nranks, sizeof(*meet));
+    enum hitop_status status = HITOP_OK;
+
+    if (!count || !meet) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        goto out;
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        const int first = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
+        if (count[first]++ == 0) {
+            meet[first] = rank;
+        } else {
+            const int leaf_group = hitop_hierarchy_lca(h, first, rank);
+            /* of two groups above `first` the higher one has the higher number */
+            meet[first] = leaf_group > meet[first] ? leaf_group : meet[first];
+        }
+        label[rank].host = first;
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        const int first = label[rank].host;
+        if (count[first] == hitop_hierarchy_count_ranks(h, meet[first])) {
+            label[rank].host = NOTHING;
+        }
+    }
+
+out:
+    free(meet);
+    free(count);
+    return status;
+}
+
+/* A number for the shared ways above a group: that of the first member of the group around it with
+ * the same capacity, as their ways are the same; where processors differ, which these do not tell,
+ * its own. */
+static int number_ways(const struct hitop_model *model, int node)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h);
+    const double capacity = model->capacity[node - nranks];
+    int i = 0, n;
+    const int *member = hitop_hierarchy_children(h, hitop_hierarchy_parent(h, node), &n);
+
+    if (model->nprocessors > 1) {
+        return node;
+    }
+    while (member[i] < nranks || !model_knows_way(model, member[i]) ||
+           model->capacity[member[i] - nranks] < capacity ||
+           model->capacity[member[i] - nranks] > capacity) {
+        i++;
+    }
+    return member[i];
+}
+
+/* By group; the outermost one has no way out. */
+static enum hitop_status find_ways(const struct hitop_model *model, struct label *label,
+                                   struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *h = model->hierarchy;
+    const int nranks = hitop_hierarchy_nranks(h), root = hitop_hierarchy_root(h);
+    int *ways = calloc((size_t)(root + 1 - nranks), sizeof(*ways));
+
+    if (!ways) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+    }
+    ways[root - nranks] = NOTHING;
+    for (int node = root - 1; node >= nranks; node--) { /* groups come after their members */
+        ways[node - nranks] = model_knows_way(model, node)
+                                  ? number_ways(model, node)
+                                  : ways[hitop_hierarchy_parent(h, node) - nranks];
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        label[rank].ways = ways[hitop_hierarchy_parent(h, rank) - nranks];
+    }
+    free(ways);
+    return HITOP_OK;
+}
+
+enum hitop_status model_find_kinds(struct hitop_model *model, struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(model->hierarchy);
+    struct label *label = calloc((size_t)nranks, sizeof(*label));
+    enum hitop_status status = HITOP_OK;
+    int is_one = 1;
+
+    if (!label) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+    }
+    status = find_ways(model, label, diag);
+    if (status == HITOP_OK && model->nprocessors > 0) {
+        status = find_hosts(model, label, diag);
+    }
+    for (int rank = 0; rank < nranks; rank++) {
+        label[rank].processor = hitop_model_processor_of(model, rank);
+        label[rank].member = find_member(model, rank);
+        label[rank].host = model->nprocessors > 0 ? label[rank].host : NOTHING;
+        label[rank].rank = rank;
+        is_one = is_one && compare(&label[rank], &label[0]) == 0;
+    }
+    if (status != HITOP_OK || is_one) {
+        goto out;
+    }
+    model->kind = calloc((size_t)nranks, sizeof(*model->kind));
+    if (!model->kind) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        goto out;
+    }
+    qsort(label, (size_t)nranks, sizeof(*label), compare);
+    for (int i = 1; i < nranks; i++) {
+        const int is_new = compare(&label[i], &label[i - 1]) != 0;
+        model->kind[label[i].rank] = model->kind[label[i - 1].rank] + is_new;
+    }
+
+out:
+    free(label);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * series_mpi.c - experiments with plain MPI messages.
+ *
+ * The first rank of a series orders it of the others. They prepare their buffers and say that they are
+ * ready; then the clock starts. That hand-shake of two replaces a barrier, whose end ranks see at
+ * different times. Where caches are to be cold it comes before each sample. Order, answer and payload have
+ * tags of their own.
+ */
+#include <config.h>
+
+#include "models/transport/transport_mpi.h"
+
+#include <math.h>
+#include <sched.h>
+#include <time.h>
+
+/* A message there, and one back. */
+static int there_and_back(const struct mpi_state *s, int peer, int bytes, int bytes_back)
+{
+    const int code = send_payload(s, peer, bytes);
+
+    return code == MPI_SUCCESS ? receive_payload(s, peer, bytes_back) : code;
+}
+
+enum hitop_status series_order(struct mpi_state *s, int peer, const struct order *o,
+                               struct hitop_diag *diag)
+{
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+    int ready = 1, code;
+
+    if (hitop_payload_reserve(s->payload, (size_t)o->bytes, &reason) != HITOP_OK) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d: %.200s", s->rank, reason.message);
+    }
+    code = MPI_Send(o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, peer, TAG_ORDER, s->comm);
+
+    if (code == MPI_SUCCESS && o->count > 0) {
+        code = MPI_Recv(&ready, 1, MPI_INT, peer, TAG_READY, s->comm, MPI_STATUS_IGNORE);
+    }
+    if (code == MPI_SUCCESS && !ready) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d has no memory for messages of %llu bytes",
+                          peer, o->bytes);
+    }
+    return transport_check(code, "ordering a measurement", diag);
+}
+
+/* Before a sample whose caches are to be cold: cool mine, and wait until a partner has cooled its own. */
+static int await_cool(const struct mpi_state *s, const struct hitop_series *x)
+{
+    const int npartners = x->what == HITOP_FAN ? 2 : 1;
+    int code = MPI_SUCCESS;
+
+    if (hitop_payload_cache(s->payload) != HITOP_CACHE_COLD) {
+        return MPI_SUCCESS;
+    }
+    hitop_payload_cool(s->payload);
+    for (int i = 0; i < npartners && code == MPI_SUCCESS; i++) {
+        code = MPI_Recv(NULL, 0, MPI_BYTE, i == 0 ? x->to : x->third, TAG_READY, s->comm,
+                        MPI_STATUS_IGNORE);
+    }
+    return code;
+}
+
+/* Round trips with an answer of bytes_back; the mean of the batch. */
+static int time_round_trips(const struct mpi_state *s, const struct hitop_series *x, int bytes_back,
+                            double *seconds)
+{
+    const double start = MPI_Wtime();
+    int code = MPI_SUCCESS;
+
+    for (int k = 0; k < x->batch && code == MPI_SUCCESS; k++) {
+        code = there_and_back(s, x->to, (int)x->bytes, bytes_back);
+    }
+    *seconds = (MPI_Wtime() - start) / x->batch;
+    return code;
+}
+
+/* A train beside a single message, both with one empty answer. */
+static int time_gap(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    double start = MPI_Wtime(), middle;
+    int code = there_and_back(s, x->to, (int)x->bytes, 0);
+
+    middle = MPI_Wtime();
+    for (int k = 0; k < x->batch && code == MPI_SUCCESS; k++) {
+        code = send_payload(s, x->to, (int)x->bytes);
+    }
+    if (code == MPI_SUCCESS) {
+        code = receive_payload(s, x->to, 0);
+    }
+    *seconds = (MPI_Wtime() - middle - (middle - start)) / (x->batch - 1);
+    return code;
+}
+
+static int time_send(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    const double start = MPI_Wtime();
+    const int code = send_payload(s, x->to, (int)x->bytes);
+
+    *seconds = MPI_Wtime() - start - s->clock_cost;
+    return code == MPI_SUCCESS ? receive_payload(s, x->to, 0) : code;
+}
+
+/*
+ * Let a message arrive, for so many seconds at least. The library makes progress only when it is called;
+ * between calls others may have the processor.
+ */
+static int await_arrival(const struct mpi_state *s, int peer, double seconds)
+{
+    const double deadline = MPI_Wtime() + seconds;
+    int is_there = 0;
+    int code = MPI_SUCCESS;
+
+    while (code == MPI_SUCCESS) {
+        const double left = deadline - MPI_Wtime();
+        if (left > 50e-6) {
+            const struct timespec pause = {.tv_sec = (time_t)(left / 2),
+                                           .tv_nsec = (long)(1e9 * fmod(left / 2, 1))};
+            (void)nanosleep(&pause, NULL);
+        } else {
+            (void)sched_yield();
+        }
+        code = MPI_Iprobe(peer, TAG_PAYLOAD, s->comm, &is_there, MPI_STATUS_IGNORE);
+        if (is_there && left <= 0) {
+            break;
+        }
+    }
+    return code;
+}
+
+/* Ask for a message, and receive it when it has been there for a while. */
+static int time_receive(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    int code = send_payload(s, x->to, 0);
+    double start;
+
+    if (code == MPI_SUCCESS) {
+        code = await_arrival(s, x->to, x->delay);
+    }
+    start = MPI_Wtime();
+    if (code == MPI_SUCCESS) {
+        code = receive_payload(s, x->to, (int)x->bytes);
+    }
+    *seconds = MPI_Wtime() - start - s->clock_cost;
+    return code;
+}
+
+/* The last one to get its message is the first one to be heard, so that all that the processor does comes before
+ * the message leaves or after its answer is there. */
+static int time_fan(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    const double start = MPI_Wtime();
+    int code = MPI_SUCCESS;
+
+    for (int k = 0; k < x->batch && code == MPI_SUCCESS; k++) {
+        code = send_payload(s, x->to, (int)x->bytes);
+        if (code == MPI_SUCCESS) {
+            code = send_payload(s, x->third, (int)x->bytes);
+        }
+        if (code == MPI_SUCCESS) {
+            code = receive_payload(s, x->third, 0);
+        }
+        if (code == MPI_SUCCESS) {
+            code = receive_payload(s, x->to, 0);
+        }
+    }
+    *seconds = (MPI_Wtime() - start) / x->batch;
+    return code;
+}
+
+/* Samples of a fan that only find out who answers later. */
+enum { TRIALS = 2 };
+
+/* Exchange the partners of a fan unless the third rank answers later than the second one; otherwise what the
+ * processor does for the third passes while the second's answer is under way. */
+static int order_fan(const struct mpi_state *s, struct hitop_series *x)
+{
+    double fastest[2] = {HUGE_VAL, HUGE_VAL};
+    int code = MPI_SUCCESS;
+
+    for (int k = 0; k < TRIALS && code == MPI_SUCCESS; k++) {
+        code = await_cool(s, x);
+        for (int other = 0; other < 2 && code == MPI_SUCCESS; other++) {
+            const struct hitop_series reply = {
+                .to = other ? x->third : x->to, .bytes = x->bytes, .batch = x->batch};
+            double seconds;
+            code = time_round_trips(s, &reply, 0, &seconds);
+            fastest[other] = fmin(fastest[other], seconds);
+        }
+    }
+    if (fastest[0] > fastest[1]) {
+        const int to = x->to;
+        x->to = x->third;
+        x->third = to;
+    }
+    return code;
+}
+
+static int time_sample(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
+{
+    int code = MPI_SUCCESS;
+
+    switch (x->what) {
+    case HITOP_ECHO:
+        code = time_round_trips(s, x, (int)x->bytes, seconds);
+        *seconds /= 2;
+        return code;
+    case HITOP_REPLY:
+    case HITOP_REPLY_THIRD:
+        return time_round_trips(s, x, 0, seconds);
+    case HITOP_GAP:
+        return time_gap(s, x, seconds);
+    case HITOP_SEND_CALL:
+        return time_send(s, x, seconds);
+    case HITOP_RECEIVE_CALL:
+        return time_receive(s, x, seconds);
+    case HITOP_FAN:
+        return time_fan(s, x, seconds);
+    case HITOP_NEXPERIMENTS:
+        break;
+    }
+    return code;
+}
+
+enum hitop_status series_exchange(void *self, const struct hitop_series *x, double *seconds,
+                                  struct hitop_diag *diag)
+{
+    struct mpi_state *s = self;
+    struct hitop_series ordered = *x;
+    const int trials = x->what == HITOP_FAN ? TRIALS : 0;
+    const struct order o = {x->bytes, (unsigned long long)x->what, (unsigned long long)x->batch,
+                            (unsigned long long)x->count + (unsigned long long)trials};
+    enum hitop_status status;
+    int code = MPI_SUCCESS;
+
+    status = series_order(s, x->to, &o, diag);
+    if (status == HITOP_OK && x->what == HITOP_FAN) {
+        status = series_order(s, x->third, &o, diag);
+    }
+    if (status == HITOP_OK && trials > 0) {
+        code = order_fan(s, &ordered);
+    }
+    for (int i = 0; status == HITOP_OK && code == MPI_SUCCESS && i < x->count; i++) {
+        code = await_cool(s, &ordered);
+        if (code == MPI_SUCCESS) {
+            code = time_sample(s, &ordered, &seconds[i]);
+        }
+    }
+    return status == HITOP_OK ? transport_check(code, "measuring", diag) : status;
+}
+
+enum hitop_status series_release(void *self, int from, int to, struct hitop_diag *diag)
+{
+    const struct order end = {0};
+
+    (void)from;
+    return series_order(self, to, &end, diag);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* together_mpi.c - what all ranks do together between measurements, without taking the processor from others. */
+#include <config.h>
+
+#include "models/transport/transport_mpi.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* Values that are agreed upon at once. */
+enum { MAX_AGREED = 16 };
+
+int poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done)
+{
+    const double deadline = MPI_Wtime() + seconds;
+    struct timespec pause = {.tv_nsec = 1000};
+    MPI_Status statuses[2];
+    int is_late = 0;
+    int code = MPI_Testall(n, requests, are_done, statuses);
+
+    while (code == MPI_SUCCESS && !*are_done && !is_late) {
+        (void)nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec < 500000 ? 2 * pause.tv_nsec : 1000000;
+        is_late = MPI_Wtime() >= deadline; /* and one last look */
+        code = MPI_Testall(n, requests, are_done, statuses);
+    }
+    return code;
+}
+
+/* In a simulation a wait costs nothing, while polling would cost an event each time. */
+int wait_quietly(MPI_Request *requests, int n)
+{
+#ifdef SMPI_H
+    MPI_Status statuses[2];
+
+    return MPI_Waitall(n, requests, statuses);
+#else
+    int are_done;
+
+    return poll_quietly(requests, n, INFINITY, &are_done);
+#endif
+}
+
+/* Dissemination: after round k everybody knows the largest values of 2^k predecessors. */
+enum hitop_status together_agree(void *self, double *values, int n, struct hitop_diag *diag)
+{
+    const struct mpi_state *s = self;
+    double known[MAX_AGREED], other[MAX_AGREED];
+    int code = MPI_SUCCESS;
+
+    assert(n <= MAX_AGREED);
+    for (int distance = 1; code == MPI_SUCCESS && distance < s->size; distance *= 2) {
+        const int to = (s->rank + distance) % s->size;
+        const int from = (s->rank - distance + s->size) % s->size;
+        MPI_Request requests[2];
+        memcpy(known, values, (size_t)n * sizeof(*known));
+        memcpy(other, values, (size_t)n * sizeof(*other));
+        code = MPI_Irecv(other, n, MPI_DOUBLE, from, TAG_AGREE, s->comm, &requests[0]);
+        if (code == MPI_SUCCESS) {
+            code = MPI_Isend(known, n, MPI_DOUBLE, to, TAG_AGREE, s->comm, &requests[1]);
+        }
+        if (code == MPI_SUCCESS) {
+            code = wait_quietly(requests, 2);
+        }
+        for (int i = 0; i < n; i++) {
+            values[i] = other[i] > known[i] ? other[i] : known[i];
+        }
+    }
+    return transport_check(code, "agreeing with all ranks", diag);
+}
+
+enum hitop_status together_collect(void *self, int from, void *data, size_t length,
+                                   struct hitop_diag *diag)
+{
+    const struct mpi_state *s = self;
+    MPI_Request request;
+    int code;
+
+    if (length > INT_MAX) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%zu bytes of results are too many", length);
+    }
+    if (s->rank == from) {
+        return transport_check(MPI_Send(data, (int)length, MPI_BYTE, 0, TAG_COLLECT, s->comm),
+                               "sending results", diag);
+    }
+    if (s->rank != 0) {
+        return HITOP_OK;
+    }
+    code = MPI_Irecv(data, (int)length, MPI_BYTE, from, TAG_COLLECT, s->comm, &request);
+    if (code == MPI_SUCCESS) {
+        code = wait_quietly(&request, 1);
+    }
+    return transport_check(code, "collecting results", diag);
+}
+
+/* A binomial tree below rank 0. */
+enum hitop_status together_share(void *self, void *data, size_t length, struct hitop_diag *diag)
+{
+    const struct mpi_state *s = self;
+    int code = MPI_SUCCESS, distance = 1;
+
+    if (length > INT_MAX) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%zu bytes to share are too many", length);
+    }
+    while (distance < s->size && !(s->rank & distance)) {
+        distance *= 2;
+    }
+    if (s->rank > 0) {
+        MPI_Request request;
+        code = MPI_Irecv(data, (int)length, MPI_BYTE, s->rank - distance, TAG_SHARE, s->comm,
+                         &request);
+        if (code == MPI_SUCCESS) {
+            code = wait_quietly(&request, 1);
+        }
+    }
+    for (distance /= 2; code == MPI_SUCCESS && distance > 0; distance /= 2) {
+        if (s->rank + distance < s->size) {
+            code = MPI_Send(data, (int)length, MPI_BYTE, s->rank + distance, TAG_SHARE, s->comm);
+        }
+    }
+    return transport_check(code, "telling all ranks", diag);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_data_mpi.c - see benchmark_data_mpi.h. */
+#include <config.h>
+
+#include "tools/benchmark/benchmark_data_mpi.h"
+
+#include "tools/benchmark/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 64, PAGE = 4096, SMALL = 97 };
+
+/* Pages at which a hot message may begin. */
+enum { FIRSTS = 64 };
+
+/* What is sent in block `block` of `sender`, in every element that is touched; never 0. */
+static long content(long turn, int sender, int block)
+{
+    return 1 + (turn * 37 + sender * 11L + block * 5L) % SMALL;
+}
+
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t longest)
+{
+    return whole_pages(longest * benchmark_blocks(kind->gives, ranks)) +
+           whole_pages(longest * benchmark_blocks(kind->gets, ranks)) + PAGE;
+}
+
+enum hitop_status benchmark_data_init(struct benchmark_data *d, size_t place, size_t last_level,
+                                      size_t memory, struct hitop_diag *diag)
+{
+    size_t walk = benchmark_cache_stays(d->cache) ? 0 : 2 * last_level;
+
+    d->region = walk < memory ? walk : memory;
+    d->room = place > d->region ? place : d->region;
+    d->room += d->cache == CACHE_HOT ? FIRSTS * PAGE : 0;
+    if (posix_memalign((void **)&d->pool, PAGE, d->room) != 0) {
+        d->pool = NULL;
+    }
+    d->counts = calloc((size_t)d->size, sizeof(*d->counts));
+    d->displs = calloc((size_t)d->size, sizeof(*d->displs));
+    d->cooler = d->cache == CACHE_COLD ? malloc(walk) : NULL;
+    if (!d->pool || !d->counts || !d->displs || (d->cache == CACHE_COLD && !d->cooler)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for messages in %zu bytes", d->room);
+    }
+    memset(d->pool, 0, d->room);
+    return HITOP_OK;
+}
+
+void benchmark_data_fini(struct benchmark_data *d)
+{
+    free(d->pool);
+    free(d->counts);
+    free(d->displs);
+    free(d->cooler);
+    d->pool = d->cooler = NULL;
+    d->counts = d->displs = NULL;
+}
+
+/* Call something for every element of a block that is touched. */
+static unsigned long long each(const struct benchmark_data *d, unsigned char *block, long value,
+                               unsigned long long (*touch)(const struct benchmark_type *,
+                                                           unsigned char *, long))
+{
+    const size_t element = d->type->bytes;
+    unsigned long long sum = 0;
+
+    if (d->bytes == 0) {
+        return 0;
+    }
+    for (size_t i = 0; i + element < d->bytes; i += LINE) {
+        sum += touch(d->type, block + i, value);
+    }
+    return sum + touch(d->type, block + d->bytes - element, value);
+}
+
+static unsigned long long put(const struct benchmark_type *type, unsigned char *element, long value)
+{
+    type->put(element, value);
+    return 0;
+}
+
+static unsigned long long look(const struct benchmark_type *type, unsigned char *element,
+                               long value)
+{
+    const int wrong = !type->is(element, value);
+
+    type->put(element, 0);
+    return (unsigned long long)wrong;
+}
+
+static void write_place(struct benchmark_data *d, size_t place, long turn, int root)
+{
+    const int gives = !(d->kind->flags & KIND_ROOT_GIVES) || d->rank == root;
+    const size_t n = gives ? benchmark_blocks(d->kind->gives, d->size) : 0;
+
+    for (size_t b = 0; b < n; b++) {
+        (void)each(d, d->pool + d->first + place * d->stride + b * d->bytes,
+                   content(turn, d->rank, (int)b), put);
+    }
+}
+
+void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind *kind,
+                           const struct benchmark_type *type, size_t bytes, int count,
+                           MPI_Datatype unit)
+{
+    const size_t gives = bytes * benchmark_blocks(kind->gives, d->size);
+    const size_t gets = bytes * benchmark_blocks(kind->gets, d->size);
+    const size_t aligned = (gives + LINE - 1) / LINE * LINE;
+
+    d->first =
+        d->cache == CACHE_HOT ? pattern_drawn(d->seed, d->moves++, d->rank) % FIRSTS * PAGE : 0;
+    d->kind = kind;
+    d->type = type;
+    d->bytes = bytes;
+    d->call.count = count;
+    d->call.type = unit;
+    d->call.block = bytes;
+    d->call.rank = d->rank;
+    d->call.size = d->size;
+    d->call.counts = d->counts;
+    d->call.displs = d->displs;
+    d->out_at = benchmark_cache_stays(d->cache) ? whole_pages(gives) : aligned;
+    d->stride = d->out_at + (gets + LINE - 1) / LINE * LINE + LINE;
+    d->nplaces = d->region < d->stride ? 1 : d->region / d->stride;
+    for (int r = 0; r < d->size; r++) {
+        d->counts[r] = count;
+        d->displs[r] = d->kind->flags & KIND_COUNTS ? r * count : 0;
+    }
+    for (size_t p = 0; p < d->nplaces && d->cache != CACHE_HOT; p++) {
+        write_place(d, p, (long)p, d->rank); /* as if it were the root */
+    }
+}
+
+void benchmark_data_prepare(struct benchmark_data *d, long turn, int root)
+{
+    const size_t place = (size_t)turn % d->nplaces;
+    unsigned char *at = d->pool + d->first + place * d->stride;
+
+    d->call.root = root;
+    d->call.in = at;
+    d->call.out = at + d->out_at;
+    d->turn = turn;
+    if (d->cache == CACHE_HOT) {
+        write_place(d, 0, turn, root);
+    } else {
+        d->turn = (long)place;
+        if (d->cooler) {
+            memset(d->cooler, (int)turn, d->region);
+        }
+    }
+}
+
+/* What block b of the result has in each of its lines; 0: nothing comes, or it is not known. */
+static long expected(const struct benchmark_data *d, int b)
+{
+    const int mine = d->kind->gives == BLOCKS_EACH ? d->rank : 0;
+    long sum = 0;
+
+    if (d->kind->sender) {
+        const int sender = d->kind->sender(d->rank, d->size, b);
+        return sender < 0 ? 0 : content(d->turn, sender, 0);
+    }
+    if (d->kind->flags & KIND_SUMS) {
+        for (int r = 0; r < d->size; r++) {
+            sum += content(d->turn, r, 0);
+        }
+        return sum;
+    }
+    return content(d->turn, d->kind->flags & KIND_ROOT_GIVES ? d->call.root : b, mine);
+}
+
+void benchmark_data_look(struct benchmark_data *d)
+{
+    const int gets = !(d->kind->flags & KIND_ROOT_GETS) || d->rank == d->call.root;
+    const int kept = d->call.root == d->rank && d->kind->operation &&
+                     d->kind->gives == BLOCKS_ONE && d->kind->flags & KIND_ROOT_GIVES;
+    const size_t n = d->check && gets && !kept ? benchmark_blocks(d->kind->gets, d->size) : 0;
+    unsigned char *out = d->call.out;
+
+    for (size_t b = 0; b < n; b++) {
+        const long value = expected(d, (int)b);
+        d->wrong += value ? each(d, out + b * d->bytes, value, look) : 0;
+    }
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * benchmark_hop_mpi.c - how far apart the processors of a host are: the time of a cache line from one rank to another.
+ *
+ * Idea:  two ranks hand a number to and fro in one line of shared memory, some times between two looks at the clock, while all
+ *        others sleep. They stay where they are meanwhile; where that is one processor, one of them goes to another that it may
+ *        use. Of many bursts the lower quartile counts. Each of the two leaves when the other does not answer for long.
+ *
+ * Between two looks at the line processors pause, in every other burst. Threads of one core are disturbed by each other's looks
+ * without that, more or less; but pauses are as long as the way of a line there, and now and then fall into step with it, which
+ * shows half of the time. Hence the longer of the two times counts.
+ */
+#include <config.h>
+
+#include "tools/benchmark/benchmark_hop_mpi.h"
+
+#include "coll/node/wait.h"
+#include "hierarchy/job/processors.h"
+#include "hitop/clock.h"
+#include "models/clock/shared_lines_mpi.h"
+#include "models/transport/transport_mpi.h"
+#include "tools/common/quantile.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SMPI_H /* which mpi.h has defined */
+
+enum { TURNS = 32, BURSTS = 32, ENOUGH = 8, LOOKS = 256, OVER = -1 };
+
+static const double patience = 0.05, longest = 0.005; /* seconds: for an answer, for all bursts */
+
+/* Rises by 1 each time that somebody hands it over; odd: it is the second rank's turn. */
+struct court {
+    _Alignas(SHARED_LINE) _Atomic int32_t number;
+};
+
+/* Of the burst in which a number is handed over; those of the first one, 0, are not timed. */
+static int pauses(int32_t number)
+{
+    return (number - 1) / (2 * TURNS) % 2;
+}
+
+/* 0: the other one has left, or does not answer. */
+static int wait_for(struct court *court, int32_t number)
+{
+    const struct hitop_clock clock = hitop_clock_monotonic();
+    const int is_patient = pauses(number);
+    double since = 0;
+
+    for (int looks = 1;; looks++) {
+        const int32_t seen = atomic_load_explicit(&court->number, memory_order_acquire);
+        if (seen == number || seen == OVER) {
+            return seen == number;
+        }
+        if (is_patient) {
+            hitop_wait_pause();
+        }
+        if (looks % LOOKS == 0) {
+            const double now = clock.now(clock.self);
+            since = since > 0 ? since : now;
+            if (now - since > patience) {
+                return 0;
+            }
+            (void)sched_yield();
+        }
+    }
+}
+
+/* There and back; *number is what was handed over last. */
+static int turn(struct court *court, int32_t *number)
+{
+    atomic_store_explicit(&court->number, *number + 1, memory_order_release);
+    *number += 2;
+    return wait_for(court, *number);
+}
+
+/* 0: the other one has left. */
+static int burst(struct court *court, int32_t *number)
+{
+    int is_there = 1;
+
+    for (int i = 0; i < TURNS && is_there; i++) {
+        is_there = turn(court, number);
+    }
+    return is_there;
+}
+
+/* The first rank: seconds of a hop, or NaN. */
+static double ask(struct court *court)
+{
+    const struct hitop_clock clock = hitop_clock_monotonic();
+    int32_t number = 0;
+    int n[2] = {0, 0}, is_there = burst(court, &number);
+    const double end = clock.now(clock.self) + longest;
+    double hops[2][BURSTS], start = 0;
+
+    for (int b = 0; b < 2 * BURSTS && is_there && start < end; b++) {
+        const int kind = pauses(number + 1);
+        start = clock.now(clock.self);
+        is_there = burst(court, &number);
+        hops[kind][n[kind]] = (clock.now(clock.self) - start) / (2 * TURNS);
+        n[kind] += is_there;
+    }
+    atomic_store(&court->number, OVER);
+    return n[0] >= ENOUGH && n[1] >= ENOUGH
+               ? fmax(quantile(hops[0], n[0], 0.25), quantile(hops[1], n[1], 0.25))
+               : NAN;
+}
+
+/* The second rank. */
+static void answer(struct court *court)
+{
+    for (int32_t number = 1; wait_for(court, number); number += 2) {
+        atomic_store_explicit(&court->number, number + 1, memory_order_release);
+    }
+}
+
+/* The first rank of a host that has a processor besides those of its rank 0; 0: none has. */
+static int find_partner(MPI_Comm host)
+{
+    const struct processors mine = processors_allowed();
+    struct processors both = mine;
+    int rank, size, partner;
+
+    (void)PMPI_Comm_rank(host, &rank);
+    (void)PMPI_Comm_size(host, &size);
+    (void)PMPI_Bcast(&both, sizeof(both), MPI_BYTE, 0, host);
+    processors_add(&both, &mine);
+    partner = rank > 0 && processors_count(&both) > 1 ? rank : size;
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &partner, 1, MPI_INT, MPI_MIN, host);
+    return partner < size ? partner : 0;
+}
+
+/* A processor that this process may use, and is not on; -1: there is none. */
+static int find_other(const struct processors *set, int here)
+{
+    for (int p = 0; p < PROCESSORS_MOST; p++) {
+        if (processors_has(set, p) && p != here) {
+            return p;
+        }
+    }
+    return -1;
+}
+
+/* Stay on a processor that the other one of the pair is not on. 0: that cannot be. */
+static int settle(MPI_Comm pair, int rank, const struct processors *may_use)
+{
+    int mine[2], both[4], goes;
+    struct processors one = processors_none();
+
+    mine[0] = sched_getcpu();
+    mine[1] = find_other(may_use, mine[0]);
+    (void)PMPI_Allgather(mine, 2, MPI_INT, both, 2, MPI_INT, pair);
+    goes = both[0] != both[2] ? -1 : both[3] >= 0 ? 1 : 0;
+    processors_put(&one, mine[rank == goes]);
+    return processors_bind(&one);
+}
+
+/* Of two ranks. NaN at the second one, and where they cannot stay on processors of their own. */
+static double measure(MPI_Comm pair, struct court *court)
+{
+    double hop = NAN;
+    const struct processors may_use = processors_allowed();
+    int rank, is_ready;
+
+    (void)PMPI_Comm_rank(pair, &rank);
+    is_ready = settle(pair, rank, &may_use);
+    (void)PMPI_Allreduce(MPI_IN_PLACE, &is_ready, 1, MPI_INT, MPI_MIN, pair);
+    if (is_ready) {
+        if (rank == 0) {
+            memset(court, 0, sizeof(*court));
+        }
+        (void)PMPI_Barrier(pair);
+        if (rank == 0) {
+            hop = ask(court);
+        } else {
+            answer(court);
+        }
+    }
+    (void)processors_bind(&may_use);
+    return hop;
+}
+
+void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
+{
+    MPI_Comm host;
+    int rank, partner;
+
+    *hops = (struct benchmark_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+    (void)PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    (void)PMPI_Comm_rank(host, &rank);
+    partner = find_partner(host);
+    (void)PMPI_Comm_split(host, partner > 0 && (rank == 0 || rank == partner) ? 0 : MPI_UNDEFINED,
+                          rank, &hops->pair);
+    (void)PMPI_Comm_free(&host);
+    if (hops->pair != MPI_COMM_NULL) {
+        hops->court = shared_lines_open(hops->pair, sizeof(*hops->court), &hops->window);
+    }
+}
+
+double benchmark_hops_now(const struct benchmark_hops *hops)
+{
+    const double mine = hops->court ? measure(hops->pair, hops->court) : NAN;
+    double known = isfinite(mine) ? mine : 0, most = 0;
+    MPI_Request all;
+
+    (void)PMPI_Iallreduce(&known, &most, 1, MPI_DOUBLE, MPI_MAX, hops->comm, &all);
+    (void)wait_quietly(&all, 1);
+    return most > 0 ? most : NAN;
+}
+
+void benchmark_hops_close(struct benchmark_hops *hops)
+{
+    shared_lines_close(&hops->window);
+    if (hops->pair != MPI_COMM_NULL) {
+        (void)PMPI_Comm_free(&hops->pair);
+    }
+}
+
+#else
+
+/* Simulated ranks have no processors. */
+void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
+{
+    *hops = (struct benchmark_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+}
+
+double benchmark_hops_now(const struct benchmark_hops *hops)
+{
+    (void)hops;
+    return NAN;
+}
+
+void benchmark_hops_close(struct benchmark_hops *hops)
+{
+    (void)hops;
+}
+
+#endif
+
+double benchmark_hop(MPI_Comm comm)
+{
+    struct benchmark_hops hops;
+    double hop;
+
+    benchmark_hops_open(&hops, comm);
+    hop = benchmark_hops_now(&hops);
+    benchmark_hops_close(&hops);
+    return hop;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_plan.c - see benchmark_plan.h. */
+#include <config.h>
+
+#include "tools/benchmark/benchmark_plan.h"
+
+#include "tools/benchmark/benchmark_pass.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+
+static enum hitop_status add(int counts[BENCHMARK_COUNTS], int *n, int count,
+                             struct hitop_diag *diag)
+{
+    int at = 0;
+
+    while (at < *n && counts[at] < count) {
+        at++;
+    }
+    if (at < *n && counts[at] == count) {
+        return HITOP_OK;
+    }
+    if (*n == BENCHMARK_COUNTS) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d numbers of ranks",
+                          BENCHMARK_COUNTS);
+    }
+    for (int i = (*n)++; i > at; i--) {
+        counts[i] = counts[i - 1];
+    }
+    counts[at] = count;
+    return HITOP_OK;
+}
+
+enum hitop_status benchmark_plan_counts(const struct benchmark_request *request, int nranks,
+                                        int counts[BENCHMARK_COUNTS], int *n,
+                                        struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *n = 0;
+    for (int i = 0; i < request->ncounts && status == HITOP_OK; i++) {
+        if (request->counts[i] > nranks) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "%d ranks are more than the %d of this job",
+                              request->counts[i], nranks);
+        }
+        status = add(counts, n, request->counts[i], diag);
+    }
+    if (request->ncounts == 0) {
+        for (int p = request->least_ranks; p < nranks && status == HITOP_OK; p *= 2) {
+            status = add(counts, n, p, diag);
+            if (p > nranks / 2) {
+                break;
+            }
+        }
+        if (status == HITOP_OK) {
+            status = add(counts, n, nranks, diag);
+        }
+    }
+    return status;
+}
+
+size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, int ranks)
+{
+    const size_t blocks =
+        benchmark_blocks(kind->gives, ranks) + benchmark_blocks(kind->gets, ranks);
+
+    return blocks > 0 && bytes > SIZE_MAX / 2 / blocks ? SIZE_MAX : bytes * blocks;
+}
+
+const char *benchmark_plan_size(const struct benchmark_kind *kind, size_t bytes, int ranks,
+                                size_t element, size_t limit, int *count, size_t *unit)
+{
+    /* displacements count from the first block of all */
+    const size_t most = (size_t)INT_MAX / (kind->flags & KIND_COUNTS ? (size_t)ranks : 1);
+
+    *unit = element;
+    *count = 0;
+    if (bytes % element != 0) {
+        return "not a whole number of elements";
+    }
+    if (benchmark_plan_memory(kind, bytes, ranks) > limit) {
+        return "wants more than --memory of a rank";
+    }
+    while (bytes / *unit > most && bytes % (2 * *unit) == 0) {
+        *unit *= 2;
+    }
+    if (bytes / *unit > most) {
+        return "more units than MPI can count; take a multiple of a power of two";
+    }
+    if (*unit != element && kind->flags & KIND_SUMS) {
+        return "more elements than MPI can add up at once (2147483647)";
+    }
+    *count = (int)(bytes / *unit);
+    return NULL;
+}
+
+double benchmark_plan_seconds(const struct benchmark_request *request, double call, double scatter,
+                              double slot)
+{
+    enum { WARM_UP = 8, LEAST = 2, QUADS = 12, OF_A_QUAD = 4 }; /* calls; quads and their blocks */
+    static const double of_a_median = 1.25; /* its standard error over that of a mean */
+    static const double normal = 2;         /* half width of an interval in standard errors */
+    const struct hitop_stop_rule *rule = &request->rule;
+    const struct benchmark_passes p =
+        benchmark_passes_choose(rule, request->passes, call, request->budget, slot);
+    const double wanted = pow(of_a_median * normal * scatter / fmax(rule->eps, 1e-6), 2);
+    double calls = fmax(wanted, benchmark_passes_next(rule, &p, 1));
+
+    calls = fmin(calls, rule->max_samples) + WARM_UP + (double)p.wanted * (1 + p.warm_again);
+    if (request->nways > 1) {
+        calls = fmax(calls, (double)QUADS * OF_A_QUAD * (1 + rule->min_samples / OF_A_QUAD));
+    }
+    return fmax(LEAST * call, fmin(calls * call, request->budget));
+}

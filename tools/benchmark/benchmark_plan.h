@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_PLAN_H
+#define BENCHMARK_PLAN_H
+
+/* benchmark_plan.h - which numbers of ranks and which sizes make the curves, and why others do not. */
+
+#include "tools/benchmark/benchmark.h"
+#include "tools/benchmark/benchmark_kinds.h"
+
+/*
+ * Numbers of ranks, rising, each once: those asked for, or doubled from the least one, and all.
+ * HITOP_ERR_INVALID: more are asked for than there are, or than BENCHMARK_COUNTS.
+ */
+enum hitop_status benchmark_plan_counts(const struct benchmark_request *request, int nranks,
+                                        int counts[BENCHMARK_COUNTS], int *n,
+                                        struct hitop_diag *diag);
+
+/* Bytes of a rank for messages of that size; SIZE_MAX when they cannot be counted. */
+size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, int ranks);
+
+/*
+ * How a size is told to MPI, whose counts are of type int: `count` units of `unit` bytes. NULL, or what stands against
+ * it, to be put behind "8 B: ".
+ *
+ * element  bytes of an element
+ * limit    memory of a rank
+ */
+const char *benchmark_plan_size(const struct benchmark_kind *kind, size_t bytes, int ranks,
+                                size_t element, size_t limit, int *count, size_t *unit);
+
+/*
+ * Seconds that a size will take: until its interval is narrow enough, or repetitions or the budget are used up.
+ *
+ * call     what a call takes with all that belongs to it
+ * scatter  standard deviation of the calls' times, relative to their median
+ * slot     as that of benchmark_passes_choose()
+ */
+double benchmark_plan_seconds(const struct benchmark_request *request, double call, double scatter,
+                              double slot);
+
+#endif /* BENCHMARK_PLAN_H */

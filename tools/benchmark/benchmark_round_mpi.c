@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * benchmark_round_mpi.c - operations and sizes on some ranks, in turns.
+ *
+ * Idea:  pass by pass every size of every operation that is not finished gets some more repetitions, in an order that is
+ *        drawn anew, so that what disturbs the machine for a while disturbs all of them alike. The first passes are some
+ *        time apart, so that no size is known from one state of the machine alone.
+ */
+#include <config.h>
+
+#include "tools/benchmark/benchmark_hop_mpi.h"
+#include "tools/benchmark/benchmark_run.h"
+
+#include "hierarchy/hwloc/last_level.h"
+#include "models/transport/transport_mpi.h"
+#include "tools/common/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* One size of one operation. */
+struct turn {
+    struct benchmark_curve_run *run;
+    struct benchmark_size *size;
+};
+
+static void shuffle(struct turn *turns, int n, unsigned long long seed, int pass)
+{
+    for (int i = n - 1; i > 0; i--) {
+        const int j = (int)(pattern_drawn(seed, pass, i) % (unsigned)(i + 1));
+        const struct turn other = turns[j];
+        turns[j] = turns[i];
+        turns[i] = other;
+    }
+}
+
+static void tell_progress(const struct benchmark_round *round, const struct turn *turns, int pass)
+{
+    const struct benchmark_request *r = round->request;
+    int done = 0;
+
+    if (round->team->rank != 0 || r->quiet || !progress_is_due(r->progress)) {
+        return;
+    }
+    for (int i = 0; i < round->nsizes; i++) {
+        done += turns[i].size->finished;
+    }
+    fprintf(stderr, "benchmark_collective: %d ranks, %d operations: %d of %d sizes done, pass %d\n",
+            round->team->size, round->nruns, done, round->nsizes, pass);
+}
+
+/* Seconds that the first passes take at least, unless all sizes are known before; 0: they need not. */
+static double spread_of(const struct benchmark_round *round)
+{
+    const struct benchmark_request *r = round->request;
+
+#ifdef SMPI_H
+    (void)r;
+    return 0; /* a simulated machine is the same at any time */
+#else
+    /* half of a limit of time remains for later passes */
+    const double end = round->team->deadline;
+    const double most = end > 0 ? fmax(end - MPI_Wtime(), 0) / 2 : HUGE_VAL;
+
+    return r->passes > 1 ? fmin(most, fmin(r->spread, r->budget * round->nsizes)) : 0;
+#endif
+}
+
+/* Until the pass may begin, by rank 0's clock, or everything ends; the others leave it the processors. */
+static enum hitop_status wait_for_pass(const struct benchmark_round *round, double begin,
+                                       struct hitop_diag *diag)
+{
+    MPI_Request all;
+    double left = begin - MPI_Wtime();
+
+    while (round->team->rank == 0 && left > 0 && !benchmark_team_is_over(round->team)) {
+        const double nap = fmin(left, 0.05);
+        const struct timespec pause = {.tv_nsec = (long)(1e9 * nap)};
+        (void)nanosleep(&pause, NULL);
+        left = begin - MPI_Wtime();
+    }
+    if (PMPI_Ibarrier(round->team->comm, &all) != MPI_SUCCESS) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "waiting for a pass");
+    }
+    return transport_check(wait_quietly(&all, 1), "waiting for a pass", diag);
+}
+
+/* Is there a size that wants this pass to be later than the one before? */
+static int wants_distance(const struct benchmark_round *round, const struct turn *turns, int pass)
+{
+    for (int i = 0; i < round->nsizes && pass > 1; i++) {
+        const struct benchmark_size *z = turns[i].size;
+        if (!z->finished && pass <= z->passes.wanted) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Of what is left of a limit of time, for calls; the rest is for what is between them. */
+static const double for_calls = 0.9;
+
+/* Of a limit of time, for each turn that is left: `todo` in this pass, one of each size that wants more in later ones. */
+static double share_of(const struct benchmark_round *round, int pass, int todo, int left)
+{
+    const int later = round->request->passes - pass;
+    const double turns = todo + (later > 0 ? (double)later * left : 0);
+
+    return round->team->deadline > 0
+               ? for_calls * fmax(round->team->deadline - MPI_Wtime(), 0) / turns
+               : HUGE_VAL;
+}
+
+/*
+ * Some times of a size, if the machine is in the wanted state before and after; else they do not count. *goes_on: 0 when that
+ * has not been so for too long.
+ */
+static enum hitop_status take_turn(struct benchmark_round *round, const struct turn *turn,
+                                   int *goes_on, struct hitop_diag *diag)
+{
+    struct benchmark_state *state = &round->state;
+    const struct benchmark_size before = *turn->size;
+    enum hitop_status status = benchmark_state_await(state, round->team, goes_on, diag);
+    const double begin = MPI_Wtime(), hop = state->hop_now;
+
+    if (status != HITOP_OK || !*goes_on) {
+        return status;
+    }
+    status = benchmark_size_advance(turn->run, turn->size, diag);
+    if (status == HITOP_OK && !benchmark_state_holds(state, round->team, begin)) {
+        benchmark_size_take_back(turn->size, &before);
+    } else if (state->hop > 0) {
+        round->hop[0] = isfinite(round->hop[0]) ? round->hop[0] : hop;
+        round->hop[1] = state->hop_now;
+    }
+    return status;
+}
+
+/* One turn of each of the *left sizes that are not finished; *left of them want more. */
+static enum hitop_status take_pass(struct benchmark_round *round, const struct turn *turns,
+                                   int pass, int *left, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int todo = *left, goes_on = 1;
+
+    for (int i = 0; i < round->nsizes && goes_on && status == HITOP_OK; i++) {
+        struct benchmark_size *z = turns[i].size;
+        if (!z->finished) {
+            round->share = share_of(round, pass, todo--, *left);
+            status = take_turn(round, &turns[i], &goes_on, diag);
+            *left -= z->finished;
+            tell_progress(round, turns, pass);
+        }
+    }
+    *left = 0;
+    for (int i = 0; i < round->nsizes; i++) {
+        benchmark_size_begin_anew_if(turns[i].size, round->team->starter.by_barrier);
+        *left += goes_on && !turns[i].size->finished;
+    }
+    return status;
+}
+
+/* In the order of operations and sizes. */
+static struct turn *list_turns(struct benchmark_round *round)
+{
+    struct turn *turns = calloc((size_t)round->nsizes, sizeof(*turns));
+
+    for (int k = 0, n = 0; turns && k < round->nruns; k++) {
+        for (int i = 0; i < round->runs[k].nsizes; i++) {
+            turns[n++] = (struct turn){&round->runs[k], &round->runs[k].sizes[i]};
+        }
+    }
+    return turns;
+}
+
+static enum hitop_status measure_sizes(struct benchmark_round *round, struct hitop_diag *diag)
+{
+    const double begin = MPI_Wtime(), distance = spread_of(round) / round->request->passes;
+    struct turn *turns = list_turns(round);
+    enum hitop_status status = HITOP_OK;
+    int left = round->nsizes;
+
+    if (!turns) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d sizes", round->nsizes);
+    }
+    round->slot = distance / round->nsizes;
+    for (int pass = 1; left > 0 && status == HITOP_OK; pass++) {
+        if (!round->request->in_order) {
+            shuffle(turns, round->nsizes, round->request->seed, pass);
+        }
+        if (wants_distance(round, turns, pass)) {
+            status = wait_for_pass(round, begin + distance * (pass - 1), diag);
+        }
+        if (status == HITOP_OK) {
+            status = take_pass(round, turns, pass, &left, diag);
+        }
+    }
+    free(turns);
+    return status;
+}
+
+/* Memory for the largest message of all operations. */
+static enum hitop_status open_data(struct benchmark_round *round, struct hitop_diag *diag)
+{
+    const struct benchmark_request *r = round->request;
+    size_t most = 0;
+
+    round->data = (struct benchmark_data){.cache = r->cache,
+                                          .check = r->check,
+                                          .seed = r->seed,
+                                          .rank = round->team->rank,
+                                          .size = round->team->size};
+    for (int k = 0; k < round->nruns; k++) {
+        const struct benchmark_curve_run *run = &round->runs[k];
+        for (int i = 0; i < run->nsizes; i++) {
+            const size_t place =
+                benchmark_data_place(run->kind, round->team->size, run->sizes[i].bytes);
+            most = place > most ? place : most;
+        }
+    }
+    return benchmark_data_init(&round->data, most,
+                               benchmark_cache_stays(r->cache) ? 0 : last_level_cache(), r->memory,
+                               diag);
+}
+
+static enum hitop_status measure(struct benchmark_round *round, struct benchmark_result *result,
+                                 struct hitop_diag *diag)
+{
+    enum hitop_status status = open_data(round, diag);
+
+    if (status == HITOP_OK && round->request->dry_run) {
+        status = benchmark_dry_round(round, spread_of(round), result, diag);
+        benchmark_data_fini(&round->data);
+        return status;
+    }
+    if (status != HITOP_OK) {
+        benchmark_data_fini(&round->data);
+        return status;
+    }
+    benchmark_state_open(&round->state, round->request, round->team);
+    if (round->state.hop > 0) {
+        round->hop[0] = round->hop[1] = NAN;
+        status = measure_sizes(round, diag);
+    } else {
+        round->hop[0] = benchmark_hop(round->team->comm);
+        status = measure_sizes(round, diag);
+        round->hop[1] = status == HITOP_OK ? benchmark_hop(round->team->comm) : NAN;
+    }
+    if (status == HITOP_OK) {
+        benchmark_state_close(&round->state);
+    }
+    benchmark_data_fini(&round->data);
+    return status;
+}
+
+/* Whether the wanted state was to be had. */
+static void tell_state(const struct benchmark_round *round, struct benchmark_result *result)
+{
+    const struct benchmark_state *s = &round->state;
+
+    result->impatient |= s->patience <= 0;
+    result->looks += s->looks;
+    result->nslowed += s->nslowed;
+    if (s->hop > 0) {
+        result->hop_seen[0] =
+            result->hop_seen[1] > 0 ? fmin(result->hop_seen[0], s->seen[0]) : s->seen[0];
+        result->hop_seen[1] = fmax(result->hop_seen[1], s->seen[1]);
+    } else if (round->request->line_hop > 0) {
+        benchmark_result_warn(result,
+                              "%d ranks: all times count, as no host has two of them on different "
+                              "processors for --line-hop",
+                              round->team->size);
+    }
+}
+
+static void find_ways(struct benchmark_round *round)
+{
+    for (int w = 0; w < round->request->nways; w++) {
+        const enum benchmark_by by = round->request->ways[w].by;
+        round->by[w] = by == BY_MPI     ? &coll_functions_plain
+                       : by == BY_HITOP ? &coll_functions_hitop
+                                        : &coll_functions_public;
+    }
+}
+
+static void close_round(struct benchmark_round *round, enum hitop_status status)
+{
+    for (int k = 0; k < round->nruns; k++) {
+        if (status == HITOP_OK) {
+            benchmark_curve_close(&round->runs[k]);
+        }
+        benchmark_sizes_free(&round->runs[k]);
+    }
+}
+
+enum hitop_status benchmark_round(const struct benchmark_request *r, struct benchmark_team *team,
+                                  const struct benchmark_kind *const *kinds, int nkinds,
+                                  struct benchmark_result *result, struct hitop_diag *diag)
+{
+    struct benchmark_round round = {.request = r, .team = team, .between = HUGE_VAL};
+    enum hitop_status status = HITOP_OK;
+
+    find_ways(&round);
+    for (int k = 0; k < nkinds && status == HITOP_OK; k++) {
+        struct benchmark_curve_run *run = &round.runs[round.nruns++];
+        status = benchmark_curve_open(run, &round, kinds[k], result, diag);
+        round.nsizes += run->nsizes;
+    }
+    if (status == HITOP_OK && round.nsizes > 0) {
+        status = measure(&round, result, diag);
+        tell_state(&round, result);
+    }
+    for (int k = 0; k < round.nruns && !r->dry_run && status == HITOP_OK; k++) {
+        status = benchmark_curve_report(&round.runs[k], result, diag);
+    }
+    close_round(&round, status);
+    return status;
+}

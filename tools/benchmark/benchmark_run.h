@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_RUN_H
+#define BENCHMARK_RUN_H
+
+/* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes, the times of these. */
+
+#include "tools/benchmark/benchmark_pass.h"
+#include "tools/benchmark/benchmark_state_mpi.h"
+#include "tools/benchmark/benchmark_team_mpi.h"
+
+/* By what factor a turn that has begun may exceed its time: another block is not begun where its two calls would take longer. */
+#define BENCHMARK_OVER 1.2
+
+/* Times of one size by one way, at rank 0; the sums on every rank. */
+struct benchmark_series {
+    double *seconds, *spread;
+    int *last;
+    int n, capacity, rejected;
+    int discarded; /* times that were taken back */
+    double own, at_root;
+    long ncalls; /* behind the sums */
+    int *ends;   /* [npasses]: times up to the end of each pass */
+    int npasses, most_passes;
+};
+
+/* Add a block, its times only where they are kept; drop what there is before that where the block asks for it. */
+enum hitop_status benchmark_series_keep(struct benchmark_series *series,
+                                        const struct benchmark_block *block, int is_kept_here,
+                                        struct hitop_diag *diag);
+void benchmark_series_drop(struct benchmark_series *series);
+
+/* What comes now belongs to another pass. */
+enum hitop_status benchmark_series_end_pass(struct benchmark_series *series,
+                                            struct hitop_diag *diag);
+
+/* One size while it is measured. */
+struct benchmark_size {
+    size_t bytes;
+    int count;         /* elements for MPI */
+    MPI_Datatype type; /* of these; owned where it is not the element's */
+    int is_own_type;
+    struct benchmark_series series[2];
+    double quads[VERDICT_MOST_QUADS];
+    int nquads, per_block;
+    int batch; /* of round trips, see benchmark_team_mpi.h */
+    int looks, finished, converged;
+    int by_barrier; /* how its calls began, as team->starter says */
+    struct benchmark_passes passes;
+    int since;    /* passes since the last look */
+    double spent; /* seconds */
+    double call;  /* at rank 0: seconds of a call with what is between it and the next one */
+    long turn;
+    unsigned long long wrong;
+    struct benchmark_verdict verdict;
+};
+
+/* All sizes of one kind on one team. */
+struct benchmark_curve_run {
+    const struct benchmark_request *request;
+    const struct benchmark_kind *kind;
+    const struct benchmark_type *type;
+    struct benchmark_team *team;
+    struct benchmark_round *round; /* that it is part of */
+    MPI_Comm comm[2];              /* of each way, where there are sizes */
+    struct benchmark_size *sizes;  /* owned */
+    int nsizes;                    /* 0: the kind cannot be measured here */
+    int root;
+};
+
+/* Curves of one team that are measured in turns, and what they share. */
+struct benchmark_round {
+    const struct benchmark_request *request;
+    struct benchmark_team *team;
+    struct benchmark_curve_run runs[BENCHMARK_KINDS];
+    int nruns, nsizes;
+    struct benchmark_data data;
+    const struct coll_functions *by[2]; /* of each way */
+    double slot;  /* at rank 0: seconds of a pass that a size has to itself, at least */
+    double share; /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
+    double
+        between; /* at rank 0: the least seconds between calls so far, for agreements and appointments */
+    double hop[2]; /* as that of a curve */
+    struct benchmark_state state;
+};
+
+/*
+ * Measure some operations on a team until its deadline, and add curves and comparisons to rank 0's result. Collective over
+ * the team.
+ */
+enum hitop_status benchmark_round(const struct benchmark_request *request,
+                                  struct benchmark_team *team,
+                                  const struct benchmark_kind *const *kinds, int nkinds,
+                                  struct benchmark_result *result, struct hitop_diag *diag);
+
+/*
+ * Instead of measuring: call a few sizes of each operation, and add to rank 0's result what all of them will take, `spread`
+ * seconds at least. Collective over the team.
+ */
+enum hitop_status benchmark_dry_round(struct benchmark_round *round, double spread,
+                                      struct benchmark_result *result, struct hitop_diag *diag);
+
+/* Which sizes of a kind are measured; what is left out is told in the result's warnings. Alike on all ranks. */
+enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
+                                       struct benchmark_round *round,
+                                       const struct benchmark_kind *kind,
+                                       struct benchmark_result *result, struct hitop_diag *diag);
+
+/* Give back its communicators, with those that Hitop keeps for them. Collective over the team. */
+void benchmark_curve_close(struct benchmark_curve_run *run);
+
+/* Add its curves, one of each way, and comparisons to rank 0's result. Collective over the team. */
+enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
+                                         struct benchmark_result *result, struct hitop_diag *diag);
+
+/* Which sizes there are; what is left out is told in the result's warnings. Alike on all ranks. */
+enum hitop_status benchmark_sizes_choose(struct benchmark_curve_run *run,
+                                         struct benchmark_result *result, struct hitop_diag *diag);
+void benchmark_sizes_free(struct benchmark_curve_run *run);
+
+/* More times of one size, until the next look; it may be finished then. Collective over the team. */
+enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
+                                         struct benchmark_size *size, struct hitop_diag *diag);
+
+/* What a size has got since it was as `before` does not count; the next turn finds it as that one did. */
+void benchmark_size_take_back(struct benchmark_size *size, const struct benchmark_size *before);
+
+/* Times of a size whose calls began in another way than all calls do from now on are forgotten. */
+void benchmark_size_begin_anew_if(struct benchmark_size *size, int by_barrier);
+
+/* What came out of one, at rank 0. Collective over the team. */
+enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
+                                        struct benchmark_size *size, int way,
+                                        struct benchmark_point *out, struct hitop_diag *diag);
+
+/* Everything that is asked for; the result is that of rank 0. Collective. Returns an exit status. */
+int benchmark_run(const struct tool *tool, const struct benchmark_request *request,
+                  struct benchmark_result *result);
+
+/* Parts of benchmark_size_advance(). Collective over the team, but for the deadline. */
+
+/* n calls by one way; *median, at rank 0, of what they took. */
+enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *size,
+                                      int way, int n, int is_kept, struct benchmark_block *block,
+                                      double *median, struct hitop_diag *diag);
+
+/* Rank 0's word counts. */
+enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
+                                        struct hitop_diag *diag);
+
+/* Of a pass that began at `begin`: nothing is begun after its part of the size's budget, or after `deadline`; 0: none. */
+void benchmark_size_set_deadline(struct benchmark_curve_run *run, const struct benchmark_size *size,
+                                 double begin, double deadline);
+
+/* After the calls of such a turn; *over: rank 0 has no time for more of this size. */
+enum hitop_status benchmark_size_end_turn(struct benchmark_curve_run *run,
+                                          const struct benchmark_size *size, double begin,
+                                          double deadline, int *over, struct hitop_diag *diag);
+
+/* The samples of such a pass, and a look where there are enough of them; *over: there is no time for more. */
+enum hitop_status benchmark_size_advance_alone(struct benchmark_curve_run *run,
+                                               struct benchmark_size *size, double begin,
+                                               double deadline, int *over, struct hitop_diag *diag);
+
+#endif /* BENCHMARK_RUN_H */

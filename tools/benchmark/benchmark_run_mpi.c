@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_run_mpi.c - all that is asked for, on parts of the job, one after the other. */
+#include <config.h>
+
+#include "tools/benchmark/benchmark_hop_mpi.h"
+#include "tools/benchmark/benchmark_job_mpi.h"
+#include "tools/benchmark/benchmark_plan.h"
+#include "tools/benchmark/benchmark_run.h"
+#include "tools/common/signals.h"
+
+#include "models/transport/transport_mpi.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Who is waiting for the others does not take their processors. */
+static void wait_for_all(void)
+{
+    MPI_Request all;
+
+    (void)PMPI_Ibarrier(MPI_COMM_WORLD, &all);
+    (void)wait_quietly(&all, 1);
+}
+
+/* The end of an equal share of the time until `end`, of which there are `shares`; 0: there is no end. */
+static double share_until(double end, int shares)
+{
+    const double now = MPI_Wtime();
+
+    return end > 0 ? now + (end - now) / shares : 0;
+}
+
+/* 1 when the pattern makes anybody late on these hosts, else a warning. */
+static int is_late(const struct benchmark_request *r, const struct benchmark_team *team,
+                   struct benchmark_result *result)
+{
+    if (r->arrives && team->nodes < 2 &&
+        (r->pattern == PATTERN_LATE_NODE || r->pattern == PATTERN_LATE_LEADER)) {
+        benchmark_result_warn(result, "%d ranks left out: %s wants two hosts", team->size,
+                              pattern_names[r->pattern]);
+        return 0;
+    }
+    return 1;
+}
+
+/* Of this part of the job: those of two ranks have a team of two, others those that are asked for. */
+static int list_kinds(const struct benchmark_request *r, int size, int is_asked_for,
+                      const struct benchmark_kind *kinds[BENCHMARK_KINDS])
+{
+    int n = 0;
+
+    for (int k = 0; k < r->nkinds; k++) {
+        if (r->kinds[k]->flags & KIND_TWO_RANKS ? size == 2 : is_asked_for) {
+            kinds[n++] = r->kinds[k];
+        }
+    }
+    return n;
+}
+
+/*
+ * Operations take turns, but not where a library may keep memory and choices for each communicator, as Hitop does: those
+ * of many would be smaller, and those of one that served all operations would be forgotten.
+ */
+static int takes_turns(const struct benchmark_request *r)
+{
+    return r->ways[0].by == BY_MPI && (r->nways == 1 || r->ways[1].by == BY_MPI);
+}
+
+static enum hitop_status measure_kinds(const struct benchmark_request *r,
+                                       struct benchmark_team *team, int is_asked_for,
+                                       struct benchmark_result *result, struct hitop_diag *diag)
+{
+    const struct benchmark_kind *kinds[BENCHMARK_KINDS];
+    const int n = list_kinds(r, team->size, is_asked_for, kinds);
+    const int together = takes_turns(r) ? n : 1;
+    const double end = team->deadline;
+    enum hitop_status status = HITOP_OK;
+
+    for (int k = 0; k < n && status == HITOP_OK; k += together) {
+        team->deadline = share_until(end, (n - k) / together);
+        status = benchmark_round(r, team, &kinds[k], together, result, diag);
+    }
+    return status;
+}
+
+/* The share of a limit of time begins when clocks have been compared, which may take seconds on slow links. */
+static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Comm comm,
+                                      int is_asked_for, const struct replay *trace, double end,
+                                      int shares, struct benchmark_result *result,
+                                      struct hitop_diag *diag)
+{
+    struct benchmark_team team;
+    enum hitop_status status = benchmark_team_init(&team, comm, r, diag);
+    double residual = 0;
+
+    team.deadline = share_until(end, shares);
+    team.pattern.replay = trace;
+    if (status == HITOP_OK && is_late(r, &team, result)) {
+        status = measure_kinds(r, &team, is_asked_for, result, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_common_clock_check(team.clock, &residual, NULL, diag);
+        result->clock_residual = fmax(result->clock_residual, residual);
+    }
+    benchmark_team_fini(&team);
+    return status;
+}
+
+/* A team of the first ranks; the others wait. */
+static enum hitop_status measure_part(const struct benchmark_request *r, int size, int is_asked_for,
+                                      const struct replay *trace, double end, int shares,
+                                      struct benchmark_result *result, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    MPI_Comm comm;
+    int rank;
+
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    (void)PMPI_Comm_split(MPI_COMM_WORLD, rank < size ? 0 : MPI_UNDEFINED, rank, &comm);
+    if (comm != MPI_COMM_NULL) {
+        status = measure_team(r, comm, is_asked_for, trace, end, shares, result, diag);
+        (void)PMPI_Comm_free(&comm);
+    }
+    if (status == HITOP_OK) {
+        wait_for_all();
+    }
+    return status;
+}
+
+static int wants_two(const struct benchmark_request *r)
+{
+    for (int k = 0; k < r->nkinds; k++) {
+        if (r->kinds[k]->flags & KIND_TWO_RANKS) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Ranks may be waiting for each other: nobody goes on. Where rank 0 has failed, too, its word is enough. */
+static void give_up(const struct tool *tool, const struct hitop_diag *diag)
+{
+    const struct timespec pause = {.tv_nsec = 300000000};
+    struct tool loud = *tool;
+
+    if (tool->quiet) {
+        (void)nanosleep(&pause, NULL);
+    }
+    loud.quiet = 0;
+    tool_error(&loud, "%s", diag->message);
+    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
+}
+
+/* Some ranks of the job, and whether somebody asks for so many or only operations of two ranks do. */
+struct part {
+    int size, is_asked_for;
+};
+
+/*
+ * All ranks first, then fewer: who ends it early, or reads results before its end, has the whole job rather than two ranks of a
+ * host. Returns how many.
+ */
+static int list_parts(const struct benchmark_request *r, const int *counts, int ncounts, int nranks,
+                      struct part parts[BENCHMARK_COUNTS + 1], struct benchmark_result *result)
+{
+    int needs_two = wants_two(r), n = 0;
+
+    if (needs_two && nranks < 2) {
+        benchmark_result_warn(result, "pingpong left out: it wants 2 ranks");
+        needs_two = 0;
+    }
+    for (int i = 0; i < ncounts; i++) {
+        if (needs_two && counts[i] > 2) {
+            parts[n++] = (struct part){2, 0};
+        }
+        needs_two = needs_two && counts[i] < 2;
+        parts[n++] = (struct part){counts[i], 1};
+    }
+    if (needs_two) {
+        parts[n++] = (struct part){2, 0};
+    }
+    for (int i = 0; i < n / 2; i++) {
+        const struct part other = parts[i];
+        parts[i] = parts[n - 1 - i];
+        parts[n - 1 - i] = other;
+    }
+    return n;
+}
+
+/* Of a dry run, at rank 0: what the part will take, where its set-up took what the probes did not. */
+static void print_plan(const struct part *part, const struct benchmark_result *before,
+                       double seconds, struct benchmark_result *result)
+{
+    const double setup = fmax(seconds - (result->probed - before->probed), 0);
+
+    printf("%5d  %5d  %8.2f  %11.1f\n", part->size, result->nplanned - before->nplanned, setup,
+           result->planned - before->planned);
+    result->planned += setup;
+    (void)fflush(stdout);
+}
+
+/* A limit of time ends all of it. */
+static void print_plan_of_all(const struct benchmark_request *r,
+                              const struct benchmark_result *result)
+{
+    if (r->time_limit > 0 && r->time_limit < result->planned) {
+        printf("all: about %.3g s, which --time-limit ends after %.3g s\n", result->planned,
+               r->time_limit);
+    } else {
+        printf("all: about %.3g s\n", result->planned);
+    }
+}
+
+/* Of a limit of time each part that is left gets as much as the others. */
+static enum hitop_status measure_all(const struct benchmark_request *r, const int *counts,
+                                     int ncounts, int nranks, int rank, const struct replay *trace,
+                                     struct benchmark_result *result, struct hitop_diag *diag)
+{
+    const double end = r->time_limit > 0 ? MPI_Wtime() + r->time_limit : 0;
+    struct part parts[BENCHMARK_COUNTS + 1];
+    const int n = list_parts(r, counts, ncounts, nranks, parts, result);
+    enum hitop_status status = HITOP_OK;
+
+    const int prints = r->dry_run && rank == 0;
+
+    if (prints) {
+        printf("ranks  sizes  set-up_s  measuring_s\n");
+    }
+    for (int i = 0; i < n && status == HITOP_OK; i++) {
+        const struct benchmark_result before = *result;
+        const double begin = MPI_Wtime();
+        status = measure_part(r, parts[i].size, parts[i].is_asked_for, trace, r->dry_run ? 0 : end,
+                              n - i, result, diag);
+        if (prints && status == HITOP_OK) {
+            print_plan(&parts[i], &before, MPI_Wtime() - begin, result);
+        }
+    }
+    if (prints && status == HITOP_OK) {
+        print_plan_of_all(r, result);
+    }
+    return status;
+}
+
+/* Where some states do not count, those in which the times were taken are the first and the last ones. */
+static void tell_counted_hops(const struct benchmark_request *r, struct benchmark_result *result)
+{
+    int n = 0;
+
+    for (int i = 0; i < result->ncurves && r->line_hop > 0; i++) {
+        const double *hop = result->curves[i].hop;
+        if (isfinite(hop[1])) {
+            result->hop[0] = n++ > 0 ? result->hop[0] : hop[0];
+            result->hop[1] = hop[1];
+        }
+    }
+}
+
+int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
+                  struct benchmark_result *result)
+{
+    int counts[BENCHMARK_COUNTS], n, nranks, rank, exit_status;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct replay trace = {0};
+    enum hitop_status status;
+
+    (void)PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    result->nranks = nranks;
+    status = benchmark_plan_counts(r, nranks, counts, &n, &diag);
+    if (status != HITOP_OK) {
+        return tool_bad_option(tool, "--ranks", &diag);
+    }
+    exit_status = benchmark_job_check_type(tool, r);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
+    exit_status = benchmark_job_check_outputs(tool, r);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
+    exit_status = benchmark_job_read_trace(tool, r, counts[n - 1], &trace);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
+    signals_catch();
+    status = benchmark_job_describe(r, result, &diag);
+    if (status == HITOP_OK) {
+        result->hop[0] = benchmark_hop(MPI_COMM_WORLD);
+        status = measure_all(r, counts, n, nranks, rank, &trace, result, &diag);
+    }
+    if (status == HITOP_OK) {
+        result->hop[1] = benchmark_hop(MPI_COMM_WORLD);
+        tell_counted_hops(r, result);
+    }
+    replay_free(&trace);
+    if (status != HITOP_OK) {
+        give_up(tool, &diag);
+        return TOOL_FAILED;
+    }
+    return TOOL_DONE;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_size_mpi.c - the times of one size, by one way or by two in turn. */
+#include <config.h>
+
+#include "models/transport/transport_mpi.h"
+#include "tools/benchmark/benchmark_run.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts of a size's budget and of a turn that the warm-up of a way may take; seconds of a block of a comparison. */
+static const double warm_up = 0.05, warm_up_of_turn = 0.25, block_seconds = 2e-3;
+
+/* Calls of such a block. */
+enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
+
+static struct benchmark_work work_of(struct benchmark_curve_run *run,
+                                     const struct benchmark_size *z, int way)
+{
+    return (struct benchmark_work){.data = &run->round->data,
+                                   .by = run->round->by[way],
+                                   .comm = run->comm[way],
+                                   .root = run->root,
+                                   .batch = z->batch > 0 ? z->batch : 1,
+                                   .slow_down = run->request->ways[way].slow_down,
+                                   .turn = z->turn};
+}
+
+enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                      int way, int n, int is_kept, struct benchmark_block *b,
+                                      double *median, struct hitop_diag *diag)
+{
+    struct benchmark_work work = work_of(run, z, way);
+    enum hitop_status status = benchmark_team_run(run->team, &work, n, b, diag);
+    double sorted[BLOCK_MOST];
+
+    z->turn = work.turn;
+    if (status != HITOP_OK) {
+        return status;
+    }
+    memcpy(sorted, b->seconds, (size_t)b->n * sizeof(*sorted));
+    *median = run->team->rank == 0 ? hitop_median_of(sorted, b->n) : 0;
+    return is_kept ? benchmark_series_keep(&z->series[way], b, run->team->rank == 0, diag)
+                   : HITOP_OK;
+}
+
+enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
+                                        struct hitop_diag *diag)
+{
+    return transport_check(PMPI_Bcast(numbers, n, MPI_INT, 0, run->team->comm), "telling results",
+                           diag);
+}
+
+/*
+ * 1, 2, 4 ... calls until two medians are within 5 %, or for a while; then the length of blocks and passes is known. Where one
+ * call is all that the time for a warm-up allows, the call before it, which is never kept, has been the warm-up: it counts.
+ */
+static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_size *z,
+                              struct hitop_diag *diag)
+{
+    const double longest =
+        fmin(warm_up * run->request->budget, warm_up_of_turn * run->round->share);
+    enum hitop_status status = HITOP_OK;
+    double before = 0, median = 0, call = 0, *between = &run->round->between;
+    struct benchmark_block b = {0};
+    int found[6], is_one = 0;
+
+    for (int way = 0; way < run->request->nways && status == HITOP_OK; way++) {
+        const double start = MPI_Wtime();
+        int done = 0;
+        for (int n = 1; !done && status == HITOP_OK; n = n < 64 ? 2 * n : n) {
+            const double begin = MPI_Wtime();
+            status = benchmark_size_take(run, z, way, n, 0, &b, &median, diag);
+            call = (MPI_Wtime() - begin) / (b.n + b.rejected + 1);
+            *between = fmin(*between, fmax(call - median, 0));
+            done = (n > 2 && fabs(median - before) <= 0.05 * median) || b.over ||
+                   MPI_Wtime() - start > longest;
+            before = median;
+            is_one = n == 1;
+            if (status == HITOP_OK) {
+                status = benchmark_curve_agree(run, &done, 1, diag);
+            }
+        }
+    }
+    z->batch = benchmark_batch(run->team, &run->round->data, median);
+    z->per_block = median > 0 ? (int)(block_seconds / (median * z->batch)) : MOST_OF_A_BLOCK;
+    z->per_block = z->per_block < FEWEST_OF_A_BLOCK ? FEWEST_OF_A_BLOCK
+                   : z->per_block > MOST_OF_A_BLOCK ? MOST_OF_A_BLOCK
+                                                    : z->per_block;
+    z->passes = benchmark_passes_choose(&run->request->rule, run->request->passes,
+                                        call + 2 * (z->batch - 1) * median, run->request->budget,
+                                        run->round->slot);
+    found[0] = z->batch;
+    found[1] = z->per_block;
+    found[2] = z->passes.wanted;
+    found[3] = z->passes.per_pass;
+    found[4] = z->passes.warm_again;
+    found[5] = is_one && z->batch == 1 && run->request->nways == 1;
+    if (status == HITOP_OK) {
+        status = benchmark_curve_agree(run, found, 6, diag);
+    }
+    z->batch = found[0];
+    z->per_block = found[1];
+    z->passes = (struct benchmark_passes){found[2], found[3], found[4]};
+    z->call = median + *between;
+    return status == HITOP_OK && found[5]
+               ? benchmark_series_keep(&z->series[0], &b, run->team->rank == 0, diag)
+               : status;
+}
+
+/* A B B A or B A A B. */
+static enum hitop_status take_quad(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                   int *over, struct hitop_diag *diag)
+{
+    const int first =
+        (int)(pattern_drawn(run->request->seed, (int)(z->bytes % INT_MAX), z->nquads) & 1);
+    double logs[2] = {0, 0}, median = 0;
+    enum hitop_status status = HITOP_OK;
+    struct benchmark_block b;
+
+    for (int k = 0; k < 4 && status == HITOP_OK && !*over; k++) {
+        const int way = k == 0 || k == 3 ? first : !first;
+        status = benchmark_size_take(run, z, way, z->per_block, 1, &b, &median, diag);
+        if (b.restarted) { /* what was compared before was timed otherwise */
+            z->nquads = 0;
+            benchmark_series_drop(&z->series[!way]);
+            return status;
+        }
+        logs[way] += log(median > 0 ? median : 1e-9);
+        *over = b.over;
+    }
+    if (!*over && status == HITOP_OK) {
+        z->quads[z->nquads++] = (logs[1] - logs[0]) / 2;
+    }
+    return status;
+}
+
+/* What a limit of time cuts short goes on in the next pass, and stops for nothing that it has shown by then. */
+static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                      double begin, double deadline, int *over,
+                                      struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int pass_is_over = 0;
+
+    z->looks += z->since == 0;
+    while (status == HITOP_OK && !pass_is_over && z->nquads < benchmark_verdict_next(z->looks)) {
+        status = take_quad(run, z, &pass_is_over, diag);
+    }
+    if (status == HITOP_OK) {
+        status = benchmark_size_end_turn(run, z, begin, deadline, over, diag);
+    }
+    z->since = !*over && z->nquads < benchmark_verdict_next(z->looks);
+    if (status == HITOP_OK && z->nquads > 0 && run->team->rank == 0) {
+        status =
+            benchmark_judge(z->quads, z->nquads, 0.99, run->request->margin, &z->verdict, diag);
+    }
+    z->converged = z->since == 0 && z->verdict.settled;
+    z->finished = z->converged || z->nquads >= VERDICT_MOST_QUADS;
+    return status;
+}
+
+void benchmark_size_begin_anew_if(struct benchmark_size *z, int by_barrier)
+{
+    if (z->by_barrier == by_barrier) {
+        return;
+    }
+    for (int way = 0; way < 2; way++) {
+        benchmark_series_drop(&z->series[way]);
+    }
+    z->by_barrier = by_barrier;
+    z->looks = z->since = z->nquads = z->finished = z->converged = z->batch = 0;
+    z->passes = (struct benchmark_passes){0};
+    z->verdict = (struct benchmark_verdict){0};
+    z->spent = 0;
+}
+
+enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                         struct hitop_diag *diag)
+{
+    const double start = MPI_Wtime(), deadline = run->team->deadline;
+    int over = benchmark_team_is_over(run->team), facts[2];
+    enum hitop_status status = benchmark_curve_agree(run, &over, 1, diag);
+
+    benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
+    if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
+        /* nothing is begun any more */
+        z->finished = 1;
+        return status;
+    }
+    over = 0;
+    status = hitop_common_clock_tend(run->team->clock, diag);
+    benchmark_size_set_deadline(run, z, start, deadline);
+    benchmark_data_become(&run->round->data, run->kind, run->type, z->bytes, z->count, z->type);
+    run->round->data.wrong = 0;
+    if (status == HITOP_OK && z->looks == 0) {
+        status = warm(run, z, diag);
+        benchmark_size_set_deadline(run, z, start, deadline);
+    }
+    if (status == HITOP_OK) {
+        status = run->request->nways > 1
+                     ? advance_pair(run, z, start, deadline, &over, diag)
+                     : benchmark_size_advance_alone(run, z, start, deadline, &over, diag);
+    }
+    run->team->deadline = deadline;
+    z->wrong += run->round->data.wrong;
+    z->spent += MPI_Wtime() - start;
+    facts[0] =
+        z->finished || over || z->spent + 2 * z->call >= BENCHMARK_OVER * run->request->budget;
+    facts[1] = z->converged;
+    if (status == HITOP_OK) {
+        status = benchmark_curve_agree(run, facts, 2, diag);
+    }
+    z->finished = facts[0];
+    z->converged = facts[1];
+    return status;
+}
+
+enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                        int way, struct benchmark_point *out,
+                                        struct hitop_diag *diag)
+{
+    const struct benchmark_series *s = &z->series[way];
+    const int npasses = z->passes.wanted > 1 ? s->npasses : 0; /* that matter */
+    const double mean = s->ncalls > 0 ? s->own / (double)s->ncalls : 0;
+    double extremes[2] = {mean, -mean}, sums[2] = {mean, 0}, most[2], all[2];
+    int code = PMPI_Reduce(extremes, most, 2, MPI_DOUBLE, MPI_MAX, 0, run->team->comm);
+
+    sums[1] = s->ncalls > 0 ? s->at_root / (double)s->ncalls : 0;
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(sums, all, 2, MPI_DOUBLE, MPI_SUM, 0, run->team->comm);
+    }
+    *out = (struct benchmark_point){.bytes = z->bytes,
+                                    .rejected = s->rejected,
+                                    .discarded = s->discarded,
+                                    .converged = z->converged,
+                                    .batch = z->batch,
+                                    .passes = s->npasses > 0 ? s->npasses : 1,
+                                    .checked = run->request->check};
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Reduce(&z->wrong, &out->wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0,
+                           run->team->comm);
+    }
+    if (code != MPI_SUCCESS || run->team->rank != 0 || s->n == 0) {
+        return transport_check(code, "collecting results", diag);
+    }
+    out->own_most = most[0];
+    out->own_least = -most[1];
+    out->own_mean = all[0] / run->team->size;
+    out->own_root = all[1];
+    out->spread = hitop_median_of(s->spread, s->n);
+    out->slowest = benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
+    return benchmark_summarize(&run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n,
+                               s->ends, npasses, benchmark_step(run->team, run->kind, z->batch),
+                               &out->time, diag);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_STATE_MPI_H
+#define BENCHMARK_STATE_MPI_H
+
+/*
+ * benchmark_state_mpi.h - times count only while the machine is in the state that is wanted.
+ *
+ * Whoever runs a virtual machine moves its processors for seconds at a time, from threads of one core to cores of one cache
+ * and to other sockets, and lets other machines use the other threads of its cores. Times of short messages are those of one
+ * of these states, and a median over them all is that of none. Where one is asked for, every turn of a size is between two
+ * looks at how long a cache line takes from rank to rank, and at how fast each processor computes, beside the fastest that
+ * it was found to.
+ */
+
+#include "tools/benchmark/benchmark_hop_mpi.h"
+#include "tools/benchmark/benchmark_team_mpi.h"
+
+struct benchmark_state {
+    double hop;         /* wanted, seconds of a cache line; 0: any */
+    int full_speed;     /* 1: no processor is to be slower than it can be */
+    double hop_now;     /* what a line took last; NaN: nothing could be measured */
+    int is_slowed;      /* a processor of some rank is slower, as the last look found */
+    double fastest;     /* of this rank's processor, see benchmark_pace.h */
+    double patience;    /* at rank 0: seconds that may still go by without times that count */
+    double seen[2];     /* the least and the most that a line took */
+    int looks, nslowed; /* how many there were; how many of them found a slowed processor */
+    struct benchmark_hops hops;
+    MPI_Comm host; /* ranks of a host, which compute one after the other */
+};
+
+/*
+ * For the ranks of a team. Where no host of theirs has two ranks on different processors there is no distance to ask for, and
+ * `hop` becomes 0. Collective over the team, as are the others; what is told is the same on all ranks.
+ */
+void benchmark_state_open(struct benchmark_state *state, const struct benchmark_request *request,
+                          const struct benchmark_team *team);
+void benchmark_state_close(struct benchmark_state *state);
+
+/* 1: any state will do, and nobody looks. */
+static inline int benchmark_state_is_any(const struct benchmark_state *state)
+{
+    return state->hop == 0 && !state->full_speed;
+}
+
+/* Until the machine is as is wanted, or patience or time is over; *is_there: it is. */
+enum hitop_status benchmark_state_await(struct benchmark_state *state,
+                                        const struct benchmark_team *team, int *is_there,
+                                        struct hitop_diag *diag);
+
+/* 1: it still is, so that a turn that began at `begin`, by MPI_Wtime(), counts. */
+int benchmark_state_holds(struct benchmark_state *state, const struct benchmark_team *team,
+                          double begin);
+
+#endif /* BENCHMARK_STATE_MPI_H */

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCHMARK_TEAM_MPI_H
+#define BENCHMARK_TEAM_MPI_H
+
+/* benchmark_team_mpi.h - some ranks that begin together, again and again, and what their calls take. */
+
+#include "models/clock/start_mpi.h"
+#include "tools/benchmark/benchmark.h"
+#include "tools/benchmark/benchmark_data_mpi.h"
+
+struct benchmark_team {
+    MPI_Comm comm;
+    int rank, size;
+    struct hitop_common_clock *clock;
+    struct starter starter;
+    struct pattern_setting pattern;
+    int *node_of, *first_of; /* [size] */
+    int nodes;
+    double clock_step; /* seconds between two readings that differ, at least; 0: of a simulation */
+    double deadline;   /* at rank 0, by MPI_Wtime(): nothing is begun later; 0: none */
+};
+
+/* Compare clocks, find hosts. Collective over comm, which stays the caller's. */
+enum hitop_status benchmark_team_init(struct benchmark_team *team, MPI_Comm comm,
+                                      const struct benchmark_request *request,
+                                      struct hitop_diag *diag);
+void benchmark_team_fini(struct benchmark_team *team);
+
+/* At rank 0: nothing is begun any more, because of the deadline or of a signal; elsewhere 0. */
+int benchmark_team_is_over(const struct benchmark_team *team);
+
+enum { BLOCK_MOST = 256 };
+
+/* Some calls in a row. */
+struct benchmark_block {
+    int n;         /* kept, at most BLOCK_MOST */
+    int rejected;  /* somebody came late */
+    int restarted; /* 1: what was taken before the block has to go: appointments are not kept */
+    int over;      /* as benchmark_team_is_over() says */
+    double seconds[BLOCK_MOST]; /* at rank 0: what a call took until the last rank left */
+    double spread[BLOCK_MOST];  /* at rank 0: from the first arrival to the last */
+    int last[BLOCK_MOST];       /* at rank 0: the rank that left last */
+    double own;                 /* of this rank: sum of what calls took */
+    double at_root;             /* of this rank: the same of calls of which it is the root */
+};
+
+/* Who is asked, with what, and from which rank. */
+struct benchmark_work {
+    struct benchmark_data *data;
+    const struct coll_functions *by;
+    MPI_Comm comm;
+    int root;  /* or ROOT_ROTATES */
+    int batch; /* round trips that are timed together, see benchmark_batch() */
+    double slow_down;
+    long turn; /* of the next call */
+};
+
+/* 1: half of what round trips take by the clock of the ranks that send first is the time; 0: the clock of all ranks tells it. */
+int benchmark_is_round_trip(const struct benchmark_team *team, const struct benchmark_kind *kind);
+
+/*
+ * Round trips between two looks at the clock, where one of them takes twice `half` seconds: as many as make the clock's step
+ * 1/500 of their time. 1 for what is no round trip, for ranks that come late on purpose, and where caches are to be cold.
+ */
+int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
+                    double half);
+
+/* Times of such a kind, so many calls between two looks at the clock, are multiples of this. 0: they are exact. */
+double benchmark_step(const struct benchmark_team *team, const struct benchmark_kind *kind,
+                      int batch);
+
+/*
+ * Call n times, each of them begun by all ranks at one moment, or as late after it as the pattern says. A call takes from
+ * the first rank's arrival, or from the last one's where there is a pattern, until the last rank leaves. The first call
+ * is not kept. Of round trips counts what they take at those who begin them; where there is one pair it meets by an
+ * empty one before.
+ * Collective over the team.
+ */
+enum hitop_status benchmark_team_run(struct benchmark_team *team, struct benchmark_work *work,
+                                     int n, struct benchmark_block *out, struct hitop_diag *diag);
+
+#endif /* BENCHMARK_TEAM_MPI_H */

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* benchmark_whole.c - what options say together. */
+#include <config.h>
+
+#include "tools/benchmark/benchmark_options.h"
+
+#include "hitop/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "B=10%" */
+static enum hitop_status set_slow_down(struct benchmark_request *r, const char *text,
+                                       struct hitop_diag *diag)
+{
+    const size_t length = strlen(text);
+    char number[16] = "";
+    double percent;
+    enum hitop_status status;
+
+    if (length < 4 || length > 12 || (text[0] != 'A' && text[0] != 'B') || text[1] != '=' ||
+        text[length - 1] != '%') {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.40s' must be e.g. B=10%%", text);
+    }
+    if (r->nways < 2) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "there is nothing to --compare");
+    }
+    memcpy(number, text + 2, length - 3);
+    status = hitop_text_double(number, 0, 1000, &percent, diag);
+    if (status == HITOP_OK) {
+        r->ways[text[0] == 'B'].slow_down = percent / 100;
+    }
+    return status;
+}
+
+/* Operations that are asked for must have the algorithm that is named. */
+static enum hitop_status check_algorithms(const struct benchmark_request *r, const char **option,
+                                          struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *option = r->nways > 1 ? "--compare" : "--implementation";
+    for (int w = 0; w < r->nways; w++) {
+        for (int k = 0; r->ways[w].algorithm && k < r->nkinds && status == HITOP_OK; k++) {
+            status = benchmark_way_check(&r->ways[w], r->kinds[k], diag);
+        }
+    }
+    return status;
+}
+
+/* The usual numbers of repetitions where none are given; one that is given makes room for itself. */
+static void choose_repetitions(struct hitop_stop_rule *rule)
+{
+    const int fewest = 20, most = 2000;
+
+    if (rule->max_samples == 0) {
+        rule->max_samples = rule->min_samples > most ? rule->min_samples : most;
+    }
+    if (rule->min_samples == 0) {
+        rule->min_samples = rule->max_samples < fewest ? rule->max_samples : fewest;
+    }
+}
+
+/* Comparisons are taken in turns anyhow; otherwise as many as an interval wants. */
+static void choose_passes(struct benchmark_request *r)
+{
+    const int fewest = hitop_stop_fewest_passes(r->rule.confidence);
+
+    if (r->nways > 1) {
+        r->passes = 1;
+    }
+    if (r->passes > 1 && r->passes < fewest) {
+        r->passes = fewest;
+    }
+}
+
+/* 1 after telling which options say two things of one. */
+static int contradicts(const struct tool *tool, const struct benchmark_late *late)
+{
+    const struct benchmark_request *r = late->request;
+
+    if (late->way_given && r->nways > 1) {
+        tool_error(tool, "--implementation goes without --compare");
+        return 1;
+    }
+    if (r->trace && (r->arrives || late->interval_given)) {
+        tool_error(tool, "--trace goes without --arrival and --interval");
+        return 1;
+    }
+    if (r->report && strcmp(r->output, r->report) == 0) {
+        tool_error(tool, "--output and --report: both are %s", r->output);
+        return 1;
+    }
+    return 0;
+}
+
+/* What options say together. */
+int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *late)
+{
+    struct benchmark_request *r = late->request;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    size_t *bytes = NULL, n;
+    enum hitop_status status;
+    const char *option;
+
+    if (r->sizes_file) {
+        r->sizes.list = "0"; /* until it is read */
+    }
+    if (contradicts(tool, late)) {
+        return TOOL_USAGE;
+    }
+    status = sizes_make(&r->sizes, &bytes, &n, &diag);
+    free(bytes);
+    if (status != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_USAGE;
+    }
+    if (late->slow_down && set_slow_down(r, late->slow_down, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, "--slow-down", &diag);
+    }
+    if (check_algorithms(r, &option, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, option, &diag);
+    }
+    choose_repetitions(&r->rule);
+    if (r->rule.min_samples > r->rule.max_samples) {
+        tool_error(tool, "--min-reps %d is more than --max-reps %d", r->rule.min_samples,
+                   r->rule.max_samples);
+        return TOOL_USAGE;
+    }
+    choose_passes(r);
+    if (r->trace) {
+        r->arrives = 1;
+        r->pattern = PATTERN_REPLAY;
+        r->interval = 0;
+    }
+    return TOOL_DONE;
+}

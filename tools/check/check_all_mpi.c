@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_all_mpi.c - every algorithm on lengths, roots and datatypes. */
+#include <config.h>
+
+#include "tools/check/check_call_mpi.h"
+#include "tools/check/check_collective.h"
+#include "tools/check/check_cpm.h"
+#include "tools/check/check_names.h"
+
+#include "hitop/choice.h"
+#include "hitop/collectives_mpi.h"
+#include "hitop/model.h"
+#include "hitop/sys/coll.h"
+#include "tools/check/models_made.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEGMENT = 4096 };
+
+/* Bytes, of which whole elements are taken, and at least one where it is not 0. */
+static const size_t lengths[] = {0, 1, 56, SEGMENT - 8, SEGMENT, SEGMENT + 8, 70001};
+
+enum { NLENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
+
+/* What one algorithm has done; wrong and others are this rank's until they are told to all. */
+struct tally {
+    enum hitop_operation_id id;
+    const char *algorithm; /* perhaps with parameters */
+    int ncalls, nwrong, nothers;
+    char first[160]; /* the first wrong call */
+};
+
+static void run(struct tally *tally, const struct check_call *call, MPI_Comm comm)
+{
+    const size_t length = strcspn(tally->algorithm, ":");
+    const size_t wrong = check_call_run(call, comm);
+    const char *last = hitop_coll_last(comm);
+
+    tally->ncalls++;
+    if (wrong > 0 && tally->nwrong++ == 0) {
+        check_call_describe(call, wrong, tally->first, sizeof(tally->first));
+    }
+    tally->nothers += (call->elements > 0 || call->operation == HITOP_BARRIER) &&
+                      (strncmp(last, tally->algorithm, length) != 0 || last[length] != '\0');
+}
+
+/* A call is wrong when it is on any rank; ranks tell how many they saw, and rank 0 the most of them. */
+static void report(struct check_work *work, struct tally *tally, const char *label)
+{
+    struct {
+        int nwrong, rank;
+    } mine = {tally->nwrong, 0}, most;
+
+    MPI_Comm_rank(MPI_COMM_WORLD, &mine.rank);
+    MPI_Allreduce(&mine, &most, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    MPI_Bcast(tally->first, sizeof(tally->first), MPI_CHAR, most.rank, MPI_COMM_WORLD);
+    work->ncalls += tally->ncalls;
+    work->nwrong += most.nwrong;
+    if (work->tool->quiet) {
+        return;
+    }
+    printf("%-20s %-36s %5d calls, %d wrong", hitop_operations()[tally->id].name, label,
+           tally->ncalls, most.nwrong);
+    if (tally->nothers > 0) {
+        printf(", %d for which it does not apply", tally->nothers);
+    }
+    printf("%s%s\n", most.nwrong > 0 ? "; first: " : "", most.nwrong > 0 ? tally->first : "");
+    (void)fflush(stdout);
+}
+
+/* All roots, or another one each time. */
+static void run_roots(const struct check_work *work, struct tally *tally, struct check_call *call)
+{
+    const struct hitop_operation *o = &hitop_operations()[call->operation];
+    int size, first = tally->ncalls, count = 1;
+
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (!hitop_operation_has_root(o)) {
+        first = 0;
+    } else if (work->request->all_roots) {
+        count = size;
+    }
+    for (int i = 0; i < count; i++) {
+        call->root = (first + i) % size;
+        run(tally, call, MPI_COMM_WORLD);
+    }
+}
+
+static size_t elements_of(size_t bytes, const struct check_type *type)
+{
+    const size_t unit = type->elements->unit;
+
+    return bytes == 0 ? 0 : bytes < unit ? 1 : bytes / unit;
+}
+
+static void run_lengths(const struct check_work *work, struct tally *tally, int type)
+{
+    struct check_call call = {
+        .operation = tally->id, .type = &work->types[type], .functions = &coll_functions_hitop};
+    const int nvariants = hitop_operations()[tally->id].flags & HITOP_UNEVEN ? 4 : 2;
+
+    for (int l = 0; l < NLENGTHS; l++) {
+        if (lengths[l] > work->request->max_bytes) {
+            continue;
+        }
+        for (int variant = (l + type) % 2; variant < nvariants; variant += 2) {
+            call.elements = elements_of(lengths[l], call.type);
+            call.in_place = variant & 1 && call.operation != HITOP_BCAST;
+            call.gaps = variant >> 1 & 1;
+            run_roots(work, tally, &call);
+        }
+    }
+}
+
+static void run_types(const struct check_work *work, struct tally *tally)
+{
+    if (tally->id == HITOP_BARRIER) {
+        const struct check_call call = {.operation = HITOP_BARRIER,
+                                        .type = &work->types[0],
+                                        .functions = &coll_functions_hitop};
+        run(tally, &call, MPI_COMM_WORLD);
+        return;
+    }
+    for (int t = 0; t < CHECK_NTYPES; t++) {
+        if (check_is_listed(work->request->types, work->types[t].name)) {
+            run_lengths(work, tally, t);
+        }
+    }
+}
+
+/* One algorithm, perhaps with parameters. */
+static void check_algorithm(struct check_work *work, enum hitop_operation_id operation,
+                            const char *algorithm)
+{
+    struct tally tally = {.id = operation, .algorithm = algorithm};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    if (hitop_coll_set(MPI_COMM_WORLD, hitop_operations()[operation].name, algorithm, &diag) !=
+        HITOP_OK) {
+        tool_error(work->tool, "%s", diag.message);
+        work->nwrong++;
+        return;
+    }
+    run_types(work, &tally);
+    if (strcmp(algorithm, "auto") == 0) {
+        tally.nothers = 0;
+    }
+    report(work, &tally, algorithm);
+}
+
+/* The way with short segments or pieces, as text; 0 where it does not cut. */
+static int cut_way(struct hitop_way way, char *out, size_t length)
+{
+    for (size_t p = 0; p < way.type->nparams; p++) {
+        if (strcmp(way.type->params[p].unit, "B") == 0) {
+            (void)snprintf(out, length, "%s:%s=%d", hitop_way_name(way), way.type->params[p].name,
+                           SEGMENT);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void check_ways(struct check_work *work, enum hitop_operation_id id)
+{
+    const struct hitop_operation *o = &hitop_operations()[id];
+
+    for (size_t i = 0; i < hitop_way_count(o); i++) {
+        const struct hitop_way way = hitop_way_at(o, i);
+        char name[64];
+        (void)snprintf(name, sizeof(name), "%s", hitop_way_name(way));
+        if (!check_is_listed(work->request->algorithms, name)) {
+            continue;
+        }
+        check_algorithm(work, id, name);
+        if (cut_way(way, name, sizeof(name))) {
+            check_algorithm(work, id, name);
+        }
+    }
+}
+
+void check_all(struct check_work *work)
+{
+    for (int i = 0; i < HITOP_NOPERATIONS; i++) {
+        const enum hitop_operation_id id = (enum hitop_operation_id)i;
+        if (!(work->request->operations & 1u << i)) {
+            continue;
+        }
+        check_ways(work, id);
+        if (check_is_listed(work->request->algorithms, "auto")) {
+            check_algorithm(work, id, "auto");
+        }
+    }
+}
+
+/* One operation of CPM over the tree of its model. */
+static void check_one_of_cpm(struct check_work *work, const struct cpm_operation *o)
+{
+    const char *operation = hitop_operations()[o->operation].name;
+    struct tally tally = {.id = o->operation, .algorithm = o->way};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_model *model = NULL;
+    struct hitop_cost cost;
+    struct hitop_way way;
+    char label[64], cut[64];
+    int size;
+
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (models_made(o->ours, size, &model, &diag) != HITOP_OK) {
+        tool_error(work->tool, "%s", diag.message);
+        work->nwrong++;
+        return;
+    }
+    cost = hitop_model_cost(model);
+    if (hitop_way_find(&hitop_operations()[o->operation], o->way, &way, &diag) == HITOP_OK &&
+        !way.tree && cut_way(way, cut, sizeof(cut))) {
+        tally.algorithm = cut; /* what CPM splits */
+    }
+    if (hitop_coll_set_cost(MPI_COMM_WORLD, &cost, &diag) != HITOP_OK ||
+        hitop_coll_set(MPI_COMM_WORLD, operation, tally.algorithm, &diag) != HITOP_OK) {
+        tool_error(work->tool, "%s", diag.message);
+        work->nwrong++;
+    } else {
+        run_lengths(work, &tally, 0);
+        run_lengths(work, &tally, CHECK_NTYPES - 1);
+        cpm_operation_name(o, label, sizeof(label));
+        report(work, &tally, label);
+    }
+    hitop_model_free(model);
+}
+
+void check_cpm(struct check_work *work)
+{
+    struct cpm_operation o;
+
+    for (int i = 0; cpm_operation_at(i, &o); i++) {
+        if (work->request->operations & 1u << o.operation) {
+            check_one_of_cpm(work, &o);
+        }
+    }
+}

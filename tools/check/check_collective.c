@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_collective.c - whether collectives by plans do what MPI says, on the machine at hand. */
+#include <config.h>
+
+#include "tools/check/check_collective.h"
+
+#include "hitop/plan.h"
+#include "hitop/text.h"
+#include "tools/check/check_cpm.h"
+#include "tools/check/check_names.h"
+#include "tools/common/tool_mpi.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { O_ALL_ROOTS = 256, O_CPM, O_LIST, O_RANDOM, O_SEED };
+
+static const struct tool_option options[] = {
+    {'O', "operations", "LIST", "only these, e.g. bcast,scatterv"},
+    {'A', "algorithms", "LIST", "only these, e.g. binomial,ring"},
+    {'T', "types", "LIST", "only these: char, int, double, pair, map, vector, indexed"},
+    {'M', "max-size", "SIZE", "no longer message or block (128KiB)"},
+    {O_ALL_ROOTS, "all-roots", NULL, "every root for every case, instead of one after another"},
+    {O_RANDOM, "random", "COUNT", "that many calls drawn at random instead, on parts of the ranks"},
+    {O_SEED, "seed", "NUMBER", "of what is drawn (1)"},
+    {O_CPM, "cpm", NULL, "the operations of CPM instead, over trees of four models and LMO"},
+    {O_LIST, "list", NULL, "list the operations of CPM with what runs them, and exit"},
+};
+
+static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
+{
+    struct check_request *r = data;
+
+    switch (letter) {
+    case 'O':
+        return hitop_operation_list(argument, &r->operations, diag);
+    case 'A':
+        r->algorithms = argument;
+        break;
+    case 'T':
+        r->types = argument;
+        break;
+    case 'M':
+        r->has_max = 1;
+        return hitop_text_size(argument, &r->max_bytes, diag);
+    case O_ALL_ROOTS:
+        r->all_roots = 1;
+        break;
+    case O_RANDOM:
+        return hitop_text_int(argument, 1, INT_MAX, &r->random, diag);
+    case O_SEED:
+        r->has_seed = 1;
+        return hitop_text_int(argument, 0, INT_MAX, &r->seed, diag);
+    case O_CPM:
+        r->cpm = 1;
+        break;
+    default:
+        r->list = 1;
+        break;
+    }
+    return HITOP_OK;
+}
+
+/* Algorithms of all operations, one behind the other, then auto. */
+static const char *algorithm_at(size_t index)
+{
+    for (const struct hitop_operation *o = hitop_operations(); o->name; o++) {
+        const size_t n = hitop_way_count(o);
+        if (index < n) {
+            return hitop_way_name(hitop_way_at(o, index));
+        }
+        index -= n;
+    }
+    return index == 0 ? "auto" : NULL;
+}
+
+/* 1 when "a, b, c" has the name. */
+static int is_part(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name)) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0')) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Every name of a list must be known. TOOL_DONE, or TOOL_USAGE after saying which is not. */
+static int check_names(const struct tool *tool, const char *option, const char *list,
+                       const char *(*name_at)(size_t index))
+{
+    size_t length;
+    const char *wrong = check_unknown_name(list, name_at, &length);
+    char valid[1024] = "";
+
+    if (!wrong) {
+        return TOOL_DONE;
+    }
+    for (size_t i = 0; name_at(i); i++) {
+        if (!is_part(valid, name_at(i))) {
+            hitop_text_list_name(valid, sizeof(valid), name_at(i));
+        }
+    }
+    tool_error(tool, "--%s: '%.*s' is none; valid: %s", option, (int)length, wrong, valid);
+    return TOOL_USAGE;
+}
+
+/* The first option given that what is asked for does not heed, or NULL. */
+static const char *unheeded(const struct check_request *r)
+{
+    if (r->random > 0) {
+        return r->cpm          ? "cpm"
+               : r->algorithms ? "algorithms"
+               : r->has_max    ? "max-size"
+               : r->all_roots  ? "all-roots"
+                               : NULL;
+    }
+    return r->cpm && r->algorithms ? "algorithms" : r->cpm && r->types ? "types" : NULL;
+}
+
+static int check_request(const struct tool *tool, const struct check_request *r)
+{
+    int status = check_names(tool, "algorithms", r->algorithms, algorithm_at);
+
+    if (status == TOOL_DONE) {
+        status = check_names(tool, "types", r->types, check_types_name);
+    }
+    if (status == TOOL_DONE && unheeded(r)) {
+        tool_error(tool, "--%s and --%s exclude each other", r->random > 0 ? "random" : "cpm",
+                   unheeded(r));
+        status = TOOL_USAGE;
+    }
+    if (status == TOOL_DONE && r->has_seed && r->random == 0) {
+        tool_error(tool, "--seed needs --random");
+        status = TOOL_USAGE;
+    }
+    return status;
+}
+
+static int run(const struct tool *tool, const struct check_request *request)
+{
+    struct check_work work = {.tool = tool, .request = request};
+
+    check_types_make(work.types);
+    if (request->random > 0) {
+        check_random(&work);
+    } else if (request->cpm) {
+        check_cpm(&work);
+    } else {
+        check_all(&work);
+    }
+    check_types_free(work.types);
+    if (!tool->quiet) {
+        printf("%ld calls, %ld wrong\n", work.ncalls, work.nwrong);
+    }
+    if (work.ncalls == 0 && work.nwrong == 0) {
+        tool_error(tool,
+                   "nothing was called: none of these operations has one of these algorithms");
+    }
+    return work.nwrong > 0 || work.ncalls == 0 ? TOOL_FAILED : tool_finish(tool);
+}
+
+HITOP_API int main(int argc, char **argv)
+{
+    struct tool tool = {
+        .name = "check_collective",
+        .synopsis = "[options]",
+        .summary = "Run the collectives of this job (under mpirun) by every algorithm, and compare "
+                   "what comes\n"
+                   "out with what MPI says, byte by byte.",
+        .options = options,
+        .noptions = sizeof(options) / sizeof(options[0]),
+        .epilogue = "Example:\n  mpirun -n 8 check_collective -O reduce,scan\n",
+    };
+    struct check_request request = {.operations = ~0u, .max_bytes = (size_t)128 << 10, .seed = 1};
+    int status;
+
+    if (tool_help_or_version(&tool, argc, argv)) {
+        return tool_finish(&tool);
+    }
+    tool.quiet = tool_mpi_is_later_rank();
+    status = tool_take_options(&tool, argc, argv, take, &request);
+    if (status == TOOL_DONE) {
+        status = tool_no_operands(&tool, argc, argv);
+    }
+    if (status == TOOL_DONE) {
+        status = check_request(&tool, &request);
+    }
+    if (status != TOOL_DONE) {
+        return tool_mpi_leave(&tool, status);
+    }
+    if (request.list) {
+        if (!tool.quiet) {
+            cpm_print();
+        }
+        return tool_finish(&tool);
+    }
+    (void)tool_mpi_start(&tool, NULL, NULL);
+    return tool_mpi_finish(run(&tool, &request));
+}

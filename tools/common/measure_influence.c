@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure_influence.c - how much the uncertainty of links changes the predicted times of collectives.
+ *
+ * Idea:   a link below slower ones need not be known well. The prices of a class are moved to the upper end of their
+ *         intervals, and common collectives over all ranks are predicted with both prices.
+ * Formula:  influence = max over collectives and sizes of T(moved prices) / T(prices) - 1
+ * Cost:   two predictions of each collective and size for all classes together, one more for each class.
+ */
+#include <config.h>
+
+#include "tools/common/measure_influence.h"
+
+#include "tools/common/info_price.h"
+
+#include "hitop/choice.h"
+#include "hitop/validate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The uncertainty of a class of which nothing is known. */
+static const double unknown = 1;
+
+/* Common algorithms; those with a message for every two ranks only where these are few. */
+static const struct {
+    const char *operation, *algorithm;
+    int most_ranks;
+} common[] = {{"bcast", "binomial", 20000},  {"reduce", "binomial", 20000},
+              {"scatter", "binomial", 2000}, {"gather", "binomial", 2000},
+              {"allgather", "ring", 128},    {"allreduce", "recursive_doubling", 2000},
+              {"alltoall", "pairwise", 128}, {"barrier", "dissemination", 2000}};
+
+enum { NCOMMON = sizeof(common) / sizeof(common[0]), NSIZES = 3 };
+
+static const size_t sizes[NSIZES] = {1024, 65536, 1048576};
+
+/* Classes that are looked at one by one. */
+enum { MOST_CLASSES = 64 };
+
+/* The prices of a model, some of them moved. */
+struct moved {
+    const struct hitop_model *model;
+    struct hitop_cost plain;
+    const char *is_moved; /* [nclasses] */
+};
+
+static double uncertainty(const struct hitop_model *model, int from, int to, size_t bytes)
+{
+    const double known = info_uncertainty(model, from, to, bytes);
+
+    return isnan(known) ? unknown : known;
+}
+
+static double move(const struct moved *m, int from, int to, size_t bytes, double seconds)
+{
+    const struct hitop_class *c = from == to ? NULL : hitop_model_class_of(m->model, from, to);
+
+    return c && m->is_moved[c - hitop_model_class(m->model, 0)]
+               ? seconds * (1 + uncertainty(m->model, from, to, bytes))
+               : seconds;
+}
+
+static double moved_p2p(const void *self, int from, int to, size_t bytes)
+{
+    const struct moved *m = self;
+
+    return move(m, from, to, bytes, m->plain.p2p(m->plain.self, from, to, bytes));
+}
+
+static double moved_occupancy(const void *self, int from, int to, size_t bytes)
+{
+    const struct moved *m = self;
+
+    return move(m, from, to, bytes, m->plain.occupancy(m->plain.self, from, to, bytes));
+}
+
+static double moved_reception(const void *self, int from, int to, size_t bytes)
+{
+    const struct moved *m = self;
+
+    return move(m, from, to, bytes, m->plain.reception(m->plain.self, from, to, bytes));
+}
+
+static size_t moved_eager(const void *self, int from, int to)
+{
+    const struct moved *m = self;
+
+    return m->plain.eager(m->plain.self, from, to);
+}
+
+static int moved_crossings(const void *self, int from, int to, size_t bytes,
+                           struct hitop_crossing *out)
+{
+    const struct moved *m = self;
+    const int n = m->plain.crossings(m->plain.self, from, to, bytes, out);
+
+    for (int i = 0; i < n; i++) {
+        out[i].seconds = move(m, from, to, bytes, out[i].seconds);
+    }
+    return n;
+}
+
+static double moved_handshake(const void *self, int from, int to, size_t bytes)
+{
+    const struct moved *m = self;
+
+    return move(m, from, to, bytes, m->plain.handshake(m->plain.self, from, to, bytes));
+}
+
+/* Sets and kinds only save time, and are left out. */
+static struct hitop_cost cost_of(const struct moved *m)
+{
+    return (struct hitop_cost){.self = m,
+                               .nranks = m->plain.nranks,
+                               .p2p = moved_p2p,
+                               .occupancy = moved_occupancy,
+                               .reception = m->plain.reception ? moved_reception : NULL,
+                               .eager = m->plain.eager ? moved_eager : NULL,
+                               .crossings = m->plain.crossings ? moved_crossings : NULL,
+                               .ntrunks = m->plain.ntrunks,
+                               .max_crossings = m->plain.max_crossings,
+                               .handshake = m->plain.handshake ? moved_handshake : NULL};
+}
+
+/* Seconds of one of the common collectives; NaN where it does not suit these ranks. */
+static double predict(const struct moved *m, int which, size_t bytes)
+{
+    const struct hitop_cost cost = cost_of(m);
+    const struct hitop_choice_basis basis = {.cost = &cost};
+    struct hitop_call call = {.size = cost.nranks, .bytes = bytes, .unit = 1};
+    struct hitop_choice choice;
+    struct hitop_way way;
+    double seconds;
+
+    if (cost.nranks > common[which].most_ranks ||
+        hitop_operation_find(common[which].operation, &call.operation, NULL) != HITOP_OK ||
+        hitop_way_find(call.operation, common[which].algorithm, &way, NULL) != HITOP_OK) {
+        return NAN;
+    }
+    choice = hitop_choice_default(way);
+    return hitop_choice_price(&basis, &call, &choice, &seconds, NULL) == HITOP_OK ? seconds : NAN;
+}
+
+/* The times with plain prices are known, or become so; the largest change. */
+static double compare(const struct moved *m, double plain[NCOMMON][NSIZES],
+                      struct measure_influence *out)
+{
+    double largest = 0;
+
+    for (int i = 0; i < NCOMMON; i++) {
+        for (int k = 0; k < NSIZES; k++) {
+            const double seconds = predict(m, i, sizes[k]);
+            const double change = plain[i][k] > 0 ? seconds / plain[i][k] - 1 : 0;
+            if (out && change > largest) {
+                out->operation = common[i].operation;
+                out->bytes = sizes[k];
+            }
+            largest = fmax(largest, change);
+        }
+    }
+    return largest;
+}
+
+enum hitop_status measure_influence_find(const struct hitop_model *model,
+                                         struct measure_influence *out, struct hitop_diag *diag)
+{
+    const int n = hitop_model_nclasses(model);
+    char *is_moved = calloc((size_t)n + 1, 1);
+    struct moved m = {.model = model, .plain = hitop_model_cost(model), .is_moved = is_moved};
+    double plain[NCOMMON][NSIZES];
+
+    *out = (struct measure_influence){.of = calloc((size_t)n + 1, sizeof(*out->of))};
+    if (!is_moved || !out->of) {
+        free(is_moved);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "influence of links: out of memory");
+    }
+    for (int c = 0; c < n; c++) {
+        out->nunsettled += !hitop_model_class(model, c)->converged;
+    }
+    for (int i = 0; i < NCOMMON && out->nunsettled > 0; i++) {
+        for (int k = 0; k < NSIZES; k++) {
+            plain[i][k] = predict(&m, i, sizes[k]);
+        }
+    }
+    for (int c = 0; c < n && out->nunsettled > 0; c++) {
+        is_moved[c] = !hitop_model_class(model, c)->converged;
+    }
+    out->all = out->nunsettled > 0 ? compare(&m, plain, out) : 0;
+    for (int c = 0; c < n; c++) {
+        const int is_unsettled = !hitop_model_class(model, c)->converged;
+        out->of[c] = !is_unsettled ? 0 : out->all;
+        if (is_unsettled && out->nunsettled > 1 && out->nunsettled <= MOST_CLASSES) {
+            memset(is_moved, 0, (size_t)n);
+            is_moved[c] = 1;
+            out->of[c] = compare(&m, plain, NULL);
+        }
+    }
+    free(is_moved);
+    return HITOP_OK;
+}
+
+int measure_influence_count(const struct measure_influence *influence,
+                            const struct hitop_model *model, double eps)
+{
+    int n = 0;
+
+    for (int c = 0; c < hitop_model_nclasses(model); c++) {
+        n += influence->of && influence->of[c] > eps;
+    }
+    return n;
+}
+
+void measure_influence_clear(struct measure_influence *influence)
+{
+    free(influence->of);
+    *influence = (struct measure_influence){0};
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLACES_MPI_H
+#define PLACES_MPI_H
+
+/* places_mpi.h - the frame of tools about hosts: those of a list, or those of the job. */
+
+#include "hitop/source.h"
+#include "hitop/sys/source.h"
+
+#include "tools/common/tool.h"
+
+enum { PLACES_INSIDES = 64 };
+
+struct places_request {
+    const char *hosts;                  /* --hosts, or NULL */
+    const char *hosts_file;             /* --hosts-file, or NULL */
+    int slurm_job;                      /* --slurm-job */
+    const char *inside[PLACES_INSIDES]; /* every --hwloc */
+    int ninsides;
+    const struct hitop_grouping *files; /* list the hosts that these files name; or NULL */
+    char list_option[32];               /* of the first file, e.g. "--flux" */
+    int no_binding;                     /* 1: do not ask how ranks are bound */
+    int no_hardware;                    /* 1: do not ask what hosts are made of */
+};
+
+/* What a tool does with the place of every rank; returns its exit status. */
+struct places_work {
+    int (*run)(const struct tool *tool, const struct hitop_place *place, int nranks,
+               const void *data);
+    const void *data;
+
+    /* In a job, what the other ranks do meanwhile, if anything; it may talk to rank 0's run(). */
+    int (*follow)(const struct tool *tool, const void *data);
+};
+
+/*
+ * Do the work once with the place of every rank. Where no option gives the hosts this starts and
+ * ends MPI. Returns the exit status of the tool, the same in all processes.
+ */
+int places_run(struct tool *tool, const struct places_request *request,
+               const struct places_work *work);
+
+/* The option that gives the hosts, e.g. "--hosts"; NULL: MPI knows them. */
+const char *places_option(const struct places_request *request);
+
+/* 1 when the places will be those of the machine that this process really runs on. */
+int places_are_here(const struct places_request *request);
+
+/* Options about ranks that are listed, with the characters by which a tool knows them. */
+#define PLACES_OPTIONS(hosts, hosts_file, slurm_job)                                               \
+    {hosts, "hosts", "LIST",                                                                       \
+     "do not ask MPI: the host of each rank, separated by commas;\n"                               \
+     "a:2 stands for a,a and n[08-10] for n08,n09,n10"},                                           \
+        {hosts_file, "hosts-file", "FILE",                                                         \
+         "do not ask MPI: a host file of Open MPI, MPICH, PBS, LSF,\n"                             \
+         "Grid Engine or SLURM, or a rankfile; - is standard input"},                              \
+    {                                                                                              \
+        slurm_job, "slurm-job", NULL,                                                              \
+            "do not ask MPI: the hosts of the SLURM job in whose script\n"                         \
+            "this stands"                                                                          \
+    }
+
+#endif /* PLACES_MPI_H */

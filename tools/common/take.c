@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* take.c - see take.h. */
+#include <config.h>
+
+#include "tools/common/take.h"
+
+#include <limits.h>
+
+enum hitop_status take_seed(const char *text, unsigned long long *seed, struct hitop_diag *diag)
+{
+    int value;
+    const enum hitop_status status = hitop_text_int(text, 0, INT_MAX, &value, diag);
+
+    if (status == HITOP_OK) {
+        *seed = (unsigned long long)value;
+    }
+    return status;
+}
+
+enum hitop_status take_time(const char *text, double *seconds, struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_text_seconds(text, seconds, diag);
+
+    if (status == HITOP_OK && !(*seconds > 0)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' must be more than 0", text);
+    }
+    return status;
+}

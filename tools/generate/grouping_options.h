@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GROUPING_OPTIONS_H
+#define GROUPING_OPTIONS_H
+
+/*
+ * grouping_options.h - the options that say how hosts are grouped. Those of sources that read files come
+ * from the registry of sources.
+ */
+
+#include "hitop/source.h"
+
+#include "tools/common/tool.h"
+
+enum { GROUPING_MAX = 64 };
+
+struct grouping_options {
+    struct hitop_grouping how; /* warnings go to stderr */
+    struct hitop_source_file file[GROUPING_MAX];
+    const char *only[GROUPING_MAX];
+    char *sources; /* text behind only[] */
+    const struct tool *tool;
+};
+
+/* Append the options to a tool's own; returns how many there are now, at most max. */
+size_t grouping_options_add(struct tool_option *options, size_t n, size_t max);
+
+/* Defaults. The tool must live as long. */
+void grouping_options_begin(struct grouping_options *g, const struct tool *tool);
+
+/* Use the option that getopt found. 1 when it was one of these, with *status set; else 0. */
+int grouping_options_take(struct grouping_options *g, int letter, char *argument, int *status);
+
+void grouping_options_end(struct grouping_options *g);
+
+#endif /* GROUPING_OPTIONS_H */

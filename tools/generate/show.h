@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SHOW_H
+#define SHOW_H
+
+/* show.h - a hierarchy as a file to edit, for programs, as a picture or as a list. */
+
+#include "hitop/drawing.h"
+
+#include "tools/common/tool.h"
+
+struct show_request {
+    enum show_format { SHOW_DOT, SHOW_JSON, SHOW_SVG, SHOW_TEXT } format;
+    struct hitop_drawing_limits limits;
+    int is_limited; /* a limit was given */
+    int is_all;     /* nothing is to be left out or joined */
+};
+
+/* Append the options to a tool's own; returns how many there are now, at most max. */
+size_t show_options_add(struct tool_option *options, size_t n, size_t max);
+
+/* Use the option that getopt found. 1 when it was one of these, with *status set; else 0. */
+int show_options_take(struct show_request *request, const struct tool *tool, int letter,
+                      const char *argument, int *status);
+
+/* After all options: TOOL_DONE, or TOOL_USAGE after saying what does not go together. */
+int show_options_check(struct show_request *request, const struct tool *tool);
+
+/* Write a hierarchy. HITOP_ERR_UNSUPPORTED: Graphviz is missing or failed. */
+enum hitop_status show_write(const struct show_request *request, const struct hitop_hierarchy *h,
+                             FILE *to, struct hitop_diag *diag);
+
+/* The hierarchy as JSON; doc/hierarchy.schema.json is the format. */
+enum hitop_status show_write_json(const struct hitop_hierarchy *h, FILE *to,
+                                  struct hitop_diag *diag);
+
+/* What dot makes of the DOT text that write() gives it. */
+enum hitop_status show_run_dot(enum hitop_status (*write)(const void *data, FILE *to,
+                                                          struct hitop_diag *diag),
+                               const void *data, FILE *to, struct hitop_diag *diag);
+
+#endif /* SHOW_H */

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * show_json.c - a hierarchy for programs; doc/hierarchy.schema.json is the format.
+ *
+ * Two flat lists: leaf sets, with ranks as text such as "0-63" and a parent, and groups from the lowest
+ * upwards. One line for each, however deep the hierarchy is.
+ */
+#include <config.h>
+
+#include "tools/generate/show.h"
+
+#include "src/draft_json.h"
+
+#include "hitop/text.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 15 }; /* of numbers */
+
+static json_t *ranks_value(const struct hitop_rank_range *range, int n)
+{
+    char *text = hitop_ranks_text(range, n);
+    json_t *value = text ? json_string(text) : NULL;
+
+    free(text);
+    return value;
+}
+
+/* What a node has beyond its place: all attributes but those with members of their own; NULL when there
+ * are none. */
+static json_t *attributes_value(const struct hitop_hierarchy *h, int node, struct draft *owner)
+{
+    int n;
+    const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &n);
+    struct draft draft = {.value = NULL};
+
+    for (int i = 0; i < n; i++) {
+        if (strcmp(attr[i].key, "source") != 0 && strcmp(attr[i].key, "confidence") != 0) {
+            if (!draft.value) {
+                draft.value = json_object();
+            }
+            draft_add(&draft, attr[i].key, draft_text(attr[i].value));
+        }
+    }
+    owner->incomplete |= draft.incomplete;
+    return draft_finish(&draft);
+}
+
+static void add_attributes(struct draft *to, const struct hitop_hierarchy *h, int node)
+{
+    json_t *value = attributes_value(h, node, to);
+
+    if (value) {
+        draft_add(to, "attributes", value);
+    }
+}
+
+static json_t *leaves_value(const struct hitop_hierarchy *h, int set)
+{
+    int nranges;
+    const struct hitop_rank_range *range = hitop_hierarchy_leaf_set(h, set, &nranges);
+    const int rank = range->first;
+    struct draft draft = {.value = json_object()};
+
+    draft_add(&draft, "ranks", ranks_value(range, nranges));
+    draft_add(&draft, "host", draft_text(hitop_hierarchy_host(h, rank)));
+    draft_add(&draft, "parent", json_integer(hitop_hierarchy_parent(h, rank)));
+    add_attributes(&draft, h, rank);
+    return draft_finish(&draft);
+}
+
+static json_t *group_ranks(const struct hitop_hierarchy *h, int node)
+{
+    struct hitop_ranks ranks = {0};
+    json_t *value = NULL;
+
+    if (hitop_hierarchy_ranks(h, node, &ranks, NULL) == HITOP_OK) {
+        value = ranks_value(ranks.range, ranks.n);
+    }
+    hitop_ranks_clear(&ranks);
+    return value;
+}
+
+/* A member that is a number where the attribute is one. */
+static json_t *confidence_value(const char *text)
+{
+    double number;
+
+    return hitop_text_double(text, 0, 1, &number, NULL) == HITOP_OK ? json_real(number)
+                                                                    : draft_text(text);
+}
+
+static json_t *group_value(const struct hitop_hierarchy *h, int node)
+{
+    const int parent = hitop_hierarchy_parent(h, node);
+    const char *source = hitop_hierarchy_attr(h, node, "source");
+    const char *confidence = hitop_hierarchy_attr(h, node, "confidence");
+    struct draft draft = {.value = json_object()};
+
+    draft_add(&draft, "node", json_integer(node));
+    draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
+    draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, node)));
+    draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, node)));
+    draft_add(&draft, "count", json_integer(hitop_hierarchy_count_ranks(h, node)));
+    draft_add(&draft, "ranks", group_ranks(h, node));
+    if (source) {
+        draft_add(&draft, "source", draft_text(source));
+    }
+    if (confidence) {
+        draft_add(&draft, "confidence", confidence_value(confidence));
+    }
+    add_attributes(&draft, h, node);
+    return draft_finish(&draft);
+}
+
+enum hitop_status show_write_json(const struct hitop_hierarchy *h, FILE *to,
+                                  struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
+    int nsets;
+    const int first = hitop_hierarchy_leaf_sets(h, hitop_hierarchy_root(h), &nsets);
+    int failed = fprintf(to,
+                         "{\n  \"format\": \"hitop-hierarchy\",\n  \"version\": 1,\n"
+                         "  \"ranks\": %d,\n  \"leaves\": [",
+                         nranks) < 0;
+
+    for (int set = first; !failed && set < first + nsets; set++) {
+        failed |= fputs(set > first ? ",\n    " : "\n    ", to) < 0;
+        failed |= draft_put(to, leaves_value(h, set), DIGITS) < 0;
+    }
+    failed |= fputs("\n  ],\n  \"groups\": [", to) < 0;
+    for (int node = nranks; !failed && node < nnodes; node++) {
+        failed |= fputs(node > nranks ? ",\n    " : "\n    ", to) < 0;
+        failed |= draft_put(to, group_value(h, node), DIGITS) < 0;
+    }
+    failed |= fputs("\n  ]\n}\n", to) < 0;
+    return failed ? hitop_fail(diag, HITOP_ERR_IO, "cannot write: %s",
+                               errno ? strerror(errno) : "out of memory")
+                  : HITOP_OK;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef INFO_DIFF_H
+#define INFO_DIFF_H
+
+/*
+ * info_diff.h - two models of the same ranks, compared by what they say of messages.
+ *
+ * Of two prices a and b the difference is |ln(b / a)|: it does not depend on which model is the first, nor on
+ * the unit. People read it as exp(d) - 1: 0.05 where one price is 5 % above the other. Prices differ where they are
+ * further apart than the tolerance and the intervals of both, where the models know them, do not overlap.
+ */
+
+#include "tools/info/info.h"
+#include "tools/info/info_levels.h"
+
+/* What was compared: of one hierarchy, its classes; else ranks. */
+enum diff_choice { DIFF_CLASSES, DIFF_ALL_PAIRS, DIFF_RANDOM_PAIRS };
+
+struct diff_pair {
+    int i, j;
+    int level; /* at which they meet in the first model; index into levels */
+};
+
+struct diff_pairs {
+    enum diff_choice choice;
+    struct diff_pair *pair;
+    size_t n;
+};
+
+/* One level and one size. */
+struct diff_row {
+    int level;
+    size_t bytes, npairs;
+    double median, q90; /* of |ln(b / a)| */
+    double worst;       /* the largest of those that differ, or else of all */
+    double bias;        /* mean of ln(b / a): above 0 where the second model is the slower one */
+    int pair[2];        /* of the worst */
+    double seconds[2];  /* their prices in either model */
+    double width[2];    /* half of the interval of each, relative to it; NaN: not known */
+    size_t ndifferent;  /* pairs beyond the tolerance whose intervals do not overlap */
+};
+
+enum { DIFF_COLLECTIVES = 12 };
+
+/* A collective of all ranks by the fastest algorithm of each model. */
+struct diff_collective {
+    const char *operation;
+    size_t bytes;
+    double seconds[2];
+};
+
+struct diff {
+    const struct info_request *request;
+    struct info_levels levels; /* of the first model */
+    struct diff_pairs pairs;
+    struct diff_row *row; /* by level, the outermost first, then by size */
+    size_t nrows;
+    double worst; /* of all rows */
+    int is_same;  /* no pair is beyond the tolerance and the intervals of both models */
+    struct diff_collective collective[DIFF_COLLECTIVES];
+    int ncollectives;
+};
+
+/* Choose what to compare: at most max_pairs. */
+enum hitop_status diff_pairs_choose(const struct hitop_model *a, const struct hitop_model *b,
+                                    const struct info_levels *levels, int max_pairs, int seed,
+                                    struct diff_pairs *out, struct hitop_diag *diag);
+
+/* Compare request->model with request->other. Release with diff_clear(), also after a failure. */
+enum hitop_status diff_fill(struct diff *diff, const struct info_request *request,
+                            struct hitop_diag *diag);
+void diff_clear(struct diff *diff);
+
+/* Predict common collectives; none where that would take long. */
+void diff_collectives_fill(struct diff *diff);
+
+void diff_write_text(const struct diff *diff, FILE *to);
+void diff_write_csv(const struct diff *diff, FILE *to);
+enum hitop_status diff_write_json(const struct diff *diff, FILE *to, struct hitop_diag *diag);
+
+#endif /* INFO_DIFF_H */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* info_matrix.c - a price for each two ranks or hosts, as a square table for heat maps. */
+#include <config.h>
+
+#include "tools/info/info.h"
+
+#include "src/field_csv.h"
+#include "tools/common/info_price.h"
+#include "tools/info/info_places.h"
+
+/* What a number is, as its column would be called. */
+static const char *const names[] = {
+    [INFO_LATENCY] = "latency_us", [INFO_BANDWIDTH] = "bandwidth_MBps", [INFO_TIME] = "time_us"};
+
+static double value(const struct info_request *r, const int pair[2])
+{
+    switch (r->matrix) {
+    case INFO_BANDWIDTH:
+        return info_bandwidth(r->model, pair[0], pair[1], r->sizes.max) * 1e-6;
+    case INFO_TIME:
+        return hitop_model_p2p(r->model, pair[0], pair[1], r->sizes.max) * 1e6;
+    default:
+        return info_latency(r->model, pair[0], pair[1]) * 1e6;
+    }
+}
+
+static void put_label(FILE *to, const struct info_request *r, const struct info_places *places,
+                      int i)
+{
+    const int rank = places->place[i].rank;
+
+    if (places->are_hosts) {
+        csv_put_text(to, hitop_hierarchy_host(hitop_model_hierarchy(r->model), rank));
+    } else {
+        fprintf(to, "%d", rank);
+    }
+}
+
+/* Row by row, so that nothing is held in memory. */
+static void write_rows(const struct info_request *r, const struct info_places *places, FILE *to)
+{
+    fputs(names[r->matrix], to);
+    for (int i = 0; i < places->n; i++) {
+        putc(',', to);
+        put_label(to, r, places, i);
+    }
+    for (int row = 0; row < places->n && !ferror(to); row++) {
+        putc('\n', to);
+        put_label(to, r, places, row);
+        for (int column = 0; column < places->n; column++) {
+            int pair[2];
+            putc(',', to);
+            if (info_places_pair(places, row, column, pair)) { /* else there is no price */
+                fprintf(to, "%.6g", value(r, pair));
+            }
+        }
+    }
+    putc('\n', to);
+}
+
+enum hitop_status info_write_matrix(const struct info_request *r, FILE *to, struct hitop_diag *diag)
+{
+    struct info_places places;
+    enum hitop_status status =
+        info_places_fill(&places, hitop_model_hierarchy(r->model), r->by_host, diag);
+
+    if (status == HITOP_OK && places.n > INFO_MAX_ROWS && !r->is_large) {
+        status = hitop_fail(diag, HITOP_ERR_INVALID,
+                            "--matrix: %d rows and columns are more than %d; %s--large writes them "
+                            "all the same",
+                            places.n, INFO_MAX_ROWS, r->by_host ? "" : "--by host has fewer, ");
+    }
+    if (status == HITOP_OK) {
+        write_rows(r, &places, to);
+    }
+    info_places_clear(&places);
+    return status;
+}

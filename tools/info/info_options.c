@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* info_options.c - the options of model_info. */
+#include <config.h>
+
+#include "tools/info/info_options.h"
+
+#include "hitop/text.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <string.h>
+
+enum {
+    OPT_FORMAT = 256,
+    OPT_WORST,
+    OPT_DIFF,
+    OPT_SIZES,
+    OPT_TOLERANCE,
+    OPT_SAMPLE,
+    OPT_SEED,
+    OPT_MATRIX,
+    OPT_BY,
+    OPT_LARGE,
+    OPT_PLOT,
+    OPT_POINTS,
+    OPT_AS
+};
+
+static const struct tool_option options[] = {
+    {OPT_WORST, "worst", "N", "lines of each list of what is worst (5)"},
+    {OPT_DIFF, "diff", "OTHER", "compare with another model of the same ranks instead"},
+    {OPT_TOLERANCE, "tolerance", "X",
+     "with --diff: largest relative difference that is none, whatever the\nintervals (0.05)"},
+    {OPT_SAMPLE, "sample", "N",
+     "with --diff: where there are more pairs of ranks, compare N of them\nat random (1000000)"},
+    {OPT_SEED, "seed", "N", "with --diff: of that choice (1)"},
+    {OPT_MATRIX, "matrix", "latency|bandwidth|time",
+     "that of each two ranks instead, as CSV; the time is of -M bytes"},
+    {OPT_BY, "by", "rank|host",
+     "with --matrix: rows and columns are ranks, or hosts as they stand in\nthe hierarchy (rank)"},
+    {OPT_LARGE, "large", NULL, "with --matrix: also above 2000 rows and columns"},
+    {OPT_PLOT, "plot", "PREFIX",
+     "write pictures instead: PREFIX-times, PREFIX-matrix and, with points,\n"
+     "PREFIX-residuals, each as .gp and .dat for gnuplot, which makes .svg"},
+    {OPT_POINTS, "points", "FILE",
+     "with --plot: measured times, as hierarchical_model --points writes\nthem"},
+    {OPT_AS, "as", "TYPE",
+     "write the model in another formula instead: loggp from plogp, or\nback"},
+    {'m', "min-size", "SIZE", "with --diff: smallest message (0)"},
+    {'M', "max-size", "SIZE", "largest message, whose second half tells the bandwidth, too (1MiB)"},
+    {'S', "stride", "SIZE", "with --diff: distance of sizes (powers of two)"},
+    {OPT_SIZES, "sizes", "LIST", "with --diff: these sizes instead (0,1k,64k,1m)"},
+    {OPT_FORMAT, "format", "text|csv|json",
+     "text: a summary; csv, json: every number of the model, or of the\ncomparison (text)"},
+    {'o', "output", "FILE", "write there instead of standard output"},
+};
+
+const struct tool info_tool = {
+    .name = "model_info",
+    .synopsis = "MODEL [--diff OTHER | --matrix WHAT | --plot PREFIX | --as TYPE] [OPTION]...",
+    .summary =
+        "Tell what is in a model file, or what differs between two. MODEL - is standard input.",
+    .options = options,
+    .noptions = sizeof(options) / sizeof(options[0]),
+    .epilogue =
+        "A size is a number of bytes, such as 64k or 1.5 MiB; k, m, g, KiB, MiB, GiB are powers "
+        "of\n"
+        "1024, kB, MB, GB powers of 1000.\n"
+        "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file, 4 the models differ by "
+        "more\n"
+        "than the tolerance and their intervals.\n",
+};
+
+/* Index of a word in a list that ends with NULL. */
+static enum hitop_status choose(const char *text, const char *const *words, int *out,
+                                struct hitop_diag *diag)
+{
+    char list[128] = "";
+
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return HITOP_OK;
+        }
+        hitop_text_list_name(list, sizeof(list), words[i]);
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of %s", text, list);
+}
+
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const matrices[] = {"latency", "bandwidth", "time", NULL};
+static const char *const rows[] = {"rank", "host", NULL};
+
+static int is_of_diff(int letter)
+{
+    return letter == OPT_TOLERANCE || letter == OPT_SAMPLE || letter == OPT_SEED || letter == 'm' ||
+           letter == 'S' || letter == OPT_SIZES;
+}
+
+/* Take one option; the status tells whether its argument is right. */
+static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
+{
+    struct info_settings *s = data;
+    struct info_request *r = &s->request;
+    enum hitop_status status;
+    int index = 0;
+
+    s->has_diff_option |= is_of_diff(letter);
+    switch (letter) {
+    case OPT_DIFF:
+        r->other_path = arg;
+        return HITOP_OK;
+    case OPT_TOLERANCE:
+        return hitop_text_double(arg, 0, 1e9, &r->tolerance, diag);
+    case OPT_SAMPLE:
+        return hitop_text_int(arg, 1, INFO_MAX_SAMPLE, &r->max_pairs, diag);
+    case OPT_SEED:
+        return hitop_text_int(arg, 0, INT_MAX, &r->seed, diag);
+    case 'm':
+        return sizes_set_min(&r->sizes, arg, diag);
+    case 'S':
+        return sizes_set_stride(&r->sizes, arg, diag);
+    case OPT_SIZES:
+        return sizes_set_list(&r->sizes, arg, diag);
+    case 'M':
+        return sizes_set_max(&r->sizes, arg, diag);
+    case OPT_WORST:
+        return hitop_text_int(arg, 0, INT_MAX, &r->worst, diag);
+    case OPT_FORMAT:
+        status = choose(arg, formats, &index, diag);
+        r->format = (enum info_format)index;
+        s->has_format = 1;
+        return status;
+    case OPT_MATRIX:
+        status = choose(arg, matrices, &index, diag);
+        r->matrix = (enum info_matrix)(INFO_LATENCY + index);
+        return status;
+    case OPT_BY:
+        s->has_matrix_option = 1;
+        return choose(arg, rows, &r->by_host, diag);
+    case OPT_PLOT:
+        s->plot = arg;
+        return HITOP_OK;
+    case OPT_AS:
+        r->as = arg;
+        return HITOP_OK;
+    case OPT_POINTS:
+        s->points = arg;
+        return HITOP_OK;
+    case OPT_LARGE:
+        s->has_matrix_option = r->is_large = 1;
+        return HITOP_OK;
+    default:
+        s->output = arg;
+        s->has_output = 1;
+        return HITOP_OK;
+    }
+}
+
+int info_parse(int argc, char **argv, struct info_settings *s)
+{
+    int result = tool_take_options(&info_tool, argc, argv, take, s);
+
+    if (result == TOOL_DONE && optind < argc) {
+        s->request.path = argv[optind++];
+    }
+    if (result == TOOL_DONE) {
+        result = tool_no_operands(&info_tool, argc, argv);
+    }
+    return result == TOOL_DONE ? info_check(s) : result;
+}

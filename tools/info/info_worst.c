@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* info_worst.c - lists of the classes that are least known or furthest from the formula. */
+#include <config.h>
+
+#include "tools/info/info_worst.h"
+
+#include "tools/info/info_levels.h"
+#include "tools/info/info_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A class that may be listed. */
+struct entry {
+    double badness;
+    int index;
+};
+
+/* The worst first, then the outermost. */
+static int compare(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->badness != y->badness) {
+        return x->badness < y->badness ? 1 : -1;
+    }
+    return (x->index < y->index) - (x->index > y->index);
+}
+
+double info_widest(const struct hitop_model_type *type, const struct hitop_class *c, size_t *param)
+{
+    double widest = 0;
+
+    *param = 0;
+    for (size_t p = 0; c->lo && p < type->nparams; p++) {
+        const double width = 0.5 * (c->hi[p] - c->lo[p]) / c->params[p];
+        /* an exact value has no standard error, one that is 0 no relative width */
+        if (c->params[p] > 0 && !(c->se && isnan(c->se[p])) && width > widest) {
+            widest = width;
+            *param = p;
+        }
+    }
+    return widest;
+}
+
+void info_put_width(FILE *to, int columns, double width)
+{
+    if (width > 0) {
+        fprintf(to, "%*.2g", columns, 100 * width);
+    } else {
+        fprintf(to, "%*s", columns, "-");
+    }
+}
+
+/* Level, group, and the ranks that were measured. */
+static void put_class(FILE *to, const struct hitop_hierarchy *h, const struct hitop_class *c)
+{
+    char name[2][32], ranks[32] = "-";
+
+    if (c->pair[0] != HITOP_NO_RANK) {
+        (void)snprintf(ranks, sizeof(ranks), "%d-%d", c->pair[0], c->pair[1]);
+    }
+    fprintf(to, "  %-10s %11s  ", info_shown(hitop_hierarchy_level(h, c->node)), ranks);
+    if (c->between[0] == c->between[1]) {
+        fprintf(to, "%s", info_shown(hitop_hierarchy_name(h, c->node)));
+    } else {
+        fprintf(to, "%s: %s - %s", info_shown(hitop_hierarchy_name(h, c->node)),
+                info_member_name(h, c->between[0], name[0]),
+                info_member_name(h, c->between[1], name[1]));
+    }
+}
+
+static void put_interval(FILE *to, const struct hitop_model *model, const struct hitop_class *c)
+{
+    const struct hitop_model_type *type = hitop_model_type_of(model);
+    size_t p;
+    const double widest = info_widest(type, c, &p);
+
+    fprintf(to, "%10.2g", 100 * widest);
+    put_class(to, hitop_model_hierarchy(model), c);
+    fprintf(to, "; %s = %.4g %s, %.4g to %.4g\n", type->params[p].name, c->params[p],
+            type->params[p].unit, c->lo[p], c->hi[p]);
+}
+
+static void put_residual(FILE *to, const struct hitop_model *model, const struct hitop_class *c)
+{
+    fprintf(to, "%10.2g", 100 * c->residual);
+    put_class(to, hitop_model_hierarchy(model), c);
+    fprintf(to, "; %d sizes, %d samples\n", c->nsizes, c->nsamples);
+}
+
+static void put_unsettled(FILE *to, const struct hitop_model *model, const struct hitop_class *c)
+{
+    size_t p;
+
+    info_put_width(to, 10, info_widest(hitop_model_type_of(model), c, &p));
+    put_class(to, hitop_model_hierarchy(model), c);
+    fprintf(to, "; %d sizes, %d samples\n", c->nsizes, c->nsamples);
+}
+
+static double width_of(const struct hitop_model *model, const struct hitop_class *c)
+{
+    size_t p;
+
+    return info_widest(hitop_model_type_of(model), c, &p);
+}
+
+static double residual_of(const struct hitop_model *model, const struct hitop_class *c)
+{
+    (void)model;
+    return c->residual;
+}
+
+/* All of them count, those of the widest intervals most. */
+static double unsettledness_of(const struct hitop_model *model, const struct hitop_class *c)
+{
+    return c->converged ? 0 : 1 + width_of(model, c);
+}
+
+/* A list, as long as was asked for. */
+struct list {
+    const char *title, *none;
+    double (*badness)(const struct hitop_model *model, const struct hitop_class *c);
+    void (*put)(FILE *to, const struct hitop_model *model, const struct hitop_class *c);
+};
+
+static const struct list lists[] = {
+    {"widest intervals, half of them over the value, +-_%", "no interval has a width", width_of,
+     put_interval},
+    {"largest residuals, of a measured size from the formula, %", "no residuals", residual_of,
+     put_residual},
+    {"not settled, +-_%", "all classes of links are settled", unsettledness_of, put_unsettled},
+};
+
+static void write_list(const struct list *list, const struct info_request *request,
+                       struct entry *entry, FILE *to)
+{
+    const int nclasses = hitop_model_nclasses(request->model);
+    int n = 0;
+
+    for (int i = 0; i < nclasses; i++) {
+        const double badness = list->badness(request->model, hitop_model_class(request->model, i));
+        if (badness > 0) {
+            entry[n++] = (struct entry){badness, i};
+        }
+    }
+    qsort(entry, (size_t)n, sizeof(*entry), compare);
+    if (n == 0) {
+        fprintf(to, "\n%s\n", list->none);
+        return;
+    }
+    fprintf(to, "\n%s (%d of %d classes)\n", list->title, n, nclasses);
+    for (int i = 0; i < n && i < request->worst; i++) {
+        list->put(to, request->model, hitop_model_class(request->model, entry[i].index));
+    }
+    if (n > request->worst) {
+        fprintf(to, "         and %d more\n", n - request->worst);
+    }
+}
+
+enum hitop_status info_write_worst(const struct info_request *request, FILE *to,
+                                   struct hitop_diag *diag)
+{
+    const int nclasses = hitop_model_nclasses(request->model);
+    struct entry *entry = calloc((size_t)nclasses + 1, sizeof(*entry));
+
+    if (!entry) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "%d classes: out of memory", nclasses);
+    }
+    for (size_t i = 0; nclasses > 0 && i < sizeof(lists) / sizeof(lists[0]); i++) {
+        write_list(&lists[i], request, entry, to);
+    }
+    free(entry);
+    return HITOP_OK;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict_trace.c - see predict_trace.h. */
+#include <config.h>
+
+#include "tools/predict/predict_trace.h"
+
+#include <stdlib.h>
+
+static void note(void *self, const struct hitop_activity *activity)
+{
+    struct predict_trace *t = self;
+
+    if (t->count == t->room) {
+        const size_t room = 2 * t->room + 64;
+        struct hitop_activity *larger = reallocarray(t->activities, room, sizeof(*larger));
+        if (!larger) {
+            t->out_of_memory = 1;
+            return;
+        }
+        t->activities = larger;
+        t->room = room;
+    }
+    t->activities[t->count++] = *activity;
+}
+
+enum hitop_status predict_trace_init(struct predict_trace *t, const struct predict_request *r,
+                                     const struct hitop_plan *plan, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *t = (struct predict_trace){.finish = calloc((size_t)r->ranks, sizeof(*t->finish))};
+    if (t->finish) {
+        status = hitop_choice_trace(&r->basis, plan, t->finish, note, t, diag);
+    }
+    return t->finish && !t->out_of_memory
+               ? status
+               : hitop_fail(diag, HITOP_ERR_NOMEM, "what happens: out of memory");
+}
+
+void predict_trace_fini(struct predict_trace *t)
+{
+    free(t->activities);
+    free(t->finish);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_compare.c - what changed between two days: times of two benchmarks of the same operations, side by side.
+ *
+ * A time is slower or faster where the intervals of the two medians do not overlap, else the same. The interval of the
+ * ratio goes from the lower end of one over the upper end of the other to the opposite, and holds 1 where they overlap.
+ */
+#include <config.h>
+
+#include "tools/report/report_merge.h"
+#include "tools/report/report_page.h"
+
+#include "src/field_csv.h"
+
+#include "hitop/output.h"
+#include "hitop/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum verdict { SLOWER, FASTER, SAME, UNKNOWN, NVERDICTS };
+
+static const char *const words[NVERDICTS] = {"slower", "faster", "same", "unknown"};
+
+/* Lines of a table for people, unless all are wanted. */
+enum { SHOWN = 7 };
+
+struct change {
+    const struct report_curve *curve;
+    const struct report_point *a, *b;
+    double ratio, lo, hi;
+    enum verdict verdict;
+};
+
+struct changes {
+    const struct report *day[2];
+    const char *name[2];
+    struct change *at;
+    int n, count[NVERDICTS], nalone; /* times that one of the days lacks */
+    char set_up[512];                /* what differs besides; "" where nothing does */
+    int shows_all;
+};
+
+static struct change judge(const struct report_curve *curve, const struct report_point *a,
+                           const struct report_point *b)
+{
+    struct change c = {.curve = curve,
+                       .a = a,
+                       .b = b,
+                       .ratio = b->time.median / a->time.median,
+                       .lo = b->time.lo / a->time.hi,
+                       .hi = b->time.hi / a->time.lo};
+
+    c.verdict = !isfinite(c.ratio) || !isfinite(c.lo) || !isfinite(c.hi) ? UNKNOWN
+                : c.lo > 1                                               ? SLOWER
+                : c.hi < 1                                               ? FASTER
+                                                                         : SAME;
+    return c;
+}
+
+/* What is slower first, then what is faster, and the largest change first; stable for equals. */
+static int compare(const void *x, const void *y)
+{
+    const struct change *a = x, *b = y;
+    const double da = fabs(log(a->ratio)), db = fabs(log(b->ratio));
+
+    if (a->verdict != b->verdict) {
+        return (a->verdict > b->verdict) - (a->verdict < b->verdict);
+    }
+    if (a->verdict != UNKNOWN && (da > db || da < db)) {
+        return da > db ? -1 : 1;
+    }
+    return a->curve != b->curve ? (a->curve > b->curve) - (a->curve < b->curve)
+                                : (a->a > b->a) - (a->a < b->a);
+}
+
+static int count_points(const struct report *r)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        n += r->curves[i].npoints;
+    }
+    return n;
+}
+
+static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag)
+{
+    const struct report *a = c->day[0], *b = c->day[1];
+    struct hitop_diag why = HITOP_DIAG_INIT;
+
+    c->at = calloc((size_t)count_points(a) + 1, sizeof(*c->at));
+    if (!c->at) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "comparison: out of memory");
+    }
+    for (int i = 0; i < a->ncurves; i++) {
+        const struct report_curve *x = &a->curves[i], *y = merge_find_curve(b, x);
+        for (int k = 0; y && k < x->npoints; k++) {
+            const struct report_point *p = merge_find_point(y, x->points[k].bytes);
+            if (p) {
+                c->at[c->n] = judge(x, &x->points[k], p);
+                c->count[c->at[c->n++].verdict]++;
+            }
+        }
+    }
+    if (c->n == 0) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          "%s and %s have no time of the same operation, ranks and size",
+                          c->name[0], c->name[1]);
+    }
+    c->nalone = count_points(a) + count_points(b) - 2 * c->n;
+    qsort(c->at, (size_t)c->n, sizeof(*c->at), compare);
+    if (facts_compare(a, c->name[0], b, c->name[1], &why) != HITOP_OK) {
+        (void)snprintf(c->set_up, sizeof(c->set_up), "%s", why.message);
+    }
+    return HITOP_OK;
+}
+
+/* "allreduce/hitop": as short as tells implementations apart. */
+static const char *title(const struct report_curve *c, char out[96])
+{
+    const int is_mpi = report_is_same_text(c->implementation, "mpi");
+
+    (void)snprintf(out, 96, "%s%s%s", c->operation, is_mpi ? "" : "/",
+                   is_mpi ? "" : c->implementation);
+    return out;
+}
+
+static void summarize(const struct changes *c, char *out, size_t length)
+{
+    const struct change *worst = &c->at[0];
+    char name[96], size[32], alone[64] = "", unknown[64] = "";
+    int used;
+
+    if (c->nalone > 0) {
+        (void)snprintf(alone, sizeof(alone), ", %d in one file only", c->nalone);
+    }
+    if (c->count[UNKNOWN] > 0) {
+        (void)snprintf(unknown, sizeof(unknown), ", %d without an interval", c->count[UNKNOWN]);
+    }
+    used = snprintf(out, length, "of %d times %d are slower, %d faster, %d the same%s%s", c->n,
+                    c->count[SLOWER], c->count[FASTER], c->count[SAME], unknown, alone);
+    if (worst->verdict <= FASTER && used > 0 && (size_t)used < length) {
+        hitop_text_format_size(worst->a->bytes, size, sizeof(size));
+        (void)snprintf(out + used, length - (size_t)used,
+                       "; the largest change is %s on %d ranks at %s: %.3g times (%.3g to %.3g)",
+                       title(worst->curve, name), worst->curve->ranks, size, worst->ratio,
+                       worst->lo, worst->hi);
+    }
+}
+
+static void put_day(FILE *to, const struct changes *c, int day)
+{
+    const char *date = facts_find(c->day[day], "date");
+
+    fprintf(to, "# %c %s%s%s\n", "AB"[day], c -> name[day], date ? ", " : "", date ? date : "");
+}
+
+static void write_text(const struct changes *c, FILE *to)
+{
+    const int nchanged = c->count[SLOWER] + c->count[FASTER];
+    const int room = SHOWN - (c->set_up[0] != '\0');
+    const int n = c->shows_all ? c->n : nchanged < room ? nchanged : room;
+    char text[512];
+
+    summarize(c, text, sizeof(text));
+    fprintf(to, "%s\n", text);
+    if (c->shows_all) {
+        put_day(to, c, 0);
+        put_day(to, c, 1);
+    }
+    if (c->set_up[0]) {
+        fprintf(to, "# not one set-up: %s\n", c->set_up);
+    }
+    if (n > 0) {
+        fprintf(to, "%-28s %6s %9s %12s %12s %8s  %-16s %s\n", "operation", "ranks", "size", "A_us",
+                "B_us", "B/A", "interval", "B is");
+    }
+    for (int i = 0; i < n; i++) {
+        const struct change *x = &c->at[i];
+        char name[96], size[32], interval[48];
+        hitop_text_format_size(x->a->bytes, size, sizeof(size));
+        (void)snprintf(interval, sizeof(interval), "%.3g to %.3g", x->lo, x->hi);
+        fprintf(to, "%-28s %6d %9s %12.5g %12.5g %8.3g  %-16s %s\n", title(x->curve, name),
+                x->curve->ranks, size, 1e6 * x->a->time.median, 1e6 * x->b->time.median, x->ratio,
+                interval, words[x->verdict]);
+    }
+    if (n < c->n) {
+        fprintf(to, "# --all shows %d more times\n", c->n - n);
+    }
+}
+
+static void write_csv(const struct changes *c, FILE *to)
+{
+    fputs(
+        "operation,implementation,ranks,hosts,root,arrival,cache,type,size_B,a_us,a_lo_us,a_hi_us,"
+        "b_us,b_lo_us,b_hi_us,ratio,ratio_lo,ratio_hi,verdict\n",
+        to);
+    for (int i = 0; i < c->n; i++) {
+        const struct change *x = &c->at[i];
+        const struct report_curve *k = x->curve;
+        const char *const texts[] = {k->root, k->arrival, k->cache, k->type};
+        const double numbers[] = {1e6 * x->a->time.median,
+                                  1e6 * x->a->time.lo,
+                                  1e6 * x->a->time.hi,
+                                  1e6 * x->b->time.median,
+                                  1e6 * x->b->time.lo,
+                                  1e6 * x->b->time.hi,
+                                  x->ratio,
+                                  x->lo,
+                                  x->hi};
+        csv_put_text(to, k->operation);
+        putc(',', to);
+        csv_put_text(to, k->implementation);
+        fprintf(to, ",%d,%d", k->ranks, k->hosts);
+        for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++) {
+            putc(',', to);
+            csv_put_text(to, texts[t] ? texts[t] : "");
+        }
+        fprintf(to, ",%zu", x->a->bytes);
+        for (size_t t = 0; t < sizeof(numbers) / sizeof(numbers[0]); t++) {
+            putc(',', to);
+            if (isfinite(numbers[t])) {
+                fprintf(to, "%.9g", numbers[t]);
+            }
+        }
+        fprintf(to, ",%s\n", words[x->verdict]);
+    }
+}
+
+static void write_page(const struct changes *c, const struct page_style *style, FILE *to)
+{
+    const char *const headers[] = {"operation", "ranks",    "size", "A", "B",
+                                   "B / A",     "interval", "B is", NULL};
+    struct page page = {.to = to, .style = style};
+    char text[512];
+
+    style->begin(&page, "What changed between two days");
+    summarize(c, text, sizeof(text));
+    page_text(&page, "A is %s, B is %s: %s.", c->name[0], c->name[1], text);
+    if (c->set_up[0]) {
+        page_text(&page, "The set-ups differ: %s.", c->set_up);
+    }
+    page_words(&page,
+               "A time is slower or faster where the intervals of both days do not overlap.");
+    page_table(&page, "", "lrrrrrrl", headers);
+    for (int i = 0; i < c->n; i++) {
+        const struct change *x = &c->at[i];
+        char name[96], size[32], time[32];
+        page_cell(&page, "%s", title(x->curve, name));
+        page_cell(&page, "%d", x->curve->ranks);
+        page_cell(&page, "%s", page_size(x->a->bytes, size));
+        page_cell(&page, "%s", page_time(x->a->time.median, time));
+        page_cell(&page, "%s", page_time(x->b->time.median, time));
+        page_cell(&page, "%.3f", x->ratio);
+        page_cell(&page, "%.3f to %.3f", x->lo, x->hi);
+        page_cell(&page, "%s", words[x->verdict]);
+    }
+    style->table_end(&page);
+    style->end(&page);
+}
+
+static void write_as(const struct changes *c, int format, FILE *to)
+{
+    switch (format) {
+    case REPORT_CSV:
+        write_csv(c, to);
+        break;
+    case REPORT_HTML:
+        write_page(c, &page_html, to);
+        break;
+    case REPORT_MARKDOWN:
+        write_page(c, &page_markdown, to);
+        break;
+    default:
+        write_text(c, to);
+        break;
+    }
+}
+
+enum hitop_status report_compare(const struct report_input inputs[2], int format, int shows_all,
+                                 const char *path, int *nchanged, struct hitop_diag *diag)
+{
+    struct changes c = {.shows_all = shows_all};
+    struct report *day[2] = {NULL, NULL};
+    struct hitop_output *output = NULL;
+    enum hitop_status status = HITOP_OK;
+
+    *nchanged = 0;
+    for (int i = 0; i < 2 && status == HITOP_OK; i++) {
+        status = report_parse(inputs[i].name, inputs[i].text, inputs[i].length, &day[i], diag);
+        c.day[i] = day[i];
+        c.name[i] = inputs[i].name;
+    }
+    if (status == HITOP_OK) {
+        status = find_changes(&c, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_output_open(path, &output, diag);
+    }
+    if (status == HITOP_OK) {
+        write_as(&c, format, hitop_output_stream(output));
+        status = hitop_output_end(output, HITOP_OK, diag);
+        *nchanged = c.count[SLOWER] + c.count[FASTER];
+    }
+    free(c.at);
+    report_free(day[1]);
+    report_free(day[0]);
+    return status;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_fit.c - the curves of a benchmark in series of one operation each, with their formulas. */
+#include <config.h>
+
+#include "tools/report/report.h"
+
+#include "hitop/estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double confidence = 0.95;
+
+/* Fits want less than 10. */
+static const double most_noise = 9.99;
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Index of the first curve of this operation, so that operations keep their order. */
+static int order_of(const struct report *report, const char *operation)
+{
+    int i = 0;
+
+    while (strcmp(report->curves[i].operation, operation) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* All that is alike in a series. */
+static int compare_settings(const struct report_curve *x, const struct report_curve *y)
+{
+    const char *const a[] = {x->implementation, x->root, x->arrival, x->cache, x->timing, x->type};
+    const char *const b[] = {y->implementation, y->root, y->arrival, y->cache, y->timing, y->type};
+    int order = compare_texts(x->operation, y->operation);
+
+    for (size_t i = 0; order == 0 && i < sizeof(a) / sizeof(a[0]); i++) {
+        order = compare_texts(a[i], b[i]);
+    }
+    if (order == 0 && isfinite(x->interval) && isfinite(y->interval)) {
+        order = (x->interval > y->interval) - (x->interval < y->interval);
+    }
+    if (order == 0) {
+        order = (x->root_rank > y->root_rank) - (x->root_rank < y->root_rank);
+    }
+    return order ? order : x->again - y->again;
+}
+
+/* A curve and where its operation stands. */
+struct place {
+    struct report_curve curve;
+    int operation, index;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    int order = (x->operation > y->operation) - (x->operation < y->operation);
+
+    if (order == 0) {
+        order = compare_settings(&x->curve, &y->curve);
+    }
+    if (order == 0) {
+        order = (x->curve.ranks > y->curve.ranks) - (x->curve.ranks < y->curve.ranks);
+    }
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static int sort_curves(struct report *report)
+{
+    struct place *places = calloc((size_t)report->ncurves + 1, sizeof(*places));
+
+    if (!places) {
+        return 0;
+    }
+    for (int i = 0; i < report->ncurves; i++) {
+        places[i] =
+            (struct place){report->curves[i], order_of(report, report->curves[i].operation), i};
+    }
+    qsort(places, (size_t)report->ncurves, sizeof(*places), compare_places);
+    for (int i = 0; i < report->ncurves; i++) {
+        report->curves[i] = places[i].curve;
+    }
+    free(places);
+    return 1;
+}
+
+/* Where repetitions were too few for an interval the middle half of them has to do, so that such a time counts less. */
+static void choose_interval(const struct report_times *t, double *lo, double *hi)
+{
+    const int has = isfinite(t->lo) && isfinite(t->hi);
+    const int has_half = isfinite(t->q25) && isfinite(t->q75);
+
+    *lo = has ? t->lo : has_half ? t->q25 : t->median;
+    *hi = has ? t->hi : has_half ? t->q75 : t->median;
+}
+
+/* Times above 0, with intervals; returns how many. Empty messages are a case of their own, for which many libraries
+ * do nothing: they count where there are no others. */
+static size_t collect(const struct report_curve *c, struct hitop_rank_time *out)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < c->npoints; i++) {
+        const struct report_times *t = &c->points[i].time;
+        if (t->median > 0 && (c->points[i].bytes > 0 || c->npoints == 1)) {
+            double lo, hi;
+            choose_interval(t, &lo, &hi);
+            out[n++] = (struct hitop_rank_time){c->ranks, c->points[i].bytes, t->median, lo, hi};
+        }
+    }
+    return n;
+}
+
+/* What cannot be fitted is a result, too, unless memory is gone. */
+static enum hitop_status fit_curve(struct report_curve *c, double floor,
+                                   struct hitop_rank_time *times, struct hitop_diag *diag)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    const size_t n = collect(c, times);
+    enum hitop_status status;
+
+    if (n == 0) {
+        (void)snprintf(c->why_not, sizeof(c->why_not), "No time is above 0, so there is no T(m).");
+        return HITOP_OK;
+    }
+    status = hitop_fit_sizes(times, n, floor, confidence, &c->fit, &why);
+    c->has_fit = status == HITOP_OK && c->fit.chosen >= 0;
+    if (!c->has_fit) {
+        (void)snprintf(c->why_not, sizeof(c->why_not), "%.200s",
+                       status == HITOP_OK ? c->fit.sentence : why.message);
+    }
+    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "%s", why.message) : HITOP_OK;
+}
+
+static enum hitop_status fit_series(const struct report *report, struct report_series *s,
+                                    double floor, struct hitop_rank_time *times,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    enum hitop_status status;
+    size_t n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        n += collect(&report->curves[s->first + i], times + n);
+    }
+    status = hitop_fit_ranks(s->basis, times, n, floor, confidence, &s->fit, &why);
+    s->has_fit = status == HITOP_OK && s->fit.chosen >= 0;
+    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "%s", why.message) : HITOP_OK;
+}
+
+static void find_series(struct report *report)
+{
+    for (int i = 0; i < report->ncurves; i++) {
+        if (i == 0 || compare_settings(&report->curves[i - 1], &report->curves[i]) != 0) {
+            struct report_series *s = &report->series[report->nseries++];
+            *s = (struct report_series){.first = i,
+                                        .basis = hitop_fit_basis_find(report->curves[i].operation)};
+        }
+        report->series[report->nseries - 1].n++;
+    }
+}
+
+/* Noise of a curve, or of all where its own is not known; 0: unknown. */
+static double floor_of(const struct report *report, double noise)
+{
+    const double known = isfinite(noise) ? noise : report->noise_floor;
+
+    return isfinite(known) ? fmin(known, most_noise) : 0;
+}
+
+/* Of the curves of a series, the one in the middle. */
+static double series_noise(const struct report *report, const struct report_series *s, double *room)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        const double noise = report->curves[s->first + i].noise;
+        if (isfinite(noise)) {
+            room[n++] = noise;
+        }
+    }
+    return n > 0 ? hitop_median_of(room, n) : NAN;
+}
+
+enum hitop_status report_fit(struct report *report, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    struct hitop_rank_time *times;
+    double *room = calloc((size_t)report->ncurves + 1, sizeof(*room));
+    size_t npoints = 0;
+
+    for (int i = 0; i < report->ncurves; i++) {
+        npoints += (size_t)report->curves[i].npoints;
+    }
+    times = calloc(npoints + 1, sizeof(*times));
+    report->series = calloc((size_t)report->ncurves + 1, sizeof(*report->series));
+    if (!room || !times || !report->series || !sort_curves(report)) {
+        free(room);
+        free(times);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "report: out of memory");
+    }
+    find_series(report);
+    for (int i = 0; status == HITOP_OK && i < report->ncurves; i++) {
+        struct report_curve *c = &report->curves[i];
+        status = fit_curve(c, floor_of(report, c->noise), times, diag);
+    }
+    for (int i = 0; status == HITOP_OK && i < report->nseries; i++) {
+        struct report_series *s = &report->series[i];
+        if (s->basis && s->n > 1) {
+            const double noise = series_noise(report, s, room);
+            status = fit_series(report, s, floor_of(report, noise), times, diag);
+        }
+    }
+    free(room);
+    free(times);
+    return status;
+}

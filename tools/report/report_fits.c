@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_fits.c - formulas of an operation, how near they are, and what follows. */
+#include <config.h>
+
+#include "tools/report/report_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "ranks: sentence" for each number of ranks. */
+static void write_sentences(struct guide *guide, const struct report_series *s)
+{
+    struct page *page = &guide->page;
+
+    for (int i = 0; i < s->n; i++) {
+        const struct report_curve *c = &guide->report->curves[s->first + i];
+        char ranks[32];
+        (void)snprintf(ranks, sizeof(ranks), "%d rank%s", c->ranks, c->ranks == 1 ? "" : "s");
+        page->style->item(page, ranks, c->has_fit ? c->fit.sentence : c->why_not);
+    }
+    page->style->items_end(page);
+}
+
+static void cell_range(struct page *page, const struct hitop_fit_piece *p)
+{
+    char from[32], to[32];
+
+    if (p->min_bytes == p->max_bytes) {
+        page_cell(page, "%s", page_size(p->min_bytes, from));
+    } else {
+        page_cell(page, "%s to %s", page_size(p->min_bytes, from), page_size(p->max_bytes, to));
+    }
+}
+
+static void cell_bandwidth(struct page *page, const struct hitop_fit_piece *p)
+{
+    char rate[32];
+
+    for (int i = 0; i < p->nterms; i++) {
+        if (strcmp(p->term[i].term->text, "m") == 0) {
+            page_cell(page, "%s", page_rate(1 / p->term[i].value, rate));
+            return;
+        }
+    }
+    page_cell(page, "-");
+}
+
+/* A formula that describes nothing is not shown. */
+static int is_of_use(const struct report_curve *c)
+{
+    return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
+}
+
+static int has_fit(const struct report_curve *c)
+{
+    return c->has_fit;
+}
+
+/* Those of a series of which something is true. */
+static int count_curves(const struct report *r, const struct report_series *s,
+                        int (*is_true)(const struct report_curve *c))
+{
+    int n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        n += is_true(&r->curves[s->first + i]);
+    }
+    return n;
+}
+
+static void write_pieces(struct guide *guide, const struct report_series *s)
+{
+    static const char *const headers[] = {
+        "ranks", "sizes", "formula", "start-up [95 %]", "per byte [95 %]", "1 / per byte", NULL};
+    struct page *page = &guide->page;
+
+    if (count_curves(guide->report, s, is_of_use) == 0) {
+        return;
+    }
+    page_table(page, "T(m) by number of ranks", "rnnrrr", headers);
+    for (int i = 0; i < s->n; i++) {
+        const struct report_curve *c = &guide->report->curves[s->first + i];
+        for (int k = 0; is_of_use(c) && k < c->fit.form[c->fit.chosen].npieces; k++) {
+            const struct hitop_fit_piece *p = &c->fit.form[c->fit.chosen].piece[k];
+            char text[256];
+            page_cell(page, "%d", c->ranks);
+            cell_range(page, p);
+            equation_write(p, 0, text, sizeof(text));
+            page_cell(page, "%s", text);
+            equation_coefficient(p, "1", text, sizeof(text));
+            page_cell(page, "%s", text);
+            equation_coefficient(p, "m", text, sizeof(text));
+            page_cell(page, "%s", text);
+            cell_bandwidth(page, p);
+        }
+    }
+    page->style->table_end(page);
+}
+
+/* Errors in units of what noise explains. */
+static void cell_over_floor(struct page *page, double error, double floor)
+{
+    if (floor > 0) {
+        page_cell(page, "%.*f", error < 99.95 * floor, error / floor);
+    } else {
+        page_cell(page, "-");
+    }
+}
+
+static void row_of_form(struct page *page, const char *ranks, const struct hitop_curve_fit *fit,
+                        int id)
+{
+    const struct hitop_fit_form *f = &fit->form[id];
+    const struct hitop_errors *e = &f->unseen;
+    char text[32], half[32];
+
+    if (f->npieces == 0 || (id == HITOP_FIT_PIECES && f->npieces == 1)) {
+        return;
+    }
+    page_cell(page, "%s", ranks);
+    if (f->npieces > 1) {
+        page_cell(page, "%s (%d)%s", f->name, f->npieces, id == fit->chosen ? " ✓" : "");
+    } else {
+        page_cell(page, "%s%s", f->name, id == fit->chosen ? " ✓" : "");
+    }
+    page_cell(page, "%d", f->nnumbers);
+    page_cell(page, "%d", e->n);
+    if (e->n == 0) {
+        for (int i = 0; i < 6; i++) {
+            page_cell(page, "-");
+        }
+        return;
+    }
+    page_cell(page, "%s", page_error(e->median, text));
+    page_cell(page, "%s", page_error(e->q90, text));
+    page_cell(page, "%s", page_error(e->largest, text));
+    page_cell(page, "%s", page_error(e->bias, text));
+    cell_over_floor(page, e->median, fit->floor);
+    page_error(f->half, half);
+    page_cell(page, "%s by %s%s", page_share((double)f->covered / e->n, text),
+              *half == 'x' ? "" : "± ", half);
+}
+
+static void write_errors(struct guide *guide, const struct report_series *s)
+{
+    static const char *const headers[] = {"ranks",
+                                          "form",
+                                          "numbers",
+                                          "points left out",
+                                          "median error",
+                                          "9 of 10 within",
+                                          "largest",
+                                          "bias",
+                                          "median over noise",
+                                          "covered",
+                                          NULL};
+    struct page *page = &guide->page;
+
+    page_table(page, "How near the forms are to points that their fit has not seen (✓: chosen)",
+               "rnrrrrrrrr", headers);
+    for (int i = 0; i < s->n; i++) {
+        const struct report_curve *c = &guide->report->curves[s->first + i];
+        char ranks[32];
+        (void)snprintf(ranks, sizeof(ranks), "%d", c->ranks);
+        for (int id = 0; c->has_fit && c->npoints > 1 && id < HITOP_FIT_NFORMS; id++) {
+            row_of_form(page, ranks, &c->fit, id);
+        }
+    }
+    for (int id = 0; s->has_fit && id < HITOP_FIT_NFORMS; id++) {
+        row_of_form(page, "all", &s->fit, id);
+    }
+    page->style->table_end(page);
+}
+
+static int are_on_other_hosts(const struct report *r, const struct report_series *s)
+{
+    for (int i = 1; i < s->n; i++) {
+        if (r->curves[s->first + i].hosts != r->curves[s->first].hosts) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void write_all_ranks(struct guide *guide, const struct report_series *s)
+{
+    static const char *const headers[] = {"sizes", "formula", "factors [95 %]", NULL};
+    struct page *page = &guide->page;
+    const struct hitop_fit_form *f = &s->fit.form[s->fit.chosen];
+
+    page->style->heading(page, 3, "", "All numbers of ranks: T(m, P)");
+    page_text(page, "%s", s->fit.sentence);
+    page_text(page, "The terms to choose from are the costs of %s.", s->basis->why);
+    if (are_on_other_hosts(guide->report, s)) {
+        page_words(page, "These numbers of ranks are on different numbers of hosts: messages cross "
+                         "other links, of which P alone tells nothing.");
+    }
+    if (s->fit.verdict == HITOP_FIT_NONE) {
+        return;
+    }
+    page_table(page, "", "nnl", headers);
+    for (int i = 0; i < f->npieces; i++) {
+        const struct hitop_fit_piece *p = &f->piece[i];
+        char text[512] = "";
+        size_t used = 0;
+        cell_range(page, p);
+        equation_write(p, 1, text, sizeof(text));
+        page_cell(page, "%s", text);
+        for (int k = 0; k < p->nterms && used < sizeof(text); k++) {
+            char lo[64], hi[64];
+            equation_number(p->term[k].term, p->term[k].lo, lo, sizeof(lo));
+            equation_number(p->term[k].term, p->term[k].hi, hi, sizeof(hi));
+            used += (size_t)snprintf(text + used, sizeof(text) - used, "%s[%s, %s]",
+                                     k > 0 ? "; " : "", lo, hi);
+        }
+        page_cell(page, "%s", text);
+    }
+    page->style->table_end(page);
+}
+
+static int has_sizes(const struct report_curve *c)
+{
+    return c->npoints > 1;
+}
+
+void write_fits(struct guide *guide, const struct report_series *s)
+{
+    const int sizes = count_curves(guide->report, s, has_sizes);
+    struct page *page = &guide->page;
+
+    page->style->heading(page, 3, "", "What the data support");
+    if (sizes > 0) {
+        write_sentences(guide, s);
+        write_pieces(guide, s);
+    } else {
+        page_words(page, "There is one size, so there is no T(m) to fit.");
+    }
+    if (s->has_fit) {
+        write_all_ranks(guide, s);
+    }
+    if (s->has_fit || (sizes > 0 && count_curves(guide->report, s, has_fit) > 0)) {
+        write_errors(guide, s);
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_guidelines.c - operations that are slower than others which could do their work.
+ *
+ * Idea:    an operation should not be slower than a way to do the same by other operations of the same library,
+ *          nor than itself with longer messages. Where the intervals of both times do not meet, it is.
+ * Source:  J. L. Traff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE Transactions on
+ *          Parallel and Distributed Systems 21 (2010).
+ */
+#include <config.h>
+
+#include "tools/report/report_parts.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* `operation` of m bytes by `first`, whose messages are all the blocks together where `whole` is 1, then `second`. */
+static const struct guideline {
+    const char *operation, *first, *second;
+    int first_whole, second_whole;
+} guidelines[] = {
+    {"scatter", "broadcast", NULL, 1, 0},       {"gather", "allgather", NULL, 0, 0},
+    {"scatter", "alltoall", NULL, 0, 0},        {"gather", "alltoall", NULL, 0, 0},
+    {"allgather", "alltoall", NULL, 0, 0},      {"reduce", "allreduce", NULL, 0, 0},
+    {"broadcast", "allreduce", NULL, 0, 0},     {"allreduce", "reduce", "broadcast", 0, 0},
+    {"allgather", "gather", "broadcast", 0, 1},
+};
+
+/* Measured among the same ranks in the same way. */
+static int are_comparable(const struct report_curve *a, const struct report_curve *b)
+{
+    return a->ranks == b->ranks && a->hosts == b->hosts &&
+           report_is_same_text(a->implementation, b->implementation) &&
+           report_is_same_text(a->cache, b->cache) && report_is_same_text(a->arrival, b->arrival) &&
+           !(a->interval < b->interval || a->interval > b->interval);
+}
+
+/* The point of an operation in the setting of a curve, NULL where it was not measured. */
+static const struct report_point *find(const struct report *r, const struct report_curve *like,
+                                       const char *operation, size_t bytes)
+{
+    for (int i = 0; i < r->ncurves; i++) {
+        const struct report_curve *c = &r->curves[i];
+        if (strcmp(c->operation, operation) != 0 || !are_comparable(c, like)) {
+            continue;
+        }
+        for (int k = 0; k < c->npoints; k++) {
+            if (c->points[k].bytes == bytes) {
+                return &c->points[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Nothing is listed that may be chance: without an interval a time is anywhere. */
+static double upper_end(const struct report_point *p)
+{
+    return isfinite(p->time.hi) ? p->time.hi : HUGE_VAL;
+}
+
+static double lower_end(const struct report_point *p)
+{
+    return isfinite(p->time.lo) ? p->time.lo : 0;
+}
+
+/* Rows of the table, whose head is written before the first. */
+struct findings {
+    struct guide *guide;
+    int n;
+};
+
+static void add_row(struct findings *f, const struct report_curve *c, const struct report_point *p,
+                    const char *by, double other)
+{
+    static const char *const headers[] = {"operation",        "ranks", "size",         "time",
+                                          "could be done by", "in",    "times slower", NULL};
+    struct page *page = &f->guide->page;
+    char text[32];
+
+    if (f->n++ == 0) {
+        page_table(page, "", "lrrrlrr", headers);
+    }
+    page_cell(page, "%s", report_operation_of(c->operation).title);
+    page_cell(page, "%d", c->ranks);
+    page_cell(page, "%s", page_size(p->bytes, text));
+    page_cell(page, "%s", page_time(p->time.median, text));
+    page_cell(page, "%s", by);
+    page_cell(page, "%s", page_time(other, text));
+    page_cell(page, "%.2f", p->time.median / other);
+}
+
+/* No point has SIZE_MAX bytes. */
+static size_t size_for(const struct report_curve *c, size_t bytes, int whole)
+{
+    const size_t ranks = whole ? (size_t)c->ranks : 1;
+
+    return bytes <= SIZE_MAX / ranks ? bytes * ranks : SIZE_MAX;
+}
+
+static void try_guideline(struct findings *f, const struct report_curve *c,
+                          const struct report_point *p, const struct guideline *g)
+{
+    const struct report *r = f->guide->report;
+    const struct report_point *first = find(r, c, g->first, size_for(c, p->bytes, g->first_whole));
+    const struct report_point *second =
+        g->second ? find(r, c, g->second, size_for(c, p->bytes, g->second_whole)) : NULL;
+    char by[64];
+
+    if (!first || (g->second && !second) ||
+        lower_end(p) <= upper_end(first) + (second ? upper_end(second) : 0)) {
+        return;
+    }
+    (void)snprintf(by, sizeof(by), "%s%s%s%s", report_operation_of(g->first).title,
+                   g->first_whole ? " of all blocks" : "", second ? ", then " : "",
+                   second ? report_operation_of(g->second).title : "");
+    add_row(f, c, p, by, first->time.median + (second ? second->time.median : 0));
+}
+
+static void try_curve(struct findings *f, const struct report_curve *c)
+{
+    for (int i = 0; i < c->npoints; i++) {
+        const struct report_point *p = &c->points[i];
+        for (size_t g = 0; g < sizeof(guidelines) / sizeof(guidelines[0]); g++) {
+            if (strcmp(guidelines[g].operation, c->operation) == 0) {
+                try_guideline(f, c, p, &guidelines[g]);
+            }
+        }
+        if (i + 1 < c->npoints && lower_end(p) > upper_end(p + 1)) {
+            char by[64], size[32];
+            (void)snprintf(by, sizeof(by), "the same of %s", page_size(p[1].bytes, size));
+            add_row(f, c, p, by, p[1].time.median);
+        }
+    }
+}
+
+void write_guidelines(struct guide *guide)
+{
+    struct findings f = {guide, 0};
+    struct page *page = &guide->page;
+
+    page->style->heading(page, 2, "guidelines", "Operations that are slower than they should be");
+    page_words(page,
+               "An operation should not take longer than another way to do its work with the same "
+               "library, nor than a longer message. Listed is where the intervals of both times do "
+               "not meet: a library with other thresholds or algorithms would be faster there.");
+    for (int i = 0; i < guide->report->ncurves; i++) {
+        try_curve(&f, &guide->report->curves[i]);
+    }
+    if (f.n > 0) {
+        page->style->table_end(page);
+    } else {
+        page_words(page, "Nothing of the kind was found among what was measured.");
+    }
+}

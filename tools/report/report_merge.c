@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_merge.c - the curves of several launches of one set-up as those of one report. */
+#include <config.h>
+
+#include "tools/report/report_merge.h"
+#include "tools/report/report_pool.h"
+
+#include "hitop/estimate.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How often as much as their intervals say launches may differ: one pair of equal ones in twenty differs more. */
+static const double much = 2;
+
+/* How the worst timed launch was timed. */
+static const char *timing_of(const struct report_curve *const *c, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!report_is_same_text(c[i]->timing, "round-time")) {
+            return c[i]->timing;
+        }
+    }
+    return c[0]->timing;
+}
+
+/* Sizes that all launches have; *lost: how many others. */
+static enum hitop_status merge_curve(struct report *const *launch, int n, double level,
+                                     const struct report_curve *first, struct report_curve *out,
+                                     int *lost, struct hitop_diag *diag)
+{
+    const struct report_curve *c[REPORT_MAX_LAUNCHES];
+    const struct report_point *p[REPORT_MAX_LAUNCHES];
+    int most = 0;
+
+    *out = *first;
+    out->npoints = 0;
+    out->points = calloc((size_t)first->npoints + 1, sizeof(*out->points));
+    if (!out->points) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    for (int i = 0; i < n; i++) {
+        c[i] = merge_find_curve(launch[i], first);
+        most = c[i]->npoints > most ? c[i]->npoints : most;
+        out->hop_least = fmin(out->hop_least, c[i]->hop_least);
+        out->hop_most = fmax(out->hop_most, c[i]->hop_most);
+    }
+    out->timing = timing_of(c, n);
+    for (int k = 0; k < first->npoints; k++) {
+        int have = 0;
+        while (have < n && (p[have] = merge_find_point(c[have], first->points[k].bytes)) != NULL) {
+            have++;
+        }
+        if (have == n) {
+            report_pool(p, n, level, &out->points[out->npoints++]);
+        }
+    }
+    *lost += most - out->npoints;
+    return out->npoints > 0 || most == 0
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_FORMAT,
+                            "launches: no size of %.60s among %d ranks is in all of them",
+                            first->operation, first->ranks);
+}
+
+/* Sizes of all curves. */
+static int count_points(const struct report *r)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        n += r->curves[i].npoints;
+    }
+    return n;
+}
+
+/* Where launches are farthest apart. */
+static enum hitop_status warn_of_excess(struct report *r, double excess, int n,
+                                        struct hitop_diag *diag)
+{
+    const struct report_curve *at = NULL;
+    const struct report_point *worst = NULL;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        for (int k = 0; k < r->curves[i].npoints; k++) {
+            if (!worst || r->curves[i].points[k].apart > worst->apart) {
+                at = &r->curves[i];
+                worst = &at->points[k];
+            }
+        }
+    }
+    return report_warn(r, diag,
+                       "launches differ %.1f times as much as the intervals of single ones say "
+                       "(median of %d times); farthest apart are those of %.60s of %zu bytes among "
+                       "%d ranks, by a factor of %.2f",
+                       excess, n, at->operation, worst->bytes, at->ranks, worst->apart);
+}
+
+/* The median of what all points of some curves tell; NaN where they tell nothing. room is for all points. */
+static double middle_of(const struct report_curve *curves, int n, size_t member, double *room)
+{
+    int m = 0;
+
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < curves[i].npoints; k++) {
+            memcpy(&room[m], (const char *)&curves[i].points[k] + member, sizeof(*room));
+            m += isfinite(room[m]) ? 1 : 0;
+        }
+    }
+    return m > 0 ? hitop_median_of(room, m) : NAN;
+}
+
+/* What all launches together tell: how much they differ, and what is noise, which one operation may have and others not. */
+static enum hitop_status judge_launches(struct report *r, struct hitop_diag *diag)
+{
+    const size_t noise = offsetof(struct report_point, noise);
+    const int n = count_points(r);
+    double *room = calloc((size_t)n + 1, sizeof(*room)), excess;
+
+    if (!room) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    for (int i = 0; i < r->ncurves; i++) {
+        r->curves[i].noise = middle_of(&r->curves[i], 1, noise, room);
+    }
+    r->noise_floor = middle_of(r->curves, r->ncurves, noise, room);
+    excess = middle_of(r->curves, r->ncurves, offsetof(struct report_point, excess), room);
+    free(room);
+    return excess > much ? warn_of_excess(r, excess, n, diag) : HITOP_OK;
+}
+
+static enum hitop_status merge_curves(struct report *r, struct hitop_diag *diag)
+{
+    const struct report *first = r->launches[0];
+    enum hitop_status status = HITOP_OK;
+    int lost = 0, timings = 0;
+
+    r->curves = calloc((size_t)first->ncurves + 1, sizeof(*r->curves));
+    if (!r->curves) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    for (int i = 0; i < first->ncurves && status == HITOP_OK; i++) {
+        const struct report_curve *c = &first->curves[i];
+        r->ncurves++;
+        status =
+            merge_curve(r->launches, r->nlaunches, first->level, c, &r->curves[i], &lost, diag);
+        for (int k = 1; k < r->nlaunches; k++) {
+            if (!report_is_same_text(merge_find_curve(r->launches[k], c)->timing, c->timing)) {
+                timings++;
+                break;
+            }
+        }
+    }
+    if (status == HITOP_OK && timings > 0) {
+        status = report_warn(r, diag,
+                             "launches timed %d of %d curves in different ways, of which the guide "
+                             "names the less exact one",
+                             timings, r->ncurves);
+    }
+    if (status == HITOP_OK && lost > 0) {
+        status = report_warn(r, diag, "%d sizes are left out: not all launches have them", lost);
+    }
+    return status;
+}
+
+enum hitop_status report_merge(struct report **launch, const struct report_input *in, int n,
+                               struct report **out, struct hitop_diag *diag)
+{
+    enum hitop_status status = merge_check_set_ups(launch, in, n, diag);
+    struct report *r = calloc(1, sizeof(*r));
+
+    *out = NULL;
+    if (r) {
+        r->launches = calloc((size_t)n, sizeof(struct report *));
+    }
+    if (!r || !r->launches) {
+        free(r);
+        for (int i = 0; i < n; i++) {
+            report_free(launch[i]);
+        }
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    r->nlaunches = n;
+    memcpy(r->launches, launch, (size_t)n * sizeof(*launch));
+    r->level = report_pool_level(n, launch[0]->level);
+    status = status == HITOP_OK ? merge_curves(r, diag) : status;
+    status = status == HITOP_OK ? merge_comparisons(r, diag) : status;
+    status = status == HITOP_OK ? judge_launches(r, diag) : status;
+    status = status == HITOP_OK ? hops_compare(r, in, diag) : status;
+    status = status == HITOP_OK ? facts_merge(r, in, diag) : status;
+    status = status == HITOP_OK ? warnings_merge(r, in, diag) : status;
+    if (status != HITOP_OK) {
+        report_free(r);
+    } else {
+        *out = r;
+    }
+    return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORT_PARTS_H
+#define REPORT_PARTS_H
+
+/* report_parts.h - the sections of the guide. */
+
+#include "tools/report/report.h"
+#include "tools/report/report_page.h"
+
+/* A guide being written. */
+struct guide {
+    const struct report *report;
+    struct page page;
+    int draws;              /* 1: figures are wanted and can be had so far */
+    struct hitop_diag *why; /* why no more, once draws is 0 */
+};
+
+/* "Broadcast, mpi, root rotating": as short as tells the series apart. */
+void series_title(const struct report *report, const struct report_series *s, char *out,
+                  size_t length);
+/* "broadcast-2", for links. */
+void series_id(const struct report *report, const struct report_series *s, char *out,
+               size_t length);
+
+/* "T(m) = 1.25 µs + 0.385 ns/B m"; has_ranks: T(m, P). */
+void equation_write(const struct hitop_fit_piece *piece, int has_ranks, char *out, size_t length);
+/* The coefficient "1" or "m" with its interval; "-" where the piece has none. */
+void equation_coefficient(const struct hitop_fit_piece *piece, const char *term, char *out,
+                          size_t length);
+/* One coefficient: "1.25 µs", "0.385 ns/B". */
+void equation_number(const struct hitop_fit_term *term, double value, char *out, size_t length);
+
+/* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
+const char *interval_name(const struct report *report, char *out);
+
+void write_setup(struct guide *guide);
+void write_launches(struct guide *guide);
+void write_definitions(struct guide *guide);
+void write_glance(struct guide *guide);
+/* Ten lines at most: of each operation the time of a short and of a long message on the most ranks. */
+void write_brief(const struct report *report, FILE *to);
+void write_series(struct guide *guide, const struct report_series *s);
+void write_fits(struct guide *guide, const struct report_series *s);
+void write_times(struct guide *guide, const struct report_curve *c);
+void write_comparisons(struct guide *guide);
+void write_guidelines(struct guide *guide);
+void write_means(struct guide *guide);
+
+/* Figures; nothing without gnuplot, of which the guide then says so. */
+void draw_times(struct guide *guide, const struct report_series *s);
+void draw_bandwidths(struct guide *guide, const struct report_series *s);
+
+/* Run a script of gnuplot and put the picture into the page. */
+void draw_script(struct guide *guide, FILE *script, const char *caption);
+
+enum hitop_status report_write_csv(const struct report *report, FILE *to, struct hitop_diag *diag);
+
+#endif /* REPORT_PARTS_H */

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_pool.c - the times of one size in several launches as one.
+ *
+ * Idea:    a launch is one draw of where pages and ranks come to lie. Its median is one sample; the median of these
+ *          samples is the time. Its interval is made of their order statistics; where they are too few for the level
+ *          it reaches over the intervals of all launches, and misses with a probability of 2 / 2^n at most: when all
+ *          launches lie on one side.
+ * Source:  S. Hunold and A. Carpen-Amarie, Reproducible MPI benchmarking is still not as easy as you think, IEEE
+ *          Transactions on Parallel and Distributed Systems 27 (2016), for the launch as the unit of claims.
+ */
+#include <config.h>
+
+#include "tools/report/report_pool.h"
+
+#include "tools/common/quantile.h"
+
+#include "hitop/estimate.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Half the width of an interval of a normal law in standard errors, for 95 %; other levels are near enough. */
+static const double half_width = 1.96;
+
+int report_pool_rank(int n, double level)
+{
+    double term = pow(0.5, n),
+           sum = term; /* probability that exactly, and at most, k launches are below */
+    int k = 0;
+
+    while (2 * sum <= 1 - level && k < n / 2) {
+        k++;
+        term *= (double)(n - k + 1) / k;
+        sum += term;
+    }
+    return k;
+}
+
+double report_pool_level(int n, double level)
+{
+    return report_pool_rank(n, level) > 0 ? level : fmin(level, 1 - 2 * pow(0.5, n));
+}
+
+/* The same member of all launches. */
+static void collect(const struct report_point *const *launch, int n, size_t member, double *out)
+{
+    for (int i = 0; i < n; i++) {
+        memcpy(&out[i], (const char *)launch[i] + member, sizeof(*out));
+    }
+}
+
+/* NaN where a launch does not tell. */
+static double median_of(const struct report_point *const *launch, int n, size_t member)
+{
+    double value[REPORT_MAX_LAUNCHES] = {0};
+
+    collect(launch, n, member, value);
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(value[i])) {
+            return NAN;
+        }
+    }
+    return hitop_median_of(value, n);
+}
+
+static double extreme_of(const struct report_point *const *launch, int n, size_t member,
+                         int largest)
+{
+    double value[REPORT_MAX_LAUNCHES] = {0}, found;
+
+    collect(launch, n, member, value);
+    found = value[0];
+    for (int i = 1; i < n; i++) {
+        found = largest ? fmax(found, value[i]) : fmin(found, value[i]);
+    }
+    return found;
+}
+
+/* By how many repetitions there are behind each. */
+static double mean_of(const struct report_point *const *launch, int n, size_t member)
+{
+    double value[REPORT_MAX_LAUNCHES] = {0}, sum = 0, weights = 0;
+
+    collect(launch, n, member, value);
+    for (int i = 0; i < n; i++) {
+        const double weight = fmax(1, launch[i]->repetitions);
+        sum += weight * value[i];
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+static double lower_end(const struct report_point *p)
+{
+    return isfinite(p->time.lo) ? p->time.lo : p->time.median;
+}
+
+static double upper_end(const struct report_point *p)
+{
+    return isfinite(p->time.hi) ? p->time.hi : p->time.median;
+}
+
+static void find_interval(const struct report_point *const *launch, int n, double level,
+                          struct report_times *out)
+{
+    const int rank = report_pool_rank(n, level);
+    double medians[REPORT_MAX_LAUNCHES] = {0};
+
+    if (rank > 0) {
+        collect(launch, n, offsetof(struct report_point, time.median), medians);
+        qsort(medians, (size_t)n, sizeof(*medians), quantile_by_value);
+        out->lo = medians[rank - 1];
+        out->hi = medians[n - rank];
+        return;
+    }
+    out->lo = HUGE_VAL;
+    out->hi = 0;
+    for (int i = 0; i < n; i++) {
+        out->lo = fmin(out->lo, lower_end(launch[i]));
+        out->hi = fmax(out->hi, upper_end(launch[i]));
+    }
+}
+
+/*
+ * Deviation of the launches' medians, as logarithms, over what their intervals say of it: about 1 where a launch
+ * changes nothing.
+ */
+static double find_excess(const struct report_point *const *launch, int n)
+{
+    double mean = 0, between = 0, within = 0;
+
+    for (int i = 0; i < n; i++) {
+        const struct report_times *t = &launch[i]->time;
+        double half;
+        if (!(t->median > 0 && t->lo > 0 && t->hi > 0)) {
+            return NAN;
+        }
+        half = log(t->hi / t->lo) / 2;
+        within += half * half / (half_width * half_width) / n;
+        mean += log(t->median) / n;
+    }
+    for (int i = 0; i < n; i++) {
+        const double off = log(launch[i]->time.median) - mean;
+        between += off * off / (n - 1);
+    }
+    return within > 0 ? sqrt(between / within) : NAN;
+}
+
+/* How far two launches are apart. */
+static double find_noise(const struct report_point *const *launch, int n)
+{
+    double apart[REPORT_MAX_LAUNCHES * (REPORT_MAX_LAUNCHES - 1) / 2];
+    int pairs = 0;
+
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++) {
+            const double a = launch[i]->time.median, b = launch[k]->time.median;
+            if (a > 0 && b > 0) {
+                apart[pairs++] = fabs(log(a / b));
+            }
+        }
+    }
+    return pairs > 0 ? hitop_median_of(apart, pairs) : NAN;
+}
+
+/* The rank that is last most often, as far as the launches tell: each knows its own only. */
+static void find_slowest(const struct report_point *const *launch, int n, struct report_point *out)
+{
+    double most = -1;
+
+    out->slowest_rank = -1;
+    out->slowest_share = NAN;
+    for (int i = 0; i < n; i++) {
+        double share = 0;
+        for (int k = 0; k < n && launch[i]->slowest_rank >= 0; k++) {
+            if (launch[k]->slowest_rank == launch[i]->slowest_rank) {
+                share += launch[k]->slowest_share / n;
+            }
+        }
+        if (launch[i]->slowest_rank >= 0 && share > most) {
+            most = out->slowest_share = share;
+            out->slowest_rank = launch[i]->slowest_rank;
+        }
+    }
+}
+
+static void add_counts(const struct report_point *const *launch, int n, struct report_point *out)
+{
+    for (int i = 1; i < n; i++) {
+        const struct report_point *p = launch[i];
+        out->repetitions += p->repetitions;
+        out->rejected += p->rejected;
+        out->wrong += p->wrong;
+        out->checked = p->checked < out->checked ? p->checked : out->checked;
+        if (strcmp(p->state, "converged") != 0) {
+            out->state = p->state;
+        }
+    }
+}
+
+void report_pool(const struct report_point *const *launch, int n, double level,
+                 struct report_point *out)
+{
+    static const size_t middles[] = {
+        offsetof(struct report_point, time.median), offsetof(struct report_point, time.q25),
+        offsetof(struct report_point, time.q75),    offsetof(struct report_point, time.q90),
+        offsetof(struct report_point, time.q99),    offsetof(struct report_point, spread)};
+    const size_t time = offsetof(struct report_point, time.median);
+    const double median = launch[0]->time.median;
+    const double least = extreme_of(launch, n, time, 0), most = extreme_of(launch, n, time, 1);
+
+    *out = *launch[0];
+    for (size_t i = 0; i < sizeof(middles) / sizeof(middles[0]); i++) {
+        const double middle = median_of(launch, n, middles[i]);
+        memcpy((char *)out + middles[i], &middle, sizeof(middle));
+    }
+    out->time.min = extreme_of(launch, n, offsetof(struct report_point, time.min), 0);
+    out->time.max = extreme_of(launch, n, offsetof(struct report_point, time.max), 1);
+    out->time.mean = mean_of(launch, n, offsetof(struct report_point, time.mean));
+    out->own_mean = mean_of(launch, n, offsetof(struct report_point, own_mean));
+    find_interval(launch, n, level, &out->time);
+    find_slowest(launch, n, out);
+    add_counts(launch, n, out);
+    out->one_way *= median / out->time.median;
+    out->both_ways *= median / out->time.median;
+    out->apart = least > 0 ? most / least : 1;
+    out->noise = find_noise(launch, n);
+    out->excess = find_excess(launch, n);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_series.c - all that is known of one operation: settings, figures, formulas, tables. */
+#include <config.h>
+
+#include "tools/report/report_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_setting(char *text, size_t length, const char *name, const char *value)
+{
+    const size_t used = strlen(text);
+
+    if (value && used < length) {
+        (void)snprintf(text + used, length - used, "%s%s: %s", *text ? "; " : "", name, value);
+    }
+}
+
+static void write_settings(struct guide *guide, const struct report_series *s)
+{
+    const struct report_curve *c = &guide->report->curves[s->first];
+    char text[512] = "", time[32], rank[16];
+
+    add_setting(text, sizeof(text), "served by", c->implementation);
+    add_setting(text, sizeof(text), "root", c->root);
+    if (c->root_rank >= 0) {
+        (void)snprintf(rank, sizeof(rank), "%d", c->root_rank);
+        add_setting(text, sizeof(text), "rank of the root", rank);
+    }
+    add_setting(text, sizeof(text), "elements", c->type);
+    add_setting(text, sizeof(text), "ranks arrive", c->arrival);
+    if (c->interval > 0) {
+        add_setting(text, sizeof(text), "within", page_time(c->interval, time));
+    }
+    add_setting(text, sizeof(text), "caches", c->cache);
+    add_setting(text, sizeof(text), "timed by", c->timing);
+    page_text(&guide->page, "%s.", text);
+}
+
+void write_series(struct guide *guide, const struct report_series *s)
+{
+    struct page *page = &guide->page;
+    const struct report_operation op =
+        report_operation_of(guide->report->curves[s->first].operation);
+    char title[256], id[64];
+
+    series_title(guide->report, s, title, sizeof(title));
+    series_id(guide->report, s, id, sizeof(id));
+    page->style->heading(page, 2, id, title);
+    if (*op.does) {
+        page_text(page, "%s", op.does);
+    }
+    write_settings(guide, s);
+    draw_times(guide, s);
+    draw_bandwidths(guide, s);
+    write_fits(guide, s);
+    page->style->heading(page, 3, "", "Measured times");
+    for (int i = 0; i < s->n; i++) {
+        write_times(guide, &guide->report->curves[s->first + i]);
+    }
+}
+
+static int has_bandwidth(const struct report_curve *c)
+{
+    for (int i = 0; i < c->npoints; i++) {
+        if (isfinite(c->points[i].one_way)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Ranks that begin farther apart than this part of the time make it longer. */
+static const double wide_spread = 0.1;
+
+/* How far apart, where that matters, and "converged", with what is wrong. */
+static void cell_state(struct page *page, const struct report_point *p)
+{
+    char time[32];
+
+    page_cell(page, "%s",
+              p->spread > wide_spread * p->time.median ? page_time(p->spread, time) : "-");
+    if (p->wrong > 0) {
+        page_cell(page, "%s, %.0f elements wrong", p->state, p->wrong);
+    } else {
+        page_cell(page, "%s", p->state);
+    }
+}
+
+static int is_right(const struct report_curve *c)
+{
+    for (int i = 0; i < c->npoints; i++) {
+        if (c->points[i].checked != 1 || c->points[i].wrong > 0) {
+            return 0;
+        }
+    }
+    return c->npoints > 0;
+}
+
+void write_times(struct guide *guide, const struct report_curve *c)
+{
+    char interval[40];
+    const char *const headers[] = {
+        "size",        "median",        interval_name(guide->report, interval),
+        "least",       "9 of 10 below", "most",
+        "mean",        "slowest rank",  "repetitions (rejected)",
+        "begun apart", "state",         NULL};
+    const char *const with_rates[] = {
+        "size",  "median",  headers[2],  "least",        "9 of 10 below",          "most",
+        "mean",  "one way", "both ways", "slowest rank", "repetitions (rejected)", "begun apart",
+        "state", NULL};
+    struct page *page = &guide->page;
+    const int rates = has_bandwidth(c);
+    char caption[128], hosts[32] = "", a[32], b[32];
+
+    if (c->hosts > 0) {
+        (void)snprintf(hosts, sizeof(hosts), " on %d host%s", c->hosts, c->hosts == 1 ? "" : "s");
+    }
+    (void)snprintf(caption, sizeof(caption), "%d rank%s%s%s", c->ranks, c->ranks == 1 ? "" : "s",
+                   hosts, is_right(c) ? ", contents looked at and right" : "");
+    page_table(page, caption, rates ? "rrrrrrrrrrrrl" : "rrrrrrrrrrl",
+               rates ? with_rates : headers);
+    for (int i = 0; i < c->npoints; i++) {
+        const struct report_point *p = &c->points[i];
+        page_cell(page, "%s", page_size(p->bytes, a));
+        page_cell(page, "%s", page_time(p->time.median, a));
+        if (isfinite(p->time.lo)) {
+            page_cell(page, "%s to %s", page_time(p->time.lo, a), page_time(p->time.hi, b));
+        } else {
+            page_cell(page, "-");
+        }
+        page_cell(page, "%s", page_time(p->time.min, a));
+        page_cell(page, "%s", page_time(p->time.q90, a));
+        page_cell(page, "%s", page_time(p->time.max, a));
+        page_cell(page, "%s", page_time(p->time.mean, a));
+        if (rates) {
+            page_cell(page, "%s", page_rate(p->one_way, a));
+            page_cell(page, "%s", page_rate(p->both_ways, a));
+        }
+        if (p->slowest_rank >= 0) {
+            page_cell(page, "%d (%s)", p->slowest_rank, page_share(p->slowest_share, a));
+        } else {
+            page_cell(page, "-");
+        }
+        page_cell(page, "%d (%d)", p->repetitions, p->rejected);
+        cell_state(page, p);
+    }
+    page->style->table_end(page);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_warnings.c - what to know before believing a report.
+ *
+ * Idea:  launches of one set-up mostly warn of the same, with other numbers. What they say alike is said once, with the
+ *        smallest number and the largest.
+ */
+#include <config.h>
+
+#include "tools/common/line_hop.h"
+#include "tools/report/report_merge.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum hitop_status report_warn(struct report *r, struct hitop_diag *diag, const char *fmt, ...)
+{
+    char text[REPORT_WARNING], **longer;
+    va_list args;
+
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    longer = realloc(r->warnings, (size_t)(r->nwarnings + 1) * sizeof(*longer));
+    r->warnings = longer ? longer : r->warnings;
+    if (!longer || !(longer[r->nwarnings] = strdup(text))) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    r->nwarnings++;
+    return HITOP_OK;
+}
+
+/* Length of the number at `at`, a place in a text; 0 where there is none, or where digits are a part of a word. */
+static size_t number_at(const char *text, const char *at)
+{
+    char *end;
+
+    if (!isdigit((unsigned char)*at) ||
+        (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))) {
+        return 0;
+    }
+    (void)strtod(at, &end);
+    return (size_t)(end - at);
+}
+
+/* The same but for numbers. */
+static int are_alike(const char *a, const char *b)
+{
+    const char *x = a, *y = b;
+
+    while (*x || *y) {
+        const size_t n = number_at(a, x), m = number_at(b, y);
+        if (n == 0 && m == 0 && *x == *y) {
+            x++;
+            y++;
+        } else if (n > 0 && m > 0) {
+            x += n;
+            y += m;
+        } else {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* How many of the first n warnings are like a text. */
+static int count_alike(const struct report *r, int n, const char *text)
+{
+    int alike = 0;
+
+    for (int i = 0; i < n; i++) {
+        alike += are_alike(r->warnings[i], text);
+    }
+    return alike;
+}
+
+/* The one that has so many before it that are like the text, as it is; NULL: there is none. */
+static const char *find_alike(const struct report *r, const char *text, int before)
+{
+    for (int i = 0; i < r->nwarnings; i++) {
+        if (are_alike(r->warnings[i], text) && before-- == 0) {
+            return r->warnings[i];
+        }
+    }
+    return NULL;
+}
+
+/* A warning in the words of each launch; NULL: it does not say it. */
+struct saying {
+    const char *text[REPORT_MAX_LAUNCHES];
+    int n, nsaying;
+};
+
+/* The numbers at one place of all texts, of which `one` is there, as one or as a range; all places move on. */
+static void put_numbers(FILE *to, const struct saying *s, int one, const char **at)
+{
+    const char *least = at[one], *most = at[one];
+    size_t lengths[2] = {number_at(s->text[one], least), number_at(s->text[one], most)};
+
+    for (int i = 0; i < s->n; i++) {
+        const size_t length = s->text[i] ? number_at(s->text[i], at[i]) : 0;
+        if (!s->text[i]) {
+            continue;
+        }
+        if (strtod(at[i], NULL) < strtod(least, NULL)) {
+            least = at[i];
+            lengths[0] = length;
+        }
+        if (strtod(at[i], NULL) > strtod(most, NULL)) {
+            most = at[i];
+            lengths[1] = length;
+        }
+        at[i] += length;
+    }
+    fprintf(to, "%.*s", (int)lengths[0], least);
+    if (strtod(most, NULL) > strtod(least, NULL)) {
+        fprintf(to, " to %.*s", (int)lengths[1], most);
+    }
+}
+
+/* All texts, which are alike, as one. */
+static void put_saying(FILE *to, const struct saying *s)
+{
+    const char *at[REPORT_MAX_LAUNCHES];
+    int one = 0;
+
+    while (!s->text[one]) {
+        one++;
+    }
+    memcpy(at, s->text, sizeof(at));
+    while (*at[one]) {
+        if (number_at(s->text[one], at[one]) > 0) {
+            put_numbers(to, s, one, at);
+        } else {
+            putc(*at[one], to);
+            for (int i = 0; i < s->n; i++) {
+                at[i] += s->text[i] ? 1 : 0;
+            }
+        }
+    }
+}
+
+/* With the launches that say it, unless all do. */
+static enum hitop_status add_saying(struct report *r, const struct report_input *in,
+                                    const struct saying *s, struct hitop_diag *diag)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+    const char *join = "";
+    enum hitop_status status;
+
+    if (!memory) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    for (int i = 0; i < s->n && s->nsaying < s->n; i++) {
+        if (s->text[i]) {
+            fprintf(memory, "%s%s", join, in[i].name);
+            join = ", ";
+        }
+    }
+    fputs(*join ? ": " : "", memory);
+    put_saying(memory, s);
+    status = fclose(memory) == 0 ? report_warn(r, diag, "%s", text)
+                                 : hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    free(text);
+    return status;
+}
+
+/* What launches say of cache lines is in what all of them together say, which has come before. */
+static int is_said_of_all(const struct report *r, int nsaid, const char *text)
+{
+    const size_t n = strlen(LINE_HOP_WARNING);
+
+    for (int i = 0; i < nsaid && strncmp(text, LINE_HOP_WARNING, n) == 0; i++) {
+        if (strncmp(r->warnings[i], LINE_HOP_WARNING, n) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+enum hitop_status warnings_merge(struct report *r, const struct report_input *in,
+                                 struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    const int nsaid = r->nwarnings;
+
+    for (int i = 0; i < r->nlaunches; i++) {
+        const struct report *launch = r->launches[i];
+        for (int w = 0; w < launch->nwarnings && status == HITOP_OK; w++) {
+            const int before = count_alike(launch, w, launch->warnings[w]);
+            struct saying s = {.n = r->nlaunches};
+            int is_said = is_said_of_all(r, nsaid, launch->warnings[w]);
+            for (int k = 0; k < r->nlaunches; k++) {
+                s.text[k] = find_alike(r->launches[k], launch->warnings[w], before);
+                s.nsaying += s.text[k] != NULL;
+                is_said |= k < i && s.text[k];
+            }
+            if (!is_said) {
+                status = add_saying(r, in, &s, diag);
+            }
+        }
+    }
+    return status;
+}

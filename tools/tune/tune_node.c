@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tune_node.c - write the thresholds of collectives on a node that suit this machine. */
+#include <config.h>
+
+#include "tools/tune/tune_options.h"
+
+#include "hitop/output.h"
+#include "hitop/version.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Processes that share processors have half as many of them, whatever the machine has. */
+static void limit_processors(const struct tune_arguments *a, const struct tune_section *row)
+{
+    const int most = row->alone ? INT_MAX : (row->nprocs + 1) / 2;
+    struct processors few = processors_none();
+
+    for (int p = 0, n = 0; p < PROCESSORS_MOST && n < most; p++) {
+        if (processors_has(&a->allowed, p)) {
+            processors_put(&few, p);
+            n++;
+        }
+    }
+    (void)processors_bind(&few);
+}
+
+static enum hitop_status measure(const struct tune_arguments *a, const struct tune_section *row,
+                                 struct tune_request *out, struct hitop_diag *diag)
+{
+    *out = (struct tune_request){.nprocs = row->nprocs,
+                                 .alone = row->alone,
+                                 .quads = a->quads,
+                                 .most = a->most,
+                                 .wanted = a->wanted,
+                                 .verbose = a->verbose,
+                                 .row = *hitop_thresholds_for(row->nprocs, row->alone)};
+    if (a->verbose) {
+        fprintf(stderr, "%d processes, %s\n", row->nprocs,
+                row->alone ? "each with a processor" : "sharing processors");
+    }
+    limit_processors(a, row);
+    return tune_row(out, diag);
+}
+
+/* Is no row of this kind for more processes? It then holds for all of them, unless it is the one for two. */
+static int is_last(const struct tune_arguments *a, int i)
+{
+    return a->rows[i].nprocs > 2 && (i + 1 == a->nrows || a->rows[i + 1].alone != a->rows[i].alone);
+}
+
+static void put_row(const struct tune_arguments *a, int i, const struct tune_request *r, FILE *to)
+{
+    fprintf(to, "\n# %d processes\n", r->nprocs);
+    if (is_last(a, i)) {
+        fprintf(to, "ranks any %s\n", r->alone ? "alone" : "shared");
+    } else {
+        fprintf(to, "ranks %d %s\n", r->nprocs, r->alone ? "alone" : "shared");
+    }
+    for (int k = 0; tune_choice(k); k++) {
+        int n = 0;
+        if (!(r->wanted >> k & 1)) {
+            continue;
+        }
+        while (strcmp(hitop_thresholds_name(n), tune_choice(k)->setting) != 0) {
+            n++;
+        }
+        if (r->changed >> k & 1) {
+            (void)fputs("# instead of ", to);
+            hitop_thresholds_put_one(hitop_thresholds_for(r->nprocs, r->alone), n, to);
+            (void)fputc('\n', to);
+        } else {
+            (void)fputs("# stays: ", to);
+        }
+        hitop_thresholds_put_one(&r->row, n, to);
+        (void)fputc('\n', to);
+    }
+}
+
+static enum hitop_status write_all(const struct tune_arguments *a, const struct tune_request *r,
+                                   struct hitop_diag *diag)
+{
+    char host[256] = "?";
+    struct hitop_output *output;
+    enum hitop_status status = hitop_output_open(a->path, &output, diag);
+    FILE *to;
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    (void)gethostname(host, sizeof(host) - 1);
+    to = hitop_output_stream(output);
+    fprintf(to,
+            "# Thresholds of %s, %d processors, by tune_node of hitop %s: for HITOP_THRESHOLDS\n",
+            host, a->nprocessors, hitop_version());
+    for (int i = 0; i < a->nrows; i++) {
+        put_row(a, i, &r[i], to);
+    }
+    return hitop_output_end(output, HITOP_OK, diag);
+}
+
+/* The file is begun when all is measured: nothing is left of a run that is interrupted. */
+static int run(const struct tool *tool, const struct tune_arguments *a)
+{
+    struct tune_request r[TUNE_MOST_ROWS];
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = hitop_output_check(a->path, &diag);
+
+    for (int i = 0; i < a->nrows && status == HITOP_OK; i++) {
+        status = measure(a, &a->rows[i], &r[i], &diag);
+    }
+    if (status == HITOP_OK) {
+        status = write_all(a, r, &diag);
+    }
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+}
+
+static int tune(const struct tool *tool, int argc, char **argv, struct tune_arguments *a)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int status;
+
+    status = tool_take_options(tool, argc, argv, tune_take, a);
+    if (status == TOOL_DONE) {
+        status = tool_no_operands(tool, argc, argv);
+    }
+    if (status != TOOL_DONE) {
+        return status;
+    }
+    if (a->wanted == 0) {
+        a->wanted = ~0u;
+    }
+    if (a->nrows == 0 && tune_add_usual_rows(a, &diag) != HITOP_OK) {
+        return tool_fail(tool, HITOP_ERR_INVALID, &diag);
+    }
+    return run(tool, a);
+}
+
+HITOP_API int main(int argc, char **argv)
+{
+    const struct tool tool = {
+        .name = "tune_node",
+        .synopsis = "[options]",
+        .summary = "Measure from which sizes on messages on this machine should go another way, "
+                   "and write a\n"
+                   "file for HITOP_THRESHOLDS. What is not shown to be faster stays as it is.",
+        .options = tune_options,
+        .noptions = tune_noptions,
+        .epilogue = "Example, once on a machine with nothing else to do:\n"
+                    "  tune_node -o thresholds\n"
+                    "  HITOP_THRESHOLDS=thresholds mpirun -n 8 ./program\n",
+    };
+    struct tune_arguments a = {.quads = TUNE_QUADS, .most = (size_t)8 << 20, .path = "-"};
+
+    if (tool_help_or_version(&tool, argc, argv)) {
+        return tool_finish(&tool);
+    }
+    a.allowed = processors_allowed();
+    a.nprocessors = processors_count(&a.allowed);
+    if (a.nprocessors == 0) {
+        tool_error(&tool, "the processors that may be used: %s", strerror(errno));
+        return TOOL_FAILED;
+    }
+    return tune(&tool, argc, argv, &a);
+}

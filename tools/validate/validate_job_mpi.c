@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * validate_job_mpi.c - a comparison as a part of an MPI job.
+ *
+ * All ranks hold the model and decide alike what to measure; rank 0 alone reads the file, keeps the samples and writes.
+ * Everything is measured twice, in two halves of the run, so that it is known how near measurements are to each other.
+ */
+#include <config.h>
+
+#include "tools/common/signals.h"
+#include "tools/validate/validate_run.h"
+
+#include "tools/common/tool_mpi.h"
+
+#include "hitop/output.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int count_hosts(const struct hitop_hierarchy *h)
+{
+    int n = 0;
+
+    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
+        n += hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, r)) == r;
+    }
+    return n;
+}
+
+static enum hitop_status write_report(const struct validate_report *report, struct hitop_diag *diag)
+{
+    struct hitop_output *output = NULL;
+    enum hitop_status status = hitop_output_open(report->request->output, &output, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (report->request->format == VALIDATE_JSON) {
+        status = validate_print_json(report, hitop_output_stream(output), diag);
+    } else if (report->request->format == VALIDATE_CSV) {
+        validate_print_csv(report, hitop_output_stream(output));
+    } else {
+        validate_print_text(report, hitop_output_stream(output));
+    }
+    return hitop_output_end(output, status, diag);
+}
+
+/* What rank 0 knows before anything is measured. */
+static void begin_report(const struct validate_run *run, char *library, char *date, size_t length,
+                         struct validate_report *out)
+{
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(validate_place_model(&run->place));
+
+    tool_mpi_library(library);
+    tool_mpi_date(date, length);
+    *out = (struct validate_report){.request = run->request,
+                                    .model = run->place.origin,
+                                    .h = h,
+                                    .nranks = run->nranks,
+                                    .nhosts = count_hosts(h),
+                                    .nlaunches = 1 + run->request->nearlier,
+                                    .mpi_library = library,
+                                    .date = date,
+                                    .hosts = run->hosts ? run->hosts : ""};
+}
+
+/* What a signal has cost. */
+static void tell_loss(const struct tool *tool, const struct validate_report *r)
+{
+    int nmissing = 0, nonce = 0;
+
+    for (int i = 0; i < r->nsamples; i++) {
+        const struct validate_sample *s = &r->samples[i];
+        nmissing += !(s->seconds > 0);
+        nonce += s->seconds > 0 && !(s->again[0] > 0 && s->again[1] > 0);
+    }
+    tool_error(tool, "%s came: %d of %d times were not measured, %d were once instead of twice",
+               r->signal, nmissing, r->nsamples, nonce);
+}
+
+/* Rank 0 judges, writes and tells. */
+static int report(const struct tool *tool, const struct validate_run *run,
+                  const struct validate_report *begun, const struct validate_earlier *earlier)
+{
+    struct validate_report r = *begun;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = validate_earlier_add(earlier, run->sample, run->nsamples, &diag);
+    int exit_status = TOOL_DONE;
+
+    r.after_barrier = run->after_barrier;
+    memcpy(r.crowd, run->crowd, sizeof(r.crowd));
+    r.samples = run->sample;
+    r.nsamples = run->nsamples;
+    r.skipped = run->cases.skipped;
+    r.seconds = run->seconds;
+    r.enough = run->enough;
+    r.ended_early = run->ended_early;
+    r.signal = run->ended_early ? signals_caught() : NULL;
+    if (status == HITOP_OK) {
+        status = validate_report_make(&r, &diag);
+    }
+
+    if (status == HITOP_OK && r.nmeasured == 0) {
+        tool_error(tool, "%s", r.verdict);
+        exit_status = TOOL_FAILED;
+    } else if (status == HITOP_OK) {
+        status = write_report(&r, &diag);
+        if (r.signal) {
+            tell_loss(tool, &r);
+        }
+    }
+    if (status != HITOP_OK) {
+        exit_status = tool_fail(tool, status, &diag);
+    } else if (exit_status == TOOL_DONE && !validate_holds(&r)) {
+        if (r.request->format != VALIDATE_TEXT || strcmp(r.request->output, "-") != 0) {
+            tool_error(tool, "%s", r.verdict);
+        }
+        exit_status = r.request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
+    }
+    if (exit_status == TOOL_DONE && r.signal && r.request->strict) {
+        exit_status = TOOL_UNTRUSTED;
+    }
+    validate_report_clear(&r);
+    return exit_status;
+}
+
+static int keep_inputs(const struct tool *tool, const struct validate_request *r)
+{
+    const struct tool_file output = {"-o", r->output}, model = {"-i", r->input};
+    int status = tool_keep_inputs(tool, &output, 1, &model, 1);
+
+    for (int i = 0; i < r->nearlier && status == TOOL_DONE; i++) {
+        const struct tool_file earlier = {"--earlier", r->earlier[i]};
+        status = tool_keep_inputs(tool, &output, 1, &earlier, 1);
+    }
+    return status;
+}
+
+/* Find out before the measurement, not after it, what cannot be read or written. */
+static int prepare(const struct tool *tool, const struct validate_report *r,
+                   struct validate_earlier **earlier)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
+
+    if (keep_inputs(tool, r->request) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
+    status = hitop_output_check(r->request->output, &diag);
+    if (status == HITOP_OK) {
+        status = validate_earlier_read(r, earlier, &diag);
+        status = status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status;
+    }
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+}
+
+int validate_job(struct tool *tool, const struct validate_request *request)
+{
+    struct validate_run run = {.tool = tool, .request = request};
+    struct validate_report begun = {.request = request};
+    struct validate_earlier *earlier = NULL;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING], date[32];
+    int rank = 0, exit_status;
+
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &run.nranks);
+    run.rank = rank;
+    if (run.nranks == 1) {
+        tool_error(tool,
+                   "one rank has nobody to exchange messages with; run with mpirun -n 2 or more");
+        return TOOL_USAGE;
+    }
+    exit_status = validate_read(&run);
+    if (exit_status == TOOL_DONE) {
+        begin_report(&run, library, date, sizeof(date), &begun);
+        exit_status = validate_agree(rank == 0 ? prepare(tool, &begun, &earlier) : TOOL_DONE);
+    }
+    if (exit_status == TOOL_DONE) {
+        exit_status = validate_run(&run);
+    }
+    if (exit_status == TOOL_DONE && rank == 0) {
+        exit_status = report(tool, &run, &begun, earlier);
+    }
+    validate_earlier_free(earlier);
+    validate_run_clear(&run);
+    return exit_status;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* validate_options.c - the command line of validate_model. */
+#include <config.h>
+
+#include "tools/validate/validate_model.h"
+
+#include "tools/common/take.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <string.h>
+
+enum {
+    O_FORMAT = 256,
+    O_PAIRS,
+    O_PATTERNS,
+    O_OPERATIONS,
+    O_TOLERANCE,
+    O_PATTERN_TOLERANCE,
+    O_OPERATION_TOLERANCE,
+    O_BUDGET,
+    O_TIME_LIMIT,
+    O_SEED,
+    O_EARLIER,
+    O_IGNORE_HOSTS,
+    O_STRICT,
+    O_PROGRESS
+};
+
+const struct tool_option validate_tool_options[] = {
+    {'i', "input", "FILE", "model, as hierarchical_model writes it; - is standard input"},
+    {'o', "output", "FILE", "write the report to FILE instead of standard output"},
+    {O_FORMAT, "format", "NAME", "text, csv (all times) or json (text)"},
+    {O_PAIRS, "pairs", "K",
+     "random pairs of ranks of each level; 0: none (8, or fewer where\n--budget is short)"},
+    {O_PATTERNS, "patterns", "LIST",
+     "all, none, or some of fan, shift, binomial, exchange, pairs, with commas\n"
+     "(all)"},
+    {O_OPERATIONS, "operations", "LIST",
+     "none, or collectives with commas: bcast, bcast/binomial, or bcast/all\n"
+     "for all algorithms (one usual algorithm of each of eight)"},
+    {'m', "min-size", "BYTES", "smallest message (the smallest that the model knows)"},
+    {'M', "max-size", "BYTES", "largest message (the largest that the model knows)"},
+    {O_TOLERANCE, "tolerance", "X",
+     "median error of pairs up to which a group holds, relative; or twice the\n"
+     "noise, if that is more (0.1)"},
+    {O_PATTERN_TOLERANCE, "pattern-tolerance", "X", "the same of patterns (0.1)"},
+    {O_OPERATION_TOLERANCE, "operation-tolerance", "X", "the same of collectives (0.2)"},
+    {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},
+    {'p', "parallel", "0|1", "1: pairs at once as far as a test allows it; 0: one by one (0)"},
+    {O_BUDGET, "budget", "TIME", "time for all measurements together (20s)"},
+    {O_TIME_LIMIT, "time-limit", "TIME", "end by then, whatever is measured"},
+    {O_SEED, "seed", "N", "of pairs, and of the order of measurements (1)"},
+    {O_EARLIER, "earlier", "FILE",
+     "JSON of an earlier launch of the same, whose times count, too; noise is then\n"
+     "what launches differ by; again for each launch"},
+    {O_IGNORE_HOSTS, "ignore-hosts", NULL,
+     "rank k is rank k of the model, on whatever host it runs"},
+    {O_STRICT, "strict", NULL,
+     "exit with status 4 where the model does not hold, or the run was ended by a\n"
+     "signal"},
+    {O_PROGRESS, "progress", NULL, "report progress every second"},
+    {'q', "quiet", NULL, "no progress"},
+};
+const size_t validate_tool_noptions =
+    sizeof(validate_tool_options) / sizeof(validate_tool_options[0]);
+
+static enum hitop_status read_format(const char *text, enum validate_format *out,
+                                     struct hitop_diag *diag)
+{
+    static const char *const word[] = {
+        [VALIDATE_TEXT] = "text", [VALIDATE_CSV] = "csv", [VALIDATE_JSON] = "json"};
+
+    for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+        if (strcmp(text, word[i]) == 0) {
+            *out = (enum validate_format)i;
+            return HITOP_OK;
+        }
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of text, csv, json", text);
+}
+
+static enum hitop_status read_tolerance(const char *text, double *out, struct hitop_diag *diag)
+{
+    return hitop_text_double(text, 0.001, 1e6, out, diag);
+}
+
+static enum hitop_status read_size(const char *text, size_t *out, struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_text_size(text, out, diag);
+
+    return status == HITOP_OK && *out > INT_MAX
+               ? hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is more than a message has, %d bytes",
+                            text, INT_MAX)
+               : status;
+}
+
+/* Names of patterns and collectives, as far as they can be told without a model. */
+static enum hitop_status check_names(const struct validate_request *r, struct hitop_diag *diag)
+{
+    struct validate_cases cases;
+    const enum hitop_status status = validate_cases_make(r, NULL, NULL, 0, &cases, diag);
+
+    validate_cases_clear(&cases);
+    return status;
+}
+
+static enum hitop_status read_list(const char *text, const char **list, struct validate_request *r,
+                                   struct hitop_diag *diag)
+{
+    if (text[0] == '\0') {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "an empty list; 'none' if nothing is meant");
+    }
+    *list = text;
+    return check_names(r, diag);
+}
+
+/* Options with a number or a word. */
+static enum hitop_status take_value(struct validate_request *r, int letter, const char *argument,
+                                    struct hitop_diag *diag)
+{
+    switch (letter) {
+    case O_FORMAT:
+        return read_format(argument, &r->format, diag);
+    case O_PAIRS:
+        r->has_npairs = 1;
+        return hitop_text_int(argument, 0, 10000, &r->npairs, diag);
+    case 'm':
+        r->has_range[0] = 1;
+        return read_size(argument, &r->min, diag);
+    case 'M':
+        r->has_range[1] = 1;
+        return read_size(argument, &r->max, diag);
+    case O_TOLERANCE:
+        return read_tolerance(argument, &r->tolerance[VALIDATE_PAIRS], diag);
+    case O_PATTERN_TOLERANCE:
+        return read_tolerance(argument, &r->tolerance[VALIDATE_PATTERNS], diag);
+    case O_OPERATION_TOLERANCE:
+        return read_tolerance(argument, &r->tolerance[VALIDATE_OPERATIONS], diag);
+    case 'e':
+        return hitop_text_double(argument, 1e-6, 1, &r->eps, diag);
+    case 'p':
+        return hitop_text_int(argument, 0, 1, &r->parallel, diag);
+    case O_BUDGET:
+        return take_time(argument, &r->budget, diag);
+    case O_TIME_LIMIT:
+        return take_time(argument, &r->time_limit, diag);
+    default:
+        return take_seed(argument, &r->seed, diag);
+    }
+}
+
+static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
+{
+    struct validate_request *r = data;
+
+    switch (letter) {
+    case 'i':
+        r->input = argument;
+        return HITOP_OK;
+    case 'o':
+        r->output = argument;
+        return HITOP_OK;
+    case O_PATTERNS:
+        return read_list(argument, &r->patterns, r, diag);
+    case O_OPERATIONS:
+        return read_list(argument, &r->operations, r, diag);
+    case O_EARLIER:
+        if (r->nearlier == VALIDATE_MOST_LAUNCHES - 1) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d earlier launches",
+                              r->nearlier);
+        }
+        r->earlier[r->nearlier++] = argument;
+        return HITOP_OK;
+    case O_IGNORE_HOSTS:
+        r->ignore_hosts = 1;
+        return HITOP_OK;
+    case O_STRICT:
+        r->strict = 1;
+        return HITOP_OK;
+    case O_PROGRESS:
+        r->progress = 1;
+        return HITOP_OK;
+    case 'q':
+        r->quiet = 1;
+        return HITOP_OK;
+    default:
+        return take_value(r, letter, argument, diag);
+    }
+}
+
+int validate_read_options(struct tool *tool, int argc, char **argv,
+                          struct validate_request *request)
+{
+    int exit_status;
+
+    *request = (struct validate_request){
+        .output = "-",
+        .npairs = 8,
+        .patterns = "all",
+        .operations = "usual",
+        .tolerance =
+            {[VALIDATE_PAIRS] = 0.1, [VALIDATE_PATTERNS] = 0.1, [VALIDATE_OPERATIONS] = 0.2},
+        .eps = 0.05,
+        .budget = 20,
+        .seed = 1};
+    request->command = tool_command_line(tool, argc, argv);
+    if (!request->command) {
+        return tool_fail(tool, HITOP_ERR_NOMEM, NULL);
+    }
+    exit_status = tool_take_options(tool, argc, argv, take, request);
+    if (exit_status == TOOL_DONE) {
+        exit_status = tool_no_operands(tool, argc, argv);
+    }
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
+    if (!request->input) {
+        tool_error(tool, "-i MODEL is missing; see %s --help", tool->name);
+        return TOOL_USAGE;
+    }
+    if (request->has_range[0] && request->has_range[1] && request->min > request->max) {
+        tool_error(tool, "--min-size: %zu bytes are more than --max-size, %zu", request->min,
+                   request->max);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}

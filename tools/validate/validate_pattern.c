@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * validate_pattern.c - messages between many ranks, in ways that no fit has seen.
+ *
+ * A rank sends what it brings and receives into what it takes away; what it passes on it has received before.
+ */
+#include <config.h>
+
+#include "tools/validate/validate_pattern.h"
+
+#include <stdlib.h>
+
+/* Rounds of an exchange with everybody; among more ranks some of the rounds stand for all. */
+enum { MOST_ROUNDS = 15 };
+
+/* Rank 0 sends to all others, one after another. */
+static void plan_fan(const struct hitop_hierarchy *h, int rank, size_t bytes,
+                     struct hitop_sched *out)
+{
+    if (rank != 0) {
+        hitop_sched_recv(out, 0, hitop_span_recv(0, bytes));
+        return;
+    }
+    for (int to = 1; to < hitop_hierarchy_nranks(h); to++) {
+        hitop_sched_send(out, to, hitop_span_send(0, bytes));
+    }
+}
+
+static void plan_rotation(int rank, int by, int nranks, size_t bytes, struct hitop_sched *out)
+{
+    hitop_sched_recv(out, (rank + nranks - by) % nranks, hitop_span_recv(0, bytes));
+    hitop_sched_send(out, (rank + by) % nranks, hitop_span_send(0, bytes));
+}
+
+/* All ranks send to the next one at once. */
+static void plan_shift(const struct hitop_hierarchy *h, int rank, size_t bytes,
+                       struct hitop_sched *out)
+{
+    plan_rotation(rank, 1, hitop_hierarchy_nranks(h), bytes, out);
+}
+
+/* From rank 0 on: those who have the message send it twice as far away in each round, so that all have it in the end. */
+static void plan_binomial(const struct hitop_hierarchy *h, int rank, size_t bytes,
+                          struct hitop_sched *out)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    int top = 1;
+
+    while (top <= rank) {
+        top *= 2;
+    }
+    if (rank != 0) {
+        hitop_sched_recv(out, rank - top / 2, hitop_span_recv(0, bytes));
+        hitop_sched_fence(out);
+    }
+    for (; top < nranks - rank; top *= 2) {
+        hitop_sched_send(out, rank + top, hitop_span_recv(0, bytes));
+    }
+}
+
+/* Everybody with everybody, those of one distance at a time. */
+static void plan_exchange(const struct hitop_hierarchy *h, int rank, size_t bytes,
+                          struct hitop_sched *out)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    const int nrounds = nranks - 1 < MOST_ROUNDS ? nranks - 1 : MOST_ROUNDS;
+
+    for (int k = 0; k < nrounds; k++) {
+        const int by = 1 + (int)((long long)k * (nranks - 1) / nrounds);
+        if (k > 0) {
+            hitop_sched_fence(out);
+        }
+        plan_rotation(rank, by, nranks, bytes, out);
+    }
+}
+
+/* The position of a rank among those of its host, and how many these are. */
+static int place_on_host(const struct hitop_hierarchy *h, int rank, int *count)
+{
+    int before = 0;
+
+    *count = 0;
+    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
+        if (hitop_hierarchy_share_host(h, r, rank)) {
+            before += r < rank;
+            ++*count;
+        }
+    }
+    return before;
+}
+
+/* The host before or behind that of a rank, by their first ranks, as its first rank; HITOP_NO_RANK where there is none. */
+static int partner_host(const struct hitop_hierarchy *h, int rank)
+{
+    const int own = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
+    int index = 0, before = HITOP_NO_RANK;
+
+    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
+        if (hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, r)) != r) {
+            continue;
+        }
+        if (r == own && index % 2 == 1) {
+            return before;
+        }
+        if (before == own && index % 2 == 1) {
+            return r;
+        }
+        before = r;
+        index++;
+    }
+    return HITOP_NO_RANK;
+}
+
+/* The rank at a position of a host. */
+static int rank_at(const struct hitop_hierarchy *h, int first, int position)
+{
+    for (int r = first; r < hitop_hierarchy_nranks(h); r++) {
+        if (hitop_hierarchy_share_host(h, r, first) && position-- == 0) {
+            return r;
+        }
+    }
+    return HITOP_NO_RANK;
+}
+
+/* Hosts two by two: each rank of one sends to a rank of the other at once. On one host, its first half to the other. */
+static void plan_pairs(const struct hitop_hierarchy *h, int rank, size_t bytes,
+                       struct hitop_sched *out)
+{
+    const int own = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
+    const int host = partner_host(h, rank);
+    int count, others, peer = HITOP_NO_RANK, is_sender = own < host;
+    const int position = place_on_host(h, rank, &count);
+
+    if (count == hitop_hierarchy_nranks(h)) {
+        const int half = count / 2;
+        is_sender = rank < half;
+        peer = rank < half ? rank + half : rank < 2 * half ? rank - half : HITOP_NO_RANK;
+    } else if (host != HITOP_NO_RANK) {
+        (void)place_on_host(h, host, &others);
+        peer = position < others ? rank_at(h, host, position) : HITOP_NO_RANK;
+    }
+    if (peer != HITOP_NO_RANK && is_sender) {
+        hitop_sched_send(out, peer, hitop_span_send(0, bytes));
+    } else if (peer != HITOP_NO_RANK) {
+        hitop_sched_recv(out, peer, hitop_span_recv(0, bytes));
+    }
+}
+
+const struct validate_pattern validate_patterns[] = {
+    {"fan", "one rank sends to all others", plan_fan},
+    {"shift", "each rank sends to the next one", plan_shift},
+    {"binomial", "who has the message sends it on", plan_binomial},
+    {"exchange", "each rank with each other in turn", plan_exchange},
+    {"pairs", "all ranks of a host to those of another", plan_pairs},
+    {NULL, NULL, NULL},
+};
+
+enum hitop_status validate_pattern_plan(const struct validate_pattern *pattern,
+                                        const struct hitop_hierarchy *h, size_t bytes,
+                                        struct hitop_plan **out, struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct hitop_plan *plan = calloc(1, sizeof(*plan));
+
+    *out = NULL;
+    if (plan) {
+        plan->size = nranks;
+        plan->sched = calloc((size_t)nranks + 1, sizeof(struct hitop_sched *));
+    }
+    for (int r = 0; plan && plan->sched && r < nranks; r++) {
+        size_t count = 0;
+        plan->sched[r] = hitop_sched_new();
+        if (plan->sched[r]) {
+            pattern->plan(h, r, bytes, plan->sched[r]);
+            hitop_sched_fence(plan->sched[r]);
+        }
+        if (!plan->sched[r] || hitop_sched_status(plan->sched[r]) != HITOP_OK) {
+            hitop_plan_free(plan);
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", pattern->name);
+        }
+        (void)hitop_sched_steps(plan->sched[r], &count);
+        plan->nsteps += count;
+    }
+    if (!plan || !plan->sched) {
+        hitop_plan_free(plan);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", pattern->name);
+    }
+    *out = plan;
+    return HITOP_OK;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * validate_run_cases_mpi.c - patterns and collectives, from a common start to the end of the last rank.
+ *
+ * Idea:  in random order, another one in each half of the run: what passes by, passes by few. Each has an even share of
+ *        the time that is left. What takes so long that others would not be measured, or the budget would not hold, is left
+ *        out: by what the model says of it, or by what the first half has measured.
+ */
+#include <config.h>
+
+#include "tools/validate/validate_run.h"
+#include "tools/validate/validate_time_mpi.h"
+
+#include "hitop/clock_mpi.h"
+#include "hitop/plan.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+/* The least that one case has, in seconds. */
+#define LEAST 0.002
+
+/* The part of the budget that both halves have for cases. */
+#define CASES_SHARE 0.6
+
+/* Repetitions of a case at least, the first of which does not count; and the part of the budget below which a case is never
+ * left out. */
+#define REPETITIONS 3
+#define NEGLIGIBLE 0.002
+
+/* Seconds behind the end of a half in which such cases are still measured, at least. */
+#define LATE 0.3
+
+/* Clocks of a run are compared over so many seconds. */
+#define SPAN 0.2
+
+/* Exchanges of a comparison, and moments at which it is made: all that are of use, and, in a budget of less than so many
+ * seconds, as many as will do. */
+enum { MOST_EXCHANGES = 20, FEW_EXCHANGES = 8 };
+#define USUAL 15
+
+struct validate_clocks {
+    struct hitop_clock local;
+    struct hitop_common_clock *common;
+    MPI_Comm comm; /* of the messages that are timed */
+};
+
+/* Fewer exchanges where the budget is short. */
+static enum hitop_status open_clocks(struct validate_clocks *c, double budget,
+                                     struct hitop_diag *diag)
+{
+    const int n = budget >= USUAL ? MOST_EXCHANGES : FEW_EXCHANGES;
+    struct hitop_clock_options options = {.exchanges = n, .moments = n, .span = SPAN};
+
+    *c = (struct validate_clocks){.comm = MPI_COMM_NULL};
+#ifdef SMPI_H /* only MPI knows the simulated time */
+    (void)c->local;
+    options.span = 5;
+    if (hitop_common_clock_create(MPI_COMM_WORLD, NULL, &options, &c->common, diag) != HITOP_OK) {
+#else
+    c->local = hitop_clock_monotonic();
+    if (hitop_common_clock_create(MPI_COMM_WORLD, &c->local, &options, &c->common, diag) !=
+        HITOP_OK) {
+#endif
+        return HITOP_ERR_MPI;
+    }
+    if (MPI_Comm_dup(MPI_COMM_WORLD, &c->comm) != MPI_SUCCESS ||
+        MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN) != MPI_SUCCESS) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "no communicator for messages that are timed");
+    }
+    return HITOP_OK;
+}
+
+static void close_clocks(struct validate_clocks *c)
+{
+    if (c->comm != MPI_COMM_NULL) {
+        (void)MPI_Comm_free(&c->comm);
+    }
+    hitop_common_clock_free(c->common);
+}
+
+/* A permutation that is the same on all ranks. */
+static void shuffle(int *order, int n, unsigned long long seed)
+{
+    unsigned long long x = 2 * seed + 1;
+
+    for (int i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    for (int i = n - 1; i > 0; i--) {
+        int k, keep;
+        x = x * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth, MMIX */
+        k = (int)((x >> 33) % ((unsigned)i + 1));
+        keep = order[i];
+        order[i] = order[k];
+        order[k] = keep;
+    }
+}
+
+/* Seconds of a case at least, as far as anything is known of it. */
+static double find_cost(const struct validate_run *run, int index)
+{
+    const struct validate_sample *s = &run->sample[run->nlinks * run->nsizes + index];
+
+    return REPETITIONS * fmax(s->predicted, s->seconds);
+}
+
+static int compare_costs(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The cost above which cases are left out, so that the others have the time; notes what all would take. */
+static double find_dearest(struct validate_run *run, double seconds)
+{
+    double *cost = calloc((size_t)run->cases.n + 1, sizeof(*cost));
+    double sum = 0, dearest = 0;
+
+    for (int i = 0; cost && i < run->cases.n; i++) {
+        cost[i] = find_cost(run, i);
+    }
+    if (cost) {
+        qsort(cost, (size_t)run->cases.n, sizeof(*cost), compare_costs);
+    }
+    for (int i = 0; cost && i < run->cases.n; i++) {
+        sum += cost[i];
+        dearest =
+            sum <= seconds || cost[i] <= NEGLIGIBLE * run->request->budget ? cost[i] : dearest;
+    }
+    run->enough = fmax(run->enough, sum / CASES_SHARE);
+    free(cost);
+    return dearest;
+}
+
+/*
+ * An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is left at all, or when the
+ * case of that cost takes too long. *ended becomes 1 when the limit has come.
+ */
+static double find_share(const struct validate_run *run, double end, int ncases, double cost,
+                         double dearest, int *ended)
+{
+    const double now = MPI_Wtime(), left = validate_run_left(run);
+    double share = fmax((end - now) / ncases, LEAST);
+
+    if (now > end + fmax(0.05 * run->request->budget, LATE) ||
+        (cost > NEGLIGIBLE * run->request->budget && (cost > dearest || now + cost > end))) {
+        share = 0;
+    }
+    (void)MPI_Bcast(&share, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    *ended = !(left > 0);
+    return fmin(share, left);
+}
+
+static enum hitop_status measure(struct validate_run *run, const struct validate_clocks *clocks,
+                                 const int *order, int half, double end, struct hitop_diag *diag)
+{
+    const int n = run->cases.n, first = run->nlinks * run->nsizes;
+    const double dearest = find_dearest(run, fmax(0, end - MPI_Wtime()));
+
+    for (int i = 0; i < n; i++) {
+        const struct validate_case *c = &run->cases.at[order[i]];
+        int ended;
+        const double share = find_share(run, end, n - i, find_cost(run, order[i]), dearest, &ended);
+        const struct validate_precision precision = {run->request->eps, share, run->after_barrier,
+                                                     validate_run_is_interrupted, run};
+        struct validate_timed t;
+        enum hitop_status status;
+        if (ended) {
+            run->ended_early = 1;
+            return HITOP_OK;
+        }
+        if (!(share > 0)) {
+            continue;
+        }
+        validate_run_tell(
+            run, half == 0 ? "patterns and collectives" : "patterns and collectives again", i, n);
+        status = hitop_common_clock_tend(clocks->common, diag);
+        if (status == HITOP_OK) {
+            status = validate_time(clocks->common, clocks->comm, c->plan->sched[run->rank],
+                                   &precision, &t, diag);
+        }
+        if (status != HITOP_OK) {
+            return status;
+        }
+        run->after_barrier =
+            t.after_barrier; /* what happened once would happen again, and takes long */
+        validate_add_half(&run->sample[first + order[i]], half, t.seconds, t.lo, t.hi, t.nsamples,
+                          t.converged);
+    }
+    return HITOP_OK;
+}
+
+/* Times that the clocks were too far apart for. */
+static enum hitop_status check_clocks(const struct validate_run *run,
+                                      struct validate_clocks *clocks, struct hitop_diag *diag)
+{
+    double residual, least = HUGE_VAL;
+    const enum hitop_status status =
+        hitop_common_clock_check(clocks->common, &residual, NULL, diag);
+
+    for (int i = run->nlinks * run->nsizes; i < run->nsamples; i++) {
+        least = run->sample[i].seconds > 0 ? fmin(least, run->sample[i].seconds) : least;
+    }
+    if (status == HITOP_OK && residual > 0.1 * least) {
+        tool_error(run->tool,
+                   "warning: clocks went apart by %.2g us, so that times of collectives are that "
+                   "much in doubt; the shortest is %.3g us",
+                   1e6 * residual, 1e6 * least);
+    }
+    return status;
+}
+
+/* For both halves: to compare clocks takes long where messages do. */
+static enum hitop_status open_both(struct validate_run *run, struct hitop_diag *diag)
+{
+    if (run->clocks) {
+        return HITOP_OK;
+    }
+    run->clocks = calloc(1, sizeof(*run->clocks));
+    return run->clocks ? open_clocks(run->clocks, run->request->budget, diag)
+                       : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+}
+
+void validate_run_close_clocks(struct validate_run *run)
+{
+    if (run->clocks) {
+        close_clocks(run->clocks);
+        free(run->clocks);
+        run->clocks = NULL;
+    }
+}
+
+enum hitop_status validate_run_cases(struct validate_run *run, int half, struct hitop_diag *diag)
+{
+    const double end = run->start + (half + 1) * run->request->budget / 2;
+    int *order;
+    enum hitop_status status;
+
+    if (validate_run_left(run) <= 0) {
+        run->ended_early = 1;
+        return HITOP_OK;
+    }
+    status = open_both(run, diag);
+    order = calloc((size_t)run->cases.n, sizeof(*order));
+    if (!order) { /* others cannot go on either */
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    if (status == HITOP_OK) {
+        shuffle(order, run->cases.n, run->request->seed + (unsigned)half);
+        status = measure(run, run->clocks, order, half, end, diag);
+    }
+    if (status == HITOP_OK) {
+        status = check_clocks(run, run->clocks, diag);
+    }
+    free(order);
+    return status;
+}
