@@ -33,7 +33,7 @@ count_log() { # count_log TREE LOG
     grep '^SKIP: ' "$2"
     [ "$f" -gt 0 ] || return 0
     grep -E '^(FAIL|ERROR|XPASS): ' "$1/recheck.log" | sed 's/^[A-Z]*: *//' | while read -r name; do
-        find "$1" -name "$name.log" -exec sh -c 'echo "--- $1"; tail -n 40 "$1"' _ {} \;
+        find "$1" -path "*/$name.log" -exec sh -c 'echo "--- $1"; tail -n 40 "$1"' _ {} \;
     done
 }
 
@@ -106,7 +106,7 @@ step_form() {
     if command -v clang-format >/dev/null && [ -e .git ]; then
         one_test clang-format formatted
     fi
-    for script in quickstart .ci/run examples/*.sh build-aux/*.sh tests/*.sh; do
+    for script in quickstart .ci/run examples/*.sh build-aux/*.sh $(find tests -name "*.sh" | sort); do
         one_test "syntax" bash -n "$script"
     done
 }

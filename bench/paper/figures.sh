@@ -16,7 +16,7 @@ simulate() { # simulate NODES RANKS_PER_NODE PROGRAM...
     np=$(($1 * $2))
     shift 2
     # shellcheck disable=SC2086 # words
-    SMPI_SEND=mpi SMPI_WALL=3600 $WITH sh "$here/../../tests/smpi-run.sh" "$here/infiniband.xml" "$work/hosts" $np "$@"
+    SMPI_SEND=mpi SMPI_WALL=3600 $WITH sh "$here/../../tests/support/smpi-run.sh" "$here/infiniband.xml" "$work/hosts" $np "$@"
 }
 
 measure() { # measure FIGURES NODES STYLES SIZE... ; seeds do not matter where all come together

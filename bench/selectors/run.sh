@@ -19,7 +19,7 @@ simulate() { # simulate PLACEMENT FLAGS COMMAND...
     hosts=$1
     flags=$2
     shift 2
-    SMPI_FLAGS="$flags" sh "$here/../../tests/smpi-run.sh" "$work/sites.xml" "$work/$hosts.hosts" \
+    SMPI_FLAGS="$flags" sh "$here/../../tests/support/smpi-run.sh" "$work/sites.xml" "$work/$hosts.hosts" \
         "$(wc -l <"$work/$hosts.hosts")" "$@"
 }
 

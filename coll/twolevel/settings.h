@@ -9,7 +9,7 @@
  * all ranks of a communicator have agreed on it. Pure: no MPI.
  *
  * To add a variable: a member here, a row in settings.c, its name in variables.c, a paragraph in hitop.7 and a row in README, which
- * tests/check_variables.sh compares.
+ * tests/installed/check_variables.sh compares.
  */
 
 #include "coll/node/wait.h"

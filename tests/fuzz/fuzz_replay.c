@@ -8,8 +8,8 @@
  */
 #include <config.h>
 
-#include "tests/damage.h"
 #include "tests/fuzz/reader.h"
+#include "tests/support/damage.h"
 
 #include <glob.h>
 

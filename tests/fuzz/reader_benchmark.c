@@ -4,8 +4,8 @@
 
 #include "tools/report/report.h"
 
-#include "tests/balanced.h"
 #include "tests/fuzz/reader.h"
+#include "tests/support/balanced.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "hitop/hosts.h"
 
 #include "tests/fuzz/reader.h"
-#include "tests/try_source.h"
+#include "tests/hierarchy/sources/try_source.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_node.c - every process gets every byte of every broadcast on a node, whoever writes. */
+#include <config.h>
+
+#include "coll/node/node.h"
+
+#include "tests/support/test_main.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BIGGEST = 300000 };
+
+/* Everything about operation k follows from k, so that all processes agree without talking. */
+static uint64_t scramble(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static size_t size_of_operation(uint64_t k, size_t ring)
+{
+    const size_t edges[] = {1,
+                            HITOP_NODE_INLINE - 1,
+                            HITOP_NODE_INLINE,
+                            HITOP_NODE_INLINE + 1,
+                            HITOP_NODE_LINED - 1,
+                            HITOP_NODE_LINED,
+                            HITOP_NODE_LINED + 1,
+                            55,
+                            57,
+                            1023,
+                            1024,
+                            1025,
+                            HITOP_NODE_SHORT - 1,
+                            HITOP_NODE_SHORT,
+                            HITOP_NODE_SHORT + 1,
+                            64,
+                            4095,
+                            4096,
+                            4097,
+                            16383,
+                            16384,
+                            16385,
+                            ring - 1,
+                            ring,
+                            ring + 1,
+                            3 * ring + 17};
+    const size_t n = sizeof(edges) / sizeof(edges[0]);
+    const uint64_t r = scramble(k);
+
+    if (r % 4 == 0) {
+        return edges[r / 4 % n] <= BIGGEST ? edges[r / 4 % n] : BIGGEST;
+    }
+    return 1 + (size_t)(scramble(r) % (r % 4 == 1 ? 100u : r % 4 == 2 ? 2500u : 20000u));
+}
+
+static void fill_pattern(unsigned char *data, size_t bytes, uint64_t k)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        data[i] = (unsigned char)((k * 31 + i * 7 + i / 251) & 0xff);
+    }
+}
+
+struct trial {
+    struct hitop_node_layout layout;
+    int operations;
+    int rotate; /* 1: another writer each time; 0: process 0 always */
+    int truncate;
+    int compete; /* 1: the first process to come writes */
+    int pieces;  /* 1: every other message comes in pieces, out of order */
+    int alone;   /* 1: every process has a processor */
+};
+
+/* Thirds of a message, the second one first. */
+static void put_pieces(struct hitop_node *node, const void *message, size_t bytes, int note)
+{
+    const unsigned char *data = message;
+    const size_t third = bytes / 3 + 1;
+    struct hitop_node_writer writer;
+
+    hitop_node_open(&writer, bytes, note);
+    for (size_t i = 1; i < 4; i++) {
+        const size_t from = i % 3 * third, to = from + third < bytes ? from + third : bytes;
+        unsigned round = 0;
+
+        for (size_t at = from; at < to; hitop_wait_relax(&node->wait, &round)) {
+            at += hitop_node_write_piece(node, &writer, data + at, at, to - at);
+        }
+    }
+}
+
+/* One process of a trial; returns the number of things that were wrong. `led` counts who has led. */
+static int take_part(const struct trial *t, void *memory, int me, _Atomic int *led)
+{
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(0), .alone = t->alone};
+    unsigned char *expected = malloc(BIGGEST), *got = malloc(BIGGEST + 1);
+    struct hitop_node node;
+    int wrong = 0, note = 0;
+
+    hitop_node_attach(&node, memory, &t->layout, me, &wait);
+    for (int k = 0; k < t->operations && expected && got; k++) {
+        const uint64_t r = scramble((uint64_t)k + 77);
+        const int writer = t->rotate ? (int)(r % (uint64_t)t->layout.nranks) : 0;
+        const size_t bytes = size_of_operation((uint64_t)k, t->layout.ring_bytes);
+        const size_t capacity = t->truncate ? bytes / 2 : bytes;
+
+        fill_pattern(expected, bytes, (uint64_t)k);
+        if (r % 61 == (uint64_t)me) {
+            (void)usleep((useconds_t)(r % 300)); /* a process that is late */
+        }
+        node.distance.is_far = (int)scramble((uint64_t)(k / 40 + 3 * me)) & 1; /* they move */
+        node.distance.is_very_far = (int)scramble((uint64_t)(k / 40 + 3 * me)) >> 1 & 1;
+        hitop_node_begin(&node);
+        if (t->compete ? hitop_node_claim(&node) : me == writer) {
+            atomic_fetch_add(led, 1);
+            (t->pieces && r % 2 ? put_pieces : hitop_node_put)(&node, expected, bytes,
+                                                               (int)(k % 2));
+            continue;
+        }
+        memset(got, 0xee, capacity + 1);
+        wrong += hitop_node_read(&node, got, capacity, &note) != bytes;
+        wrong += note != k % 2;
+        wrong += memcmp(got, expected, capacity) != 0;
+        wrong += got[capacity] != 0xee;
+    }
+    wrong += !expected || !got;
+    free(got);
+    free(expected);
+    return wrong;
+}
+
+static void run_trial(const struct trial *t)
+{
+    const size_t bytes = hitop_node_segment_bytes(&t->layout);
+    const size_t all = bytes + sizeof(_Atomic int);
+    unsigned char *memory =
+        mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    _Atomic int *led = (_Atomic int *)(void *)(memory + bytes);
+    pid_t child[16];
+
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    hitop_node_format(memory, &t->layout);
+    for (int me = 0; me < t->layout.nranks; me++) {
+        child[me] = fork();
+        ck_assert_int_ge(child[me], 0);
+        if (child[me] == 0) {
+            (void)alarm(50); /* a hang must fail the test, not the machine */
+            _exit(take_part(t, memory, me, led) ? 1 : 0);
+        }
+    }
+    for (int me = 0; me < t->layout.nranks; me++) {
+        int status = -1;
+        ck_assert_int_eq(waitpid(child[me], &status, 0), child[me]);
+        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %d: status %d", me,
+                      status);
+    }
+    ck_assert_int_eq(atomic_load(led), t->operations);
+    ck_assert_int_eq(munmap(memory, all), 0);
+}
+
+START_TEST(delivers_from_rotating_writers)
+{
+    static const int sizes[] = {2, 3, 5, 8};
+    const struct trial t = {.layout = {.nranks = sizes[_i],
+                                       .ring_bytes = HITOP_NODE_RING,
+                                       .nplaces = HITOP_NODE_MANY_PLACES},
+                            .operations = 1500,
+                            .rotate = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(delivers_through_a_ring_smaller_than_the_message)
+{
+    const struct trial t = {
+        .layout = {.nranks = 3, .ring_bytes = 8192, .nplaces = HITOP_NODE_FEW_PLACES},
+        .operations = 400,
+        .rotate = _i};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(goes_round_in_laps)
+{
+    const struct trial t = {
+        .layout = {.nranks = 2 + _i % 2, .ring_bytes = 16384, .nplaces = HITOP_NODE_FEW_PLACES},
+        .operations = 400,
+        .rotate = _i / 2 % 2,
+        .pieces = _i / 4,
+        .alone = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(counts_operations_beyond_32_bits)
+{
+    const struct trial t = {.layout = {.nranks = 2,
+                                       .ring_bytes = 8192,
+                                       .nplaces = HITOP_NODE_FEW_PLACES,
+                                       .first = (UINT64_C(1) << 40) - 200},
+                            .operations = 500,
+                            .rotate = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(lets_one_process_lead)
+{
+    const struct trial t = {.layout = {.nranks = 4,
+                                       .ring_bytes = 8192,
+                                       .nplaces = HITOP_NODE_FEW_PLACES,
+                                       .first = (UINT64_C(1) << 40) - 200},
+                            .operations = 2000,
+                            .compete = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(skips_what_the_reader_has_no_room_for)
+{
+    const struct trial t = {
+        .layout = {.nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES},
+        .operations = 5000,
+        .rotate = _i,
+        .truncate = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+START_TEST(takes_pieces_in_any_order)
+{
+    const struct trial t = {.layout = {.nranks = 3,
+                                       .ring_bytes = _i % 2 ? 4096 : HITOP_NODE_RING,
+                                       .nplaces = HITOP_NODE_FEW_PLACES},
+                            .operations = 400,
+                            .rotate = 1,
+                            .truncate = _i / 2,
+                            .pieces = 1};
+
+    run_trial(&t);
+}
+END_TEST
+
+/* Two views of one process; its ring is that of `layout`. */
+struct pair {
+    void *memory;
+    struct hitop_node root, reader;
+};
+
+static struct pair open_pair(const struct hitop_node_layout *layout, const struct hitop_wait *wait)
+{
+    struct pair p = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(layout))};
+
+    ck_assert_ptr_nonnull(p.memory);
+    hitop_node_format(p.memory, layout);
+    hitop_node_attach(&p.root, p.memory, layout, 0, wait);
+    hitop_node_attach(&p.reader, p.memory, layout, 1, wait);
+    return p;
+}
+
+START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
+{
+    const struct hitop_node_layout layout = {.nranks = 2,
+                                             .ring_bytes = 4096,
+                                             .nplaces = _i ? HITOP_NODE_MANY_PLACES
+                                                           : HITOP_NODE_FEW_PLACES};
+    const struct hitop_wait wait = {.spins = 1};
+    struct pair p = open_pair(&layout, &wait);
+    struct hitop_node_writer w;
+    char byte = 0;
+    int note;
+
+    for (int k = 0; k < (_i ? HITOP_NODE_SLOTS : HITOP_NODE_FEW_SLOTS) - 1; k++) { /* one is kept */
+        hitop_node_begin(&p.root);
+        hitop_node_open(&w, 1, 0);
+        byte = (char)k;
+        ck_assert_uint_eq(hitop_node_write(&p.root, &w, &byte, 1), 1);
+    }
+    hitop_node_begin(&p.root);
+    hitop_node_open(&w, 1, 1);
+    ck_assert_uint_eq(hitop_node_write(&p.root, &w, &byte, 1), 0);
+    hitop_node_begin(&p.reader);
+    ck_assert_uint_eq(hitop_node_read(&p.reader, &byte, 1, &note), 1);
+    ck_assert_int_eq(byte, 0);
+    ck_assert_uint_eq(hitop_node_write(&p.root, &w, "x", 1), 1);
+    free(p.memory);
+}
+END_TEST
+
+/* A message of so many bytes from one process to the other. */
+static void send(struct hitop_node *from, struct hitop_node *to, size_t bytes)
+{
+    unsigned char sent[2 * HITOP_NODE_SHORT], got[2 * HITOP_NODE_SHORT];
+    int note;
+
+    fill_pattern(sent, bytes, from->seq);
+    hitop_node_begin(from);
+    hitop_node_begin(to);
+    hitop_node_put(from, sent, bytes, 0);
+    ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
+    ck_assert_mem_eq(got, sent, bytes);
+    ck_assert_uint_eq(from->slot.top, to->slot.top);
+    ck_assert_uint_eq(from->line.top, to->line.top);
+    ck_assert_uint_eq(from->shelf.top, to->shelf.top);
+}
+
+/* Of two processes the one that has read a short message takes no further lines to answer; who writes again takes the next ones. */
+START_TEST(answers_where_the_last_message_was)
+{
+    static const size_t length[] = {8, HITOP_NODE_LINED, HITOP_NODE_SHORT, HITOP_NODE_SHORT + 1};
+    const size_t bytes = length[_i];
+    const int is_lined = bytes == HITOP_NODE_LINED, is_short = bytes == HITOP_NODE_SHORT;
+    const int is_answered = bytes <= HITOP_NODE_SHORT;
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES, .first = 5};
+    const struct hitop_wait wait = {.spins = 1};
+    struct pair p = open_pair(&layout, &wait);
+    uint64_t slot, line, shelf;
+
+    p.root.distance.is_far = p.reader.distance.is_far = 1; /* near, lines are kept: check_cursor */
+    send(&p.root, &p.reader, bytes);
+    slot = p.root.slot.top;
+    line = p.root.line.top;
+    shelf = p.root.shelf.top;
+    for (int k = 0; k < 3 * HITOP_NODE_SLOTS; k++) {
+        const int is_new =
+            k % 3 == 0 || !is_answered; /* from 0, from 1, from 0, from 0, from 1, ... */
+
+        send(k % 3 == 1 ? &p.reader : &p.root, k % 3 == 1 ? &p.root : &p.reader, bytes);
+        slot += !is_lined && is_new;
+        line += is_lined && is_new;
+        shelf += is_short && is_new;
+        ck_assert_uint_eq(p.root.slot.top, slot);
+        ck_assert_uint_eq(p.root.line.top, line);
+        ck_assert_uint_eq(p.root.shelf.top, shelf);
+    }
+    free(p.memory);
+}
+END_TEST
+
+/* Who is near finds each message where the one before was, once it has read that; to who is far the ring is one. */
+START_TEST(messages_begin_in_one_place_unless_readers_are_very_far)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
+    const size_t bytes = 5000, taken = 5056;
+    unsigned char sent[5000], got[5000];
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
+    struct pair p = open_pair(&layout, &wait);
+    int note; /* there are fewer messages than the first trial has, see course.h */
+
+    for (int i = 0; i < 3 * _i; i++) {
+        hitop_distance_see(&p.root.distance, 1000);
+        hitop_distance_see(&p.reader.distance, 1000);
+    }
+    for (int k = 0; k < 24; k++) {
+        struct hitop_node *from = k % 2 ? &p.root : &p.reader, *to = k % 2 ? &p.reader : &p.root;
+        fill_pattern(sent, bytes, (uint64_t)k);
+        hitop_node_begin(from);
+        hitop_node_put(from, sent, bytes, 0);
+        hitop_node_begin(to);
+        ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
+        ck_assert_mem_eq(got, sent, bytes);
+        ck_assert_uint_eq(p.root.offset, p.reader.offset);
+        ck_assert_uint_eq(p.root.offset,
+                          _i ? (unsigned)(k + 1) * taken : (unsigned)k * layout.ring_bytes + taken);
+    }
+    /* that of the last message has been read when the one after it is written, which has not */
+    for (int k = 0; k < 2; k++) {
+        const size_t end = _i ? (size_t)(25 + k) * taken : (size_t)(2 - k) * taken;
+        hitop_node_begin(&p.root);
+        hitop_node_put(&p.root, sent, bytes, 0);
+        ck_assert_uint_eq(p.root.offset % layout.ring_bytes, end % layout.ring_bytes);
+    }
+    free(p.memory);
+}
+END_TEST
+
+/*
+ * Of two that write as much in turn the second one goes where the first one goes, and chooses only for messages behind its own, or
+ * of another length.
+ */
+START_TEST(the_second_one_follows_the_first_one)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 122880, .nplaces = HITOP_NODE_FEW_PLACES};
+    const size_t medium = 8000, shorter = 5000; /* an eighth of a lap is between them */
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
+    struct pair p = open_pair(&layout, &wait);
+    const struct hitop_course_kind *own = &p.reader.courses.kind[HITOP_COURSE_MEDIUM][0];
+    int nring = 0, differs = 0, learned = 0;
+
+    for (int k = 0; k < 2000; k++) {
+        const unsigned before = own->messages;
+
+        send(&p.root, &p.reader, medium);
+        nring += p.root.courses.now == HITOP_COURSE_RING;
+        send(&p.reader, &p.root, medium);
+        differs += p.reader.courses.now != p.root.courses.now || own->messages != before;
+    }
+    for (int k = 0; k < 2000; k++) {
+        const unsigned before = own->messages;
+
+        send(&p.root, &p.reader, shorter);
+        send(&p.reader, &p.root, medium);
+        learned += own->messages != before;
+    }
+    ck_assert_int_eq(differs, 0);
+    if (HITOP_COPY_STREAMS) {
+        ck_assert_int_gt(nring, 0); /* trials, at least */
+        ck_assert_int_eq(learned, 2000);
+    }
+    free(p.memory);
+}
+END_TEST
+
+/* Nobody waits for a reader that does not come; once it has come, the rest goes round in a lap. */
+START_TEST(long_messages_go_round_when_they_are_read)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
+    const size_t all = hitop_node_segment_bytes(&layout);
+    unsigned char *memory =
+        mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
+    unsigned char *sent = calloc(1, BIGGEST), *got = calloc(1, BIGGEST);
+    struct hitop_node node;
+    struct hitop_node_writer w;
+    int status = -1, note;
+    pid_t child;
+
+    ck_assert(memory != MAP_FAILED && sent && got);
+    fill_pattern(sent, BIGGEST, 1);
+    hitop_node_format(memory, &layout);
+    hitop_node_attach(&node, memory, &layout, 0, &wait);
+    hitop_node_begin(&node);
+    hitop_node_open(&w, BIGGEST, 0);
+    ck_assert_uint_eq(hitop_node_write(&node, &w, sent, BIGGEST), layout.ring_bytes);
+    ck_assert_uint_eq(w.turn, 0);
+    child = fork();
+    if (child == 0) {
+        (void)alarm(50);
+        hitop_node_attach(&node, memory, &layout, 1, &wait);
+        hitop_node_begin(&node);
+        _exit(hitop_node_read(&node, got, BIGGEST, &note) != BIGGEST ||
+              memcmp(got, sent, BIGGEST) != 0);
+    }
+    while (w.written < BIGGEST) {
+        (void)hitop_node_write(&node, &w, sent + w.written, BIGGEST - w.written);
+    }
+    ck_assert_uint_ge(w.turn, layout.ring_bytes); /* the reader may come between two looks */
+    ck_assert_uint_gt(node.offset, (BIGGEST - 2 * layout.ring_bytes) * 2);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    free(got);
+    free(sent);
+    ck_assert_int_eq(munmap(memory, all), 0);
+}
+END_TEST
+
+/* Readers wait where a message of the length of their buffer would come; here it is of any other length. */
+START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
+{
+    static const size_t length[] = {1,
+                                    HITOP_NODE_INLINE,
+                                    HITOP_NODE_INLINE + 1,
+                                    HITOP_NODE_LINED,
+                                    HITOP_NODE_LINED + 1,
+                                    HITOP_NODE_SHORT,
+                                    HITOP_NODE_SHORT + 1};
+    enum { LENGTHS = sizeof(length) / sizeof(length[0]) };
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_wait wait = {.spins = _i ? 1000u : 0u};
+    struct pair p = open_pair(&layout, &wait);
+    unsigned char sent[HITOP_NODE_SHORT + 1], got[HITOP_NODE_SHORT + 2];
+    int note;
+
+    for (int k = 0; k < 4 * LENGTHS * LENGTHS; k++) {
+        const size_t total = length[k / 4 % LENGTHS], room = length[k / 4 / LENGTHS];
+        const size_t least = total < room ? total : room;
+
+        fill_pattern(sent, total, (uint64_t)k);
+        memset(got, 0xee, sizeof(got));
+        hitop_node_begin(&p.root);
+        (k % 4 < 2 ? hitop_node_put : put_pieces)(&p.root, sent, total, k % 2);
+        hitop_node_begin(&p.reader);
+        ck_assert_int_eq(hitop_node_is_published(&p.reader), 1);
+        ck_assert_uint_eq(hitop_node_read(&p.reader, got, room, &note), total);
+        ck_assert_int_eq(note, k % 2);
+        ck_assert_mem_eq(got, sent, least);
+        ck_assert_uint_eq(got[least], 0xee);
+    }
+    free(p.memory);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, delivers_from_rotating_writers, 0, 4);
+    tcase_add_loop_test(tc, delivers_through_a_ring_smaller_than_the_message, 0, 2);
+    tcase_add_loop_test(tc, goes_round_in_laps, 0, 8);
+    tcase_add_test(tc, counts_operations_beyond_32_bits);
+    tcase_add_test(tc, lets_one_process_lead);
+    tcase_add_loop_test(tc, skips_what_the_reader_has_no_room_for, 0, 2);
+    tcase_add_loop_test(tc, takes_pieces_in_any_order, 0, 4);
+    tcase_add_loop_test(tc, reads_messages_of_lengths_that_it_does_not_expect, 0, 2);
+    tcase_add_loop_test(tc, answers_where_the_last_message_was, 0, 4);
+    tcase_add_loop_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further, 0, 2);
+    tcase_add_loop_test(tc, messages_begin_in_one_place_unless_readers_are_very_far, 0, 2);
+    tcase_add_test(tc, the_second_one_follows_the_first_one);
+    tcase_add_test(tc, long_messages_go_round_when_they_are_read);
+}
+
+TEST_MAIN("node", add_tests)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_pair.c - blocks that one of two processes brings to the other, whatever that one expects. */
+#include <config.h>
+
+#include "coll/node/pair.h"
+
+#include "tests/support/test_main.h"
+
+#include <stdlib.h>
+
+enum { MOST = HITOP_PAIR_OPERAND };
+
+/* Two views of one process. */
+struct two {
+    void *memory;
+    struct hitop_node giver, taker;
+};
+
+static struct two open_two(const struct hitop_wait *wait)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = 2, .ring_bytes = 262144, .nplaces = HITOP_NODE_FEW_PLACES, .lane_bytes = 65536};
+    struct two t = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout))};
+
+    ck_assert_ptr_nonnull(t.memory);
+    hitop_node_format(t.memory, &layout);
+    hitop_node_attach(&t.giver, t.memory, &layout, 0, wait);
+    hitop_node_attach(&t.taker, t.memory, &layout, 1, wait);
+    return t;
+}
+
+static void begin(struct two *t)
+{
+    hitop_node_begin(&t->giver);
+    hitop_node_begin(&t->taker);
+}
+
+/* What the giver has deposited instead. */
+static const _Atomic uint64_t *deposit(const struct two *t)
+{
+    return &hitop_lane_slot_of(&t->taker, 0)->tag;
+}
+
+static const size_t length[] = {0, 1, 56, 57, 120, 121, 512, 896, 897, 4000, 4096, 4097, MOST};
+
+enum { NLENGTHS = sizeof(length) / sizeof(length[0]) };
+
+/* All lengths for all expectations, also of what goes into lanes, and with less room than that. */
+START_TEST(finds_a_block_of_any_length)
+{
+    const struct hitop_wait wait = {.spins = 100};
+    const size_t bytes = length[_i];
+    struct two t = open_two(&wait);
+    unsigned char block[MOST], got[MOST + 1];
+
+    for (int k = 0; k < 20 * (NLENGTHS + 1); k++) {
+        const size_t expected = k % (NLENGTHS + 1) < NLENGTHS ? length[k % (NLENGTHS + 1)] : 100000;
+        const size_t room = k % 3 == 0 ? bytes / 2 : bytes;
+
+        for (size_t i = 0; i < bytes; i++) {
+            block[i] = (unsigned char)(i * 7 + (size_t)k);
+        }
+        memset(got, 0xee, sizeof(got));
+        begin(&t);
+        hitop_pair_put(&t.giver, block, bytes);
+        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), bytes);
+        ck_assert_uint_eq(
+            hitop_pair_take(&t.taker, deposit(&t), MOST, expected, room ? got : NULL, room), bytes);
+        ck_assert_mem_eq(got, block, room);
+        ck_assert_uint_eq(got[room], 0xee);
+    }
+    free(t.memory);
+}
+END_TEST
+
+START_TEST(finds_a_deposit_instead)
+{
+    const struct hitop_wait wait = {.spins = 100};
+    struct two t = open_two(&wait);
+    const size_t expected = _i < NLENGTHS ? length[_i] : 100000;
+    unsigned char block[60] = {1}, got[60] = {0};
+
+    for (int k = 0; k < 20; k++) {
+        begin(&t);
+        hitop_lane_put(&t.giver, block, sizeof(block), 1);
+        hitop_lane_leave(&t.giver);
+        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), SIZE_MAX);
+        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, expected, got, 60),
+                          SIZE_MAX);
+        hitop_lane_leave_all(&t.taker);
+    }
+    ck_assert_int_eq(got[0], 0);
+    free(t.memory);
+}
+END_TEST
+
+/* Not even where broadcasts of that length are copied by their readers. */
+START_TEST(who_brings_a_block_does_not_wait)
+{
+    const struct hitop_wait wait = {.spins = 100};
+    struct two t = open_two(&wait);
+    struct hitop_thresholds pulls = *t.giver.thresholds;
+    unsigned char block[MOST] = {1}, got[MOST];
+
+    pulls.pull_from = 1024;
+    t.giver.thresholds = t.taker.thresholds = &pulls;
+    t.giver.pull.works = t.taker.pull.works = 1;
+    for (int k = 0; k < 3; k++) {
+        hitop_node_begin(&t.giver);
+        hitop_pair_put(&t.giver, block, sizeof(block));
+    }
+    for (int k = 0; k < 3; k++) {
+        hitop_node_begin(&t.taker);
+        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, MOST, got, MOST), MOST);
+        ck_assert_mem_eq(got, block, MOST);
+    }
+    free(t.memory);
+}
+END_TEST
+
+/* What only the two of them may do, and less of it where they share a processor. */
+START_TEST(blocks_are_messages_up_to_a_length)
+{
+    struct hitop_wait wait = {.alone = 1, .spins = 100};
+    struct two t = open_two(&wait);
+
+    ck_assert(hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK, hitop_pair_block(&t.giver)));
+    ck_assert(!hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK + 1, hitop_pair_block(&t.giver)));
+    free(t.memory);
+    wait.alone = 0;
+    t = open_two(&wait);
+    ck_assert(hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK_SHARED, hitop_pair_block(&t.giver)));
+    ck_assert(!hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK, hitop_pair_block(&t.giver)));
+    free(t.memory);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, finds_a_block_of_any_length, 0, NLENGTHS);
+    tcase_add_loop_test(tc, finds_a_deposit_instead, 0, NLENGTHS + 1);
+    tcase_add_test(tc, who_brings_a_block_does_not_wait);
+    tcase_add_test(tc, blocks_are_messages_up_to_a_length);
+}
+
+TEST_MAIN("pair", add_tests)

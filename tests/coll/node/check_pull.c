@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_pull.c - processes copy from each other's memory where all of them may, else none does. */
+#include <config.h>
+
+#include "coll/node/pull.h"
+
+#include "tests/support/test_main.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NRANKS = 4 };
+
+static ptrdiff_t read_here(int pid, void *to, uint64_t from, size_t bytes)
+{
+    (void)pid;
+    memcpy(to, (const void *)(uintptr_t)from, bytes);
+    return (ptrdiff_t)bytes;
+}
+
+static ptrdiff_t write_here(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    (void)pid;
+    memcpy((void *)(uintptr_t)to, from, bytes);
+    return (ptrdiff_t)bytes;
+}
+
+static ptrdiff_t may_not_read(int pid, void *to, uint64_t from, size_t bytes)
+{
+    (void)pid, (void)to, (void)from, (void)bytes;
+    errno = EPERM;
+    return -1;
+}
+
+static ptrdiff_t may_not_write(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    (void)pid, (void)to, (void)from, (void)bytes;
+    errno = ENOSYS;
+    return -1;
+}
+
+/* The same pid is somebody else. */
+static ptrdiff_t read_another(int pid, void *to, uint64_t from, size_t bytes)
+{
+    (void)pid, (void)from;
+    memset(to, 0x55, bytes);
+    return (ptrdiff_t)bytes;
+}
+
+static int strange_writes;
+
+static ptrdiff_t write_another(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    (void)pid, (void)to, (void)from;
+    strange_writes++;
+    return (ptrdiff_t)bytes;
+}
+
+/* One byte a call. */
+static ptrdiff_t read_little(int pid, void *to, uint64_t from, size_t bytes)
+{
+    return read_here(pid, to, from, bytes > 0);
+}
+
+static ptrdiff_t write_little(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    return write_here(pid, to, from, bytes > 0);
+}
+
+static const struct hitop_pull_calls here = {read_here, write_here};
+static const struct hitop_pull_calls little = {read_little, write_little};
+
+struct member {
+    pthread_t thread;
+    int me, allowed;
+    struct hitop_pull pull;
+    void *cards;
+};
+
+static void *prove(void *argument)
+{
+    struct member *m = argument;
+    struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
+
+    hitop_pull_prove(&m->pull, m->cards, NRANKS, m->me, m->allowed, &wait);
+    return NULL;
+}
+
+/* All members prove, member 2 with `odd` calls; the sum of what they found. */
+static int prove_all(struct member *member, const struct hitop_pull_calls *odd, int allowed)
+{
+    void *cards = aligned_alloc(128, hitop_pull_bytes(NRANKS));
+    int works = 0;
+
+    ck_assert_ptr_nonnull(cards);
+    memset(cards, 0, hitop_pull_bytes(NRANKS));
+    for (int i = 0; i < NRANKS; i++) {
+        member[i] = (struct member){.me = i, .allowed = i != 2 || allowed, .cards = cards};
+        member[i].pull.calls = i == 2 ? odd : &here;
+        ck_assert_int_eq(pthread_create(&member[i].thread, NULL, prove, &member[i]), 0);
+    }
+    for (int i = 0; i < NRANKS; i++) {
+        ck_assert_int_eq(pthread_join(member[i].thread, NULL), 0);
+        works += member[i].pull.works;
+    }
+    return works;
+}
+
+START_TEST(works_where_everybody_may_read_and_write)
+{
+    struct member member[NRANKS];
+    char from[] = "some bytes", to[sizeof(from)] = "";
+
+    ck_assert_int_eq(prove_all(member, &little, 1), NRANKS);
+    ck_assert_int_eq(
+        hitop_pull_read(&member[2].pull, 0, to, (uint64_t)(uintptr_t)from, sizeof(from)), 1);
+    ck_assert_str_eq(to, from);
+    memset(to, 0, sizeof(to));
+    ck_assert_int_eq(
+        hitop_pull_write(&member[2].pull, 0, (uint64_t)(uintptr_t)to, from, sizeof(from)), 1);
+    ck_assert_str_eq(to, from);
+    free(member[0].cards);
+}
+END_TEST
+
+START_TEST(is_left_alone_by_all_when_one_may_not)
+{
+    static const struct hitop_pull_calls odd[] = {{may_not_read, write_here},
+                                                  {read_here, may_not_write}};
+    struct member member[NRANKS];
+
+    ck_assert_int_eq(prove_all(member, &odd[_i], 1), 0);
+    free(member[0].cards);
+}
+END_TEST
+
+START_TEST(is_left_alone_by_all_when_one_does_not_want_to)
+{
+    struct member member[NRANKS];
+
+    ck_assert_int_eq(prove_all(member, &here, 0), 0);
+    free(member[0].cards);
+}
+END_TEST
+
+START_TEST(writes_nothing_into_a_process_that_is_another)
+{
+    static const struct hitop_pull_calls elsewhere = {read_another, write_another};
+    struct member member[NRANKS];
+
+    ck_assert_int_eq(prove_all(member, &elsewhere, 1), 0);
+    ck_assert_int_eq(strange_writes, 0);
+    free(member[0].cards);
+}
+END_TEST
+
+START_TEST(tells_of_a_copy_that_fails)
+{
+    static const struct hitop_pull_calls never = {may_not_read, may_not_write};
+    struct member member[NRANKS];
+    char byte = 0;
+
+    ck_assert_int_eq(prove_all(member, &here, 1), NRANKS);
+    member[0].pull.calls = &never; /* permission is withdrawn */
+    ck_assert_int_eq(hitop_pull_read(&member[0].pull, 1, &byte, 1, 1), 0);
+    ck_assert_int_eq(hitop_pull_write(&member[0].pull, 1, 1, &byte, 1), 0);
+    free(member[0].cards);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, works_where_everybody_may_read_and_write);
+    tcase_add_loop_test(tc, is_left_alone_by_all_when_one_may_not, 0, 2);
+    tcase_add_test(tc, is_left_alone_by_all_when_one_does_not_want_to);
+    tcase_add_test(tc, writes_nothing_into_a_process_that_is_another);
+    tcase_add_test(tc, tells_of_a_copy_that_fails);
+}
+
+TEST_MAIN("pull", add_tests)

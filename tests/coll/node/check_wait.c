@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_wait.c - who waits long sleeps until the bell rings; nobody sleeps where it is not heard. */
+#include <config.h>
+
+#include "coll/node/wait.h"
+
+#include "tests/support/test_main.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOKS = 200 };
+
+struct shared {
+    struct hitop_bell bell;
+    _Alignas(128) _Atomic int word;
+};
+
+static int progressed, yields;
+static uint64_t now,
+    turn; /* ns: a clock that stands but for yields, which take a turn each; 0: the real one */
+
+/* Instead of those of the C library. */
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (now == 0) {
+        return (int)syscall(SYS_clock_gettime, clock, t);
+    }
+    t->tv_sec = (time_t)(now / 1000000000);
+    t->tv_nsec = (long)(now % 1000000000);
+    return 0;
+}
+
+int sched_yield(void)
+{
+    yields++;
+    now += now > 0 ? turn : 0;
+    return (int)syscall(SYS_sched_yield);
+}
+
+static void progress(void *context)
+{
+    (void)context;
+    progressed++;
+}
+
+static struct shared *map_shared(void)
+{
+    struct shared *s =
+        mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    ck_assert_ptr_ne(s, MAP_FAILED);
+    return s;
+}
+
+/* Wait for the word to become `value`. */
+static void await(struct hitop_wait *wait, struct shared *s, int value)
+{
+    unsigned round = 0;
+
+    while (atomic_load_explicit(&s->word, memory_order_acquire) != value) {
+        hitop_wait_relax(wait, &round);
+    }
+}
+
+START_TEST(sleeps_until_the_bell_rings)
+{
+    struct shared *s = map_shared();
+    struct hitop_wait mine = {.spins = 5};
+    int status = -1;
+    pid_t child;
+
+    hitop_wait_attach(&mine, &s->bell);
+    if (atomic_load(&s->bell.unheard)) {
+        return; /* this kernel has no membarrier */
+    }
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        struct hitop_wait wait = {
+            .spins = 5, .mode = _i ? HITOP_WAIT_FUTEX : HITOP_WAIT_AUTO, .progress = progress};
+        struct rusage used;
+        hitop_wait_attach(&wait, &s->bell);
+        await(&wait, s, 1);
+        hitop_wait_ring(&wait); /* awake again */
+        (void)getrusage(RUSAGE_SELF, &used);
+        /* a process that yields uses all of the time; this one a nap's ends */
+        _exit(used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec +
+                              used.ru_stime.tv_sec * 1000000 + used.ru_stime.tv_usec >
+                          60000 ||
+                      progressed < 10
+                  ? 1
+                  : 0);
+    }
+    while (atomic_load(&s->bell.sleepers) == 0) {
+        (void)usleep(1000);
+    }
+    (void)usleep(120000);
+    hitop_wait_ring(&mine); /* of another word, so that it surely finds the sleeper */
+    ck_assert_uint_eq(atomic_load(&s->bell.rings), 1);
+    atomic_store_explicit(&s->word, 1, memory_order_release);
+    hitop_wait_ring(&mine); /* unless a nap has ended meanwhile */
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_uint_eq(atomic_load(&s->bell.sleepers), 0);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+/* The bell may not be heard; or the wait, which has been as long as can be, shall spin. */
+START_TEST(never_sleeps_when_it_must_not)
+{
+    static const enum hitop_wait_mode modes[] = {HITOP_WAIT_FUTEX, HITOP_WAIT_SPIN};
+    struct shared *s = map_shared();
+    struct hitop_wait wait = {.spins = 1, .mode = modes[_i]};
+    unsigned round = 0;
+
+    hitop_wait_attach(&wait, &s->bell);
+    atomic_store(&s->bell.unheard, wait.mode == HITOP_WAIT_FUTEX);
+    for (int i = 0; i < LOOKS; i++) {
+        hitop_wait_relax(&wait, &round);
+        wait.since = 0;
+    }
+    ck_assert_uint_eq(atomic_load(&s->bell.sleepers), 0);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+/* No bell tells of messages: who shares its processor naps, unless it shall spin, and who has one only if it shall. */
+START_TEST(naps_while_it_waits_for_a_message)
+{
+    static const struct {
+        int alone, naps;
+        enum hitop_wait_mode mode;
+    } cases[] = {{1, 0, HITOP_WAIT_AUTO}, {0, 1, HITOP_WAIT_AUTO},  {1, 0, HITOP_WAIT_SPIN},
+                 {0, 0, HITOP_WAIT_SPIN}, {1, 1, HITOP_WAIT_FUTEX}, {0, 1, HITOP_WAIT_FUTEX}};
+    struct hitop_wait wait = {.spins = 1, .alone = cases[_i].alone, .mode = cases[_i].mode};
+    const uint64_t start = hitop_wait_clock();
+    struct rusage before, after;
+    unsigned round = 0;
+
+    (void)getrusage(RUSAGE_SELF, &before);
+    do { /* many looks, and long enough: yields are slow on a busy machine */
+        hitop_wait_relax(&wait, &round);
+        (void)getrusage(RUSAGE_SELF, &after);
+    } while (after.ru_nvcsw == before.ru_nvcsw &&
+             (round < LOOKS || hitop_wait_clock() - start < 20000000));
+    ck_assert_int_eq(after.ru_nvcsw > before.ru_nvcsw, cases[_i].naps);
+}
+END_TEST
+
+/* Where MPI yields nobody else has to, but in looks at words and now and then. */
+START_TEST(yields_once_in_a_look)
+{
+    static const struct {
+        int mpi_yields, has_bell, yields;
+    } cases[] = {{0, 0, 40}, {1, 0, 40 / HITOP_WAIT_YIELDS_PER_PROGRESS}, {0, 1, 40}, {1, 1, 40}};
+    struct shared *s = map_shared();
+    struct hitop_wait wait = {.spins = 3,
+                              .mpi_yields = cases[_i].mpi_yields,
+                              .mode = HITOP_WAIT_SPIN,
+                              .bell = cases[_i].has_bell ? &s->bell : NULL};
+    unsigned round = 0;
+
+    yields = 0;
+    for (int i = 0; i < 3 + 40; i++) {
+        hitop_wait_relax(&wait, &round);
+    }
+    ck_assert_int_eq(yields, cases[_i].yields);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+/* After 5 ms, and while a message is awaited once a turn has taken more than half of one: somebody else has computed. */
+START_TEST(sleeps_when_it_is_time)
+{
+    static const struct {
+        int alone, has_bell;
+        enum hitop_wait_mode mode;
+        uint64_t turn;
+        int long_one,
+            yields; /* the yield that takes 600 us, and how many there are until it is time */
+    } cases[] = {{0, 0, HITOP_WAIT_AUTO, 1000, 0, 5001},  {0, 0, HITOP_WAIT_AUTO, 100000, 0, 51},
+                 {0, 0, HITOP_WAIT_AUTO, 1000, 7, 7},     {0, 0, HITOP_WAIT_FUTEX, 1000, 7, 16},
+                 {1, 0, HITOP_WAIT_FUTEX, 1000, 0, 16},   {1, 0, HITOP_WAIT_AUTO, 1000, 7, 10000},
+                 {0, 0, HITOP_WAIT_SPIN, 1000, 7, 10000}, {0, 1, HITOP_WAIT_AUTO, 100000, 7, 48},
+                 {1, 1, HITOP_WAIT_AUTO, 100000, 0, 64},  {0, 1, HITOP_WAIT_FUTEX, 1000, 0, 16}};
+    struct shared *s = map_shared();
+    struct hitop_wait wait = {.spins = 1,
+                              .alone = cases[_i].alone,
+                              .mode = cases[_i].mode,
+                              .bell = cases[_i].has_bell ? &s->bell : NULL};
+    unsigned round = 0;
+
+    yields = 0;
+    now = 1000;
+    while (!wait.is_long && yields < 10000) {
+        turn = yields + 1 == cases[_i].long_one ? 600000 : cases[_i].turn;
+        hitop_wait_relax(&wait, &round);
+    }
+    now = 0;
+    ck_assert_int_eq(yields, cases[_i].yields);
+    ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
+}
+END_TEST
+
+START_TEST(looks_at_mpi_now_and_then)
+{
+    struct hitop_wait wait = {.spins = 3};
+
+    for (unsigned round = 0; round < 40; round++) {
+        ck_assert_int_eq(hitop_wait_moves_mpi(&wait, round),
+                         round >= 3 && (round - 3) % HITOP_WAIT_YIELDS_PER_PROGRESS ==
+                                           HITOP_WAIT_YIELDS_PER_PROGRESS - 1);
+    }
+    wait.is_long = 1; /* each look is after a nap then */
+    ck_assert(!hitop_wait_moves_mpi(&wait, 2));
+    ck_assert(hitop_wait_moves_mpi(&wait, 4));
+}
+END_TEST
+
+START_TEST(moves_mpi_while_it_waits)
+{
+    struct hitop_wait wait = {.spins = 3, .mode = HITOP_WAIT_SPIN, .progress = progress};
+    unsigned round = 0;
+
+    progressed = 0;
+    for (int i = 0; i < 3; i++) {
+        hitop_wait_relax(&wait, &round);
+    }
+    ck_assert_int_eq(progressed, 0);
+    for (int i = 0; i < 16; i++) {
+        hitop_wait_relax(&wait, &round);
+    }
+    ck_assert_int_eq(progressed, 2);
+}
+END_TEST
+
+static int shown, shown_again;
+
+static void show(struct hitop_wait *wait, int again)
+{
+    (void)wait;
+    shown++;
+    shown_again += again;
+}
+
+START_TEST(shows_a_wait_that_lasts)
+{
+    struct hitop_wait wait = {.spins = 3, .watch = show};
+
+    shown = shown_again = 0;
+    for (int waits = 1; waits <= 2; waits++) {
+        unsigned round = 0;
+        for (unsigned i = 0; i < wait.spins + 3 * HITOP_WAIT_LOOKS_PER_WATCH; i++) {
+            ck_assert_int_eq(shown - 3 * (waits - 1),
+                             i < wait.spins ? 0 : (i - wait.spins) / HITOP_WAIT_LOOKS_PER_WATCH);
+            hitop_wait_relax(&wait, &round);
+        }
+    }
+    ck_assert_int_eq(shown, 6);
+    ck_assert_int_eq(shown_again, 4);
+}
+END_TEST
+
+START_TEST(spins_where_it_has_a_processor)
+{
+    ck_assert_uint_eq(hitop_wait_spins(0), 0);
+    ck_assert_uint_gt(hitop_wait_spins(1), 10);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, spins_where_it_has_a_processor);
+    tcase_add_loop_test(tc, sleeps_until_the_bell_rings, 0, 2);
+    tcase_add_loop_test(tc, never_sleeps_when_it_must_not, 0, 2);
+    tcase_add_loop_test(tc, naps_while_it_waits_for_a_message, 0, 6);
+    tcase_add_loop_test(tc, yields_once_in_a_look, 0, 4);
+    tcase_add_loop_test(tc, sleeps_when_it_is_time, 0, 10);
+    tcase_add_test(tc, looks_at_mpi_now_and_then);
+    tcase_add_test(tc, moves_mpi_while_it_waits);
+    tcase_add_test(tc, shows_a_wait_that_lasts);
+}
+
+TEST_MAIN("wait", add_tests)

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * thread_node.c - the operations of a node with threads as its processes.
+ *
+ * Detectors of data races see nothing across processes; here all ranks are threads that share ordinary
+ * memory. Exit status 1 when a byte is wrong.
+ */
+#include <config.h>
+
+#include "coll/node/node.h"
+
+#include "tests/coll/node/node_trial.h"
+#include "tests/support/scramble.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NRANKS = 4, OPERATIONS = 1500, BIGGEST = 40000 };
+
+struct member {
+    pthread_t thread;
+    int me, wrong;
+    const struct hitop_node_layout *layout;
+    void *memory;
+    const struct node_trial *trial; /* NULL: broadcasts, some with claims */
+    struct hitop_arena *arena;
+    int is_pulled; /* long messages are copied from thread to thread */
+    int domain;    /* 0: there are none */
+    void *mirror;
+};
+
+/* Long is what has 3000 bytes. */
+static const struct hitop_thresholds toy = {.fragment = {{SIZE_MAX, 1024}},
+                                            .pull_from = 3000,
+                                            .patience = 1,
+                                            .chunk = {{SIZE_MAX, 1000}},
+                                            .mirror_from = 3000};
+
+/* The same without copies from thread to thread, so that long messages are staged. */
+static const struct hitop_thresholds toy_domains = {.fragment = {{SIZE_MAX, 1024}},
+                                                    .pull_from = SIZE_MAX,
+                                                    .patience = 1,
+                                                    .chunk = {{SIZE_MAX, 1000}},
+                                                    .mirror_from = 3000};
+
+static ptrdiff_t read_thread(int pid, void *to, uint64_t from, size_t bytes)
+{
+    (void)pid;
+    memcpy(to, (const void *)(uintptr_t)from, bytes);
+    return (ptrdiff_t)bytes;
+}
+
+static ptrdiff_t write_thread(int pid, uint64_t to, const void *from, size_t bytes)
+{
+    (void)pid;
+    memcpy((void *)(uintptr_t)to, from, bytes);
+    return (ptrdiff_t)bytes;
+}
+
+static const struct hitop_pull_calls calls = {read_thread, write_thread};
+
+/* Mostly short messages, which exercise slots and places; some fragments; some longer than a small ring. */
+static size_t size_of(unsigned k)
+{
+    const unsigned r = scramble(k + 1);
+
+    return r % 16 == 0 ? 1 + r / 16 % BIGGEST : 1 + r / 4 % (r % 4 == 0 ? 5000u : 600u);
+}
+
+static void *take_part(void *argument)
+{
+    struct member *m = argument;
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
+    unsigned char *data = malloc(BIGGEST + 1);
+    struct hitop_node node;
+    int note;
+
+    if (m->trial) {
+        m->wrong = node_trial_run(m->trial, m->memory, m->me);
+        free(data);
+        return NULL;
+    }
+    hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
+    node.arena = m->arena;
+    node.pull.calls = &calls;
+    hitop_node_prove(&node, m->is_pulled);
+    node.thresholds = m->is_pulled ? &toy : m->domain ? &toy_domains : node.thresholds;
+    hitop_node_join_domain(&node, m->domain, m->mirror);
+    for (unsigned k = 0; data && k < OPERATIONS; k++) {
+        const size_t bytes = size_of(k);
+        const unsigned char first = (unsigned char)scramble(k);
+
+        if (scramble(k * 7u + (unsigned)m->me) % 97 == 0) {
+            (void)usleep(200); /* late */
+        }
+        hitop_node_begin(&node);
+        if (k % 3 == 0 ? hitop_node_claim(&node) : m->me == (int)(scramble(k + 99) % NRANKS)) {
+            for (size_t i = 0; i < bytes; i++) {
+                data[i] = (unsigned char)(first + i);
+            }
+            hitop_node_put(&node, data, bytes, 0);
+            continue;
+        }
+        memset(data, 0, bytes);
+        m->wrong += hitop_node_read(&node, data, bytes, &note) != bytes;
+        for (size_t i = 0; i < bytes; i++) {
+            m->wrong += data[i] != (unsigned char)(first + i);
+        }
+    }
+    m->wrong += !data;
+    free(data);
+    return NULL;
+}
+
+/* `domain` of each rank, 0 to NRANKS; NULL: there are none. */
+static int run_layout(const struct hitop_node_layout *layout, struct node_trial *trial,
+                      int is_pulled, const int *domain)
+{
+    void *memory = aligned_alloc(4096, hitop_node_segment_bytes(layout));
+    struct member member[NRANKS];
+    unsigned char *mirrors = aligned_alloc(4096, (NRANKS + 1) * hitop_node_domain_bytes(layout));
+    struct hitop_arena *arena = NULL;
+    int wrong = 0;
+
+    if (!memory || !mirrors || hitop_arena_create(8 * HITOP_ARENA_UNIT, &arena, NULL) != HITOP_OK) {
+        return 1;
+    }
+    if (trial) {
+        trial->arena = arena;
+    }
+    hitop_node_format(memory, layout);
+    for (size_t i = 0; i <= NRANKS; i++) {
+        hitop_node_format_domain(mirrors + i * hitop_node_domain_bytes(layout), layout);
+    }
+    for (int i = 0; i < NRANKS; i++) {
+        const size_t number = domain ? (size_t)domain[i] : 0;
+        member[i] = (struct member){.me = i,
+                                    .layout = layout,
+                                    .memory = memory,
+                                    .trial = trial,
+                                    .arena = arena,
+                                    .is_pulled = is_pulled,
+                                    .domain = (int)number,
+                                    .mirror = mirrors + number * hitop_node_domain_bytes(layout)};
+        if (pthread_create(&member[i].thread, NULL, take_part, &member[i]) != 0) {
+            exit(EXIT_FAILURE); /* the others would wait for it */
+        }
+    }
+    for (int i = 0; i < NRANKS; i++) {
+        (void)pthread_join(member[i].thread, NULL);
+        wrong += member[i].wrong;
+    }
+    wrong += hitop_arena_taken(arena) != 0;
+    hitop_arena_release(arena);
+    free(mirrors);
+    free(memory);
+    return wrong;
+}
+
+static int run(size_t ring, int is_pulled, const int *domain)
+{
+    const struct hitop_node_layout layout = {
+        .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
+
+    return run_layout(&layout, NULL, is_pulled, domain);
+}
+
+/* Without copies by the kernel, which no detector sees. */
+static int run_all_kinds(size_t lane)
+{
+    _Atomic unsigned came[NRANKS] = {0};
+    struct node_trial trial = {.came = came,
+                               .layout = {.nranks = NRANKS,
+                                          .ring_bytes = HITOP_NODE_RING,
+                                          .nplaces = HITOP_NODE_FEW_PLACES,
+                                          .lane_bytes = lane},
+                               .operations = 300,
+                               .kinds = (1u << TRIAL_KINDS) - 1,
+                               .longest = BIGGEST,
+                               .odd = -1};
+
+    return run_layout(&trial.layout, &trial, 0, NULL);
+}
+
+int main(void)
+{
+    static const int pairs[] = {1, 2, 1, 2}, crowd[] = {2, 2, 1, 2};
+    int wrong = 0;
+
+    (void)alarm(100); /* a hang must fail */
+    wrong += run(4096, 0, NULL);
+    wrong += run(HITOP_NODE_RING, 0, NULL);
+    wrong += run(16384, 1, NULL);
+    wrong += run(16384, 0, pairs);
+    wrong += run(65536, 0, crowd);
+    wrong += run_all_kinds(16384);
+    wrong += run_all_kinds(262144);
+    printf("%d wrong\n", wrong);
+    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_arrivals.c - leaders announce themselves while somebody is late, and soon not any more when nobody is. */
+#include <config.h>
+
+#include "coll/twolevel/arrivals.h"
+
+#include "tests/support/test_main.h"
+
+/* The operation that has been announced is judged. */
+static int judge(struct arrivals *a, double part)
+{
+    const int is_judged = arrivals_is_judged(a);
+
+    if (is_judged) {
+        arrivals_learn(a, part);
+    }
+    return is_judged;
+}
+
+/* Operations in which everybody is on time, one every second, until leaders are fixed for the next one. */
+static int until_fixed(struct arrivals *a, int most)
+{
+    for (int n = 1; n <= most; n++) {
+        (void)judge(a, 0);
+        if (!arrivals_shall_announce(a, 0, 1)) {
+            return n;
+        }
+    }
+    return most + 1;
+}
+
+START_TEST(ceases_when_all_come_together)
+{
+    struct arrivals a;
+
+    arrivals_begin(&a);
+    ck_assert(a.pays);
+    ck_assert_int_eq(until_fixed(&a, 100), 5);
+    arrivals_begin(&a);
+    for (int i = 0; i < 1000;
+         i++) { /* late ones for long: they do not count for longer than some */
+        (void)judge(&a, 5);
+        ck_assert(arrivals_shall_announce(&a, 0, 1));
+    }
+    ck_assert_int_le(until_fixed(&a, 100), 32 + 24);
+}
+END_TEST
+
+/* Of so many operations, in which somebody is late by such a part, those that are judged. */
+static int count_judged(struct arrivals *a, int operations, double part)
+{
+    int judged = 0;
+
+    for (int i = 0; i < operations; i++) {
+        judged += judge(a, part);
+    }
+    return judged;
+}
+
+START_TEST(judges_ever_less_often_while_somebody_is_late)
+{
+    struct arrivals a;
+
+    arrivals_begin(&a);
+    ck_assert_int_eq(count_judged(&a, 8, 1), 8);
+    (void)count_judged(&a, 56, 1);
+    ck_assert_int_eq(count_judged(&a, 320, 1), 10);
+    ck_assert_int_gt(count_judged(&a, 64, 0),
+                     32); /* all from the first one on in which nobody is */
+}
+END_TEST
+
+START_TEST(goes_on_while_one_of_five_is_late)
+{
+    struct arrivals a;
+
+    arrivals_begin(&a);
+    for (int i = 0; i < 10000; i++) {
+        (void)judge(&a, i % 5 == 0);
+        ck_assert(i < 8 || arrivals_shall_announce(&a, 0, 1));
+    }
+}
+END_TEST
+
+/*
+ * Of so many operations, one every so many seconds, those in which leaders announce themselves, where somebody is late by
+ * such a part.
+ */
+static int count_looks_at(struct arrivals *a, int operations, double seconds, double span,
+                          double part)
+{
+    int looks = 0;
+
+    for (int i = 0; i < operations; i++) {
+        const double now = i * seconds;
+        if (arrivals_shall_announce(a, now, span)) {
+            looks++;
+            a->last_look = now;
+            (void)judge(a, part);
+        }
+    }
+    return looks;
+}
+
+/* Where all come together. */
+static int count_looks(struct arrivals *a, int operations, double seconds, double span)
+{
+    return count_looks_at(a, operations, seconds, span, 0);
+}
+
+START_TEST(looks_ever_less_often)
+{
+    struct arrivals a;
+    int soon, late;
+
+    arrivals_begin(&a);
+    (void)until_fixed(&a, 100);
+    soon = count_looks(&a, 128, 0, 1);
+    late = count_looks(&a, 1280, 0, 1);
+    ck_assert_int_ge(soon, 6);
+    ck_assert_int_le(soon, 10);
+    ck_assert_int_ge(late, 16);
+    ck_assert_int_le(late, 22);
+}
+END_TEST
+
+/* Also where somebody is a little late, which does not pay, each time. */
+START_TEST(looks_less_often_at_what_does_not_pay)
+{
+    struct arrivals a;
+
+    arrivals_begin(&a);
+    (void)until_fixed(&a, 100);
+    (void)count_looks_at(&a, 1000, 0, 1, 0.12);
+    ck_assert(!a.pays);
+    ck_assert_int_le(count_looks_at(&a, 1280, 0, 1, 0.12), 22);
+}
+END_TEST
+
+/* Those that cost nothing come at once, and do not make the others rarer. */
+START_TEST(looks_at_once_where_operations_are_rare)
+{
+    struct arrivals a;
+    int after;
+
+    arrivals_begin(&a);
+    (void)until_fixed(&a, 100);
+    after = a.look_after;
+    ck_assert_int_eq(count_looks(&a, 100, 2, 1), 99);
+    ck_assert_int_ge(count_looks(&a, 100, 0.25, 1), 30);
+    ck_assert_int_eq(a.look_after, after);
+}
+END_TEST
+
+START_TEST(begins_when_somebody_is_late_again)
+{
+    struct arrivals a;
+    int operations = 0;
+
+    arrivals_begin(&a);
+    (void)until_fixed(&a, 100);
+    (void)count_looks(&a, 1000, 0, 1);
+    ck_assert(!a.pays);
+    while (!a.pays && operations < 1000) {
+        operations++;
+        if (arrivals_shall_announce(&a, 0, 1)) {
+            (void)judge(&a, 1);
+        }
+    }
+    ck_assert_int_le(operations, 140); /* the next pair of looks tells */
+}
+END_TEST
+
+/* Half as late as counts as much, of which a pair of looks does not make enough. */
+START_TEST(looks_soon_after_one_that_saw_somebody_late)
+{
+    struct arrivals a;
+    int operations = 0, looks = 0;
+
+    arrivals_begin(&a);
+    (void)until_fixed(&a, 100);
+    (void)count_looks(&a, 1000, 0, 1);
+    while (!a.pays && operations < 1000) {
+        operations += looks > 0; /* since the first look */
+        if (arrivals_shall_announce(&a, 0, 1)) {
+            looks++;
+            (void)judge(&a, 0.55);
+        }
+    }
+    ck_assert(a.pays);
+    ck_assert_int_gt(looks, 2);
+    ck_assert_int_le(operations, 30);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, ceases_when_all_come_together);
+    tcase_add_test(tc, judges_ever_less_often_while_somebody_is_late);
+    tcase_add_test(tc, goes_on_while_one_of_five_is_late);
+    tcase_add_test(tc, looks_ever_less_often);
+    tcase_add_test(tc, looks_less_often_at_what_does_not_pay);
+    tcase_add_test(tc, looks_at_once_where_operations_are_rare);
+    tcase_add_test(tc, looks_soon_after_one_that_saw_somebody_late);
+    tcase_add_test(tc, begins_when_somebody_is_late_again);
+}
+
+TEST_MAIN("arrivals", add_tests)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check_bcast_last.c - what was kept of a broadcast serves the same one only. */
+#include <config.h>
+
+#include "coll/twolevel/bcast_last.h"
+
+#include "tests/support/test_main.h"
+
+/* A root that has chosen its way and sent to two. */
+static struct bcast_last after(int root, size_t bytes)
+{
+    struct bcast_last last = {0};
+
+    bcast_last_begin(&last, root, bytes);
+    last.is_chosen = 1;
+    last.nchildren = 2;
+    return last;
+}
+
+static void assert_forgotten(const struct bcast_last *last)
+{
+    ck_assert_int_eq(last->is_chosen, 0);
+    ck_assert_int_eq(last->nchildren, -1);
+}
+
+/* Also of one without bytes from rank 0, as which zeroes could be read. */
+START_TEST(knows_of_none_at_first)
+{
+    struct bcast_last last = {0};
+
+    bcast_last_begin(&last, 0, 0);
+    assert_forgotten(&last);
+}
+END_TEST
+
+START_TEST(keeps_what_serves_again)
+{
+    struct bcast_last last = after(0, 0);
+
+    bcast_last_begin(&last, 0, 0);
+    ck_assert_int_eq(last.is_chosen, 1);
+    ck_assert_int_eq(last.nchildren, 2);
+}
+END_TEST
+
+START_TEST(forgets_when_root_or_length_changes)
+{
+    struct bcast_last last = after(3, 8);
+
+    bcast_last_begin(&last, 4, 8);
+    assert_forgotten(&last);
+    last = after(3, 8);
+    bcast_last_begin(&last, 3, 9);
+    assert_forgotten(&last);
+    bcast_last_begin(&last, 3, 8); /* that one is no longer the last */
+    assert_forgotten(&last);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, knows_of_none_at_first);
+    tcase_add_test(tc, keeps_what_serves_again);
+    tcase_add_test(tc, forgets_when_root_or_length_changes);
+}
+
+TEST_MAIN("bcast_last", add_tests)

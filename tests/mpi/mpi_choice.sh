@@ -1,0 +1,35 @@
+#!/bin/sh
+# predict_collective and the calls of a program name the same algorithms, on the same model.
+set -eu
+. "${srcdir:-.}/support/scratch.sh"
+
+case ${MPIRUN-} in
+*mpich*) ranks=3 ;; # never yields its processor, so that more ranks than processors take long
+*) ranks=6 ;;
+esac
+sizes='8 16384 1048576'
+list=$(echo "$sizes" | tr ' ' ,)
+model=$dir/model.json
+
+# The ranks of two sites, all on this host.
+sed -E "s/(alpha|betas)0[12]\.site[12]\.org/$(uname -n)/" "${srcdir:-.}/../testdata/models/two-sites/lmo.json" >"$model"
+
+program() { # program VARIABLE=VALUE...: operation, size and algorithm in lines
+    # shellcheck disable=SC2086 # words
+    env "$@" sh "${srcdir:-.}/support/mpi-run.sh" $ranks ./mpi_choice $sizes >"$dir/program" 2>"$dir/err" ||
+        fail "mpi_choice: $(cat "$dir/err")"
+    test ! -s "$dir/err" || fail "$(cat "$dir/err")"
+}
+
+program HITOP_MODEL="$model"
+cut -d, -f1 "$dir/program" | uniq | while read -r operation; do
+    ../tools/predict_collective -i "$model" -n $ranks -O "$operation/auto" \
+        --sizes "$list" --format csv | sed 1d | cut -d, -f1,5,6
+done >"$dir/tool"
+diff "$dir/tool" "$dir/program" || fail 'the tool (<) and the program (>) take different algorithms'
+test "$(cut -d, -f3 "$dir/tool" | sort -u | wc -l)" -ge 5 || fail "all the same: $(cat "$dir/tool")"
+
+# Rules that the tool writes are followed where there is no model.
+../tools/predict_collective -i "$model" -n $ranks --sizes "$list" --write-rules "$dir/rules"
+program HITOP_RULES="$dir/rules"
+diff "$dir/tool" "$dir/program" || fail 'the program (>) does not follow the rules of the tool (<)'

@@ -1,0 +1,46 @@
+#!/bin/sh
+# The examples: what they print, what they refuse, and that their data are right on several numbers of ranks.
+set -eu
+srcdir=${srcdir:-.}
+. "$srcdir/support/scratch.sh"
+model=$srcdir/../testdata/models/two-sites/hockney.json
+deep=$srcdir/../testdata/models/four-levels.json
+
+refused() { # refused STATUS WORDS COMMAND... ; one line with these words
+    want=$1 words=$2 status=0
+    shift 2
+    "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    [ $status -eq "$want" ] || fail "$*: status $status, not $want"
+    [ ! -s "$dir/out" ] || fail "$*: prints something"
+    grep -q -e "$words" "$dir/err" || { cat "$dir/err"; fail "$*: no '$words'"; }
+}
+
+run() { # run RANKS PROGRAM WORDS...
+    sh "$srcdir/support/mpi-run.sh" "$1" "../examples/$2" $3 >"$dir/out" 2>"$dir/err" || { cat "$dir/out" "$dir/err"; fail "$*"; }
+}
+
+../examples/predict "$deep" 1MiB >"$dir/out" || fail "predict"
+diff -u "$srcdir/../testdata/golden/example-predict.txt" "$dir/out" || fail "predict"
+refused 2 'usage: predict' ../examples/predict
+refused 2 "'3x'" ../examples/predict "$model" 3x
+refused 3 'nosuch: cannot open' ../examples/predict nosuch
+
+for program in asp matmul model_bcast predict private; do
+    for option in -h --help; do
+        sh "$srcdir/support/mpi-run.sh" 1 ../examples/$program $option >"$dir/out" 2>"$dir/err" ||
+            fail "$program $option: status $?"
+        head -n 1 "$dir/out" | grep -q "^usage: .*$program" || fail "$program $option: $(cat "$dir/out")"
+        [ ! -s "$dir/err" ] || fail "$program $option: $(cat "$dir/err")"
+    done
+done
+
+for ranks in 1 2 3; do
+    run $ranks model_bcast "$model"
+    [ "$(wc -l <"$dir/out")" -eq $((ranks == 1 ? 4 : 7)) ] || { cat "$dir/out"; fail "model_bcast on $ranks"; }
+    run $ranks matmul "-n 41 -r 3 -s 0:3 -m $model -a $([ $ranks -eq 2 ] && echo auto || echo dfs_min)"
+    grep -q '^by speed *hitop ' "$dir/out" || { cat "$dir/out"; fail "matmul on $ranks"; }
+    [ "$(awk '/^ / { n += $3 } END { print n }' "$dir/out")" -eq 41 ] || { cat "$dir/out"; fail "matmul: rows"; }
+done
+
+run 4 private "$srcdir/../examples/private.json"
+diff -u "$srcdir/../testdata/golden/example-private.txt" "$dir/out" || fail "private"

@@ -1,0 +1,58 @@
+#!/bin/sh
+# HITOP_THRESHOLDS: what tune_node writes and what people write is taken, and told; a wrong file is told with its line, and
+# the program goes on. Random collectives are right with limits that no machine would want.
+set -eu
+. "${srcdir:-.}/support/scratch.sh"
+preload=$PWD/../coll/.libs/libhitop_coll.so
+export HITOP_LAZY=0 HITOP_VERBOSE=2
+
+stress() { # stress FILE RANKS WHAT...: what it says is in $dir/out
+    file=$1 np=$2
+    shift 2
+    sh "${srcdir:-.}/support/mpi-run.sh" "$np" env HITOP_THRESHOLDS="$file" "$@" LD_PRELOAD="$preload" ./mpi_stress --calls 200 \
+        >"$dir/out" 2>&1 || fail "$file, $np ranks: $(cat "$dir/out")"
+    grep -qx "200 calls, 0 wrong" "$dir/out" || fail "$file, $np ranks: $(tail -n 1 "$dir/out")"
+}
+
+told() { # told TEXT
+    grep -qF -e "$1" "$dir/out" || fail "no '$1' in $(cat "$dir/out")"
+}
+
+../tools/tune_node --rows 2:shared --settings barrier-lines-to --quads 8 -o "$dir/tuned"
+stress "$dir/tuned" 2
+grep -q 'HITOP_THRESHOLDS: ' "$dir/out" && fail "what tune_node writes is refused: $(cat "$dir/out")"
+told "thresholds of rank 0's node: barrier-lines-to "
+
+cat >"$dir/odd" <<'END'
+ranks any alone # and the same for those who share
+barrier-lines-to 1000
+fragment 8KiB:1KiB any:3KiB
+pull-from 1KiB
+chunk any:16KiB
+gather-step 1KiB
+scatter-step 3KiB
+gather-hand-from 1KiB
+scatter-hand-from never
+hand-chunk any:17KiB
+leave-to any
+allgather-direct-from 1KiB
+alltoall-direct-from 1KiB
+reduce-part any:1KiB
+allreduce-part 2KiB:1KiB any:5KiB
+share-from 1KiB
+END
+sed 's/any alone/any shared/; s/barrier-lines-to 1000/barrier-lines-to 0/; s/scatter-hand-from never/scatter-hand-from 1KiB/' \
+    "$dir/odd" >"$dir/more"
+cat "$dir/more" >>"$dir/odd"
+stress "$dir/odd" 2
+told "fragment 8KiB:1KiB any:3KiB"
+told "share-from 1KiB"
+stress "$dir/odd" 4 HITOP_VNODE=2
+told "leave-to any"
+
+printf 'ranks 2 alone\n\nshare-from 12x\n' >"$dir/wrong"
+stress "$dir/wrong" 2
+told "hitop: HITOP_THRESHOLDS: $dir/wrong: line 3: '12x': neither a size from 1KiB on nor 'never'; going on without the file"
+test "$(grep -c HITOP_THRESHOLDS: "$dir/out")" -le 2 || fail "told more than once by a process: $(cat "$dir/out")"
+stress /nowhere/file 2
+told "HITOP_THRESHOLDS: /nowhere/file"

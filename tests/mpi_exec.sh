@@ -1,6 +1,0 @@
-#!/bin/sh
-# The executor over real MPI, on powers of two, primes and one rank alone.
-set -eu
-for np in 1 2 3 5 8; do
-    sh "${srcdir:-.}/mpi-run.sh" "$np" ./mpi_exec
-done

@@ -1,6 +1,0 @@
-#!/bin/sh
-# Collective operations on a simulated machine take what their messages take, by every method of timing.
-set -eu
-top=${srcdir:-.}
-machine=$top/../testdata/simgrid/four-levels
-sh "$top/smpi-run.sh" "$machine.xml" "$machine.hosts" 32 ./smpi_timing "$machine.hosts" "$machine.truth"
