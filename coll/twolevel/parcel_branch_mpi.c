@@ -30,7 +30,7 @@ int parcel_branch_end(const unsigned char *at)
 /*
  * A tree is worth it where messages are short. On 128 ranks of 32 simulated hosts with InfiniBand a scatter of 8 B to a rank
  * takes 0.17 times as long as MPI's by the tree, one of 1 KiB 1.34 times, because what goes to half of the hosts is sent
- * twice; see bench/over_nodes.sh. The root knows what it sends, and says so.
+ * twice; see bench/cluster/over_nodes.sh. The root knows what it sends, and says so.
  */
 static int wants_tree(const struct hitop_comm *c, size_t bytes)
 {

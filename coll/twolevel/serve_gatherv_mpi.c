@@ -5,7 +5,7 @@
  * branch together. Ranks whose block is long send it to the root themselves.
  *
  * Nobody but the root knows whether blocks are short, so that the tree serves all: on 128 ranks of 32 simulated hosts it takes
- * 0.17 times as long as MPI's for 8 B, 0.77 for 1 KiB, 0.99 for 8 KiB, 1.03 for 64 KiB (bench/over_nodes.sh).
+ * 0.17 times as long as MPI's for 8 B, 0.77 for 1 KiB, 0.99 for 8 KiB, 1.03 for 64 KiB (bench/cluster/over_nodes.sh).
  */
 #include <config.h>
 

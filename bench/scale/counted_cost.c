@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* counted_cost.c - a cost that counts how often it is asked. */
-#include "bench/counted_cost.h"
+#include "bench/scale/counted_cost.h"
 
 static const struct hitop_cost *ask(const void *self)
 {

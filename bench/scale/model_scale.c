@@ -9,8 +9,8 @@
  *
  *     model_scale [tries]
  */
-#include "bench/apart.h"
-#include "bench/made_machine.h"
+#include "bench/scale/apart.h"
+#include "bench/scale/made_machine.h"
 
 #include "hitop/sys/model.h"
 #include "hitop/text.h"

@@ -8,7 +8,7 @@
 # RANKS (8), CLUSTERS, MODEL_BUDGET (30s) for the model, BUDGET (6s) for each operation and size.
 set -eu
 self=$(readlink -f "$0")
-source=$(dirname "$(dirname "$self")")
+source=$(cd "$(dirname "$self")/../.." && pwd)
 [ $# -ge 1 ] || { sed -n '5s/^# //p' "$0" >&2; exit 2; }
 : "${RANKS:=8}" "${CLUSTERS:=two-sites eight-hosts}" "${BUDGET:=6s}" "${MODEL_BUDGET:=30s}"
 

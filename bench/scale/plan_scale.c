@@ -10,9 +10,9 @@
  *
  *     plan_scale [tries [sizes [operation]]]
  */
-#include "bench/apart.h"
-#include "bench/counted_cost.h"
-#include "bench/made_machine.h"
+#include "bench/scale/apart.h"
+#include "bench/scale/counted_cost.h"
+#include "bench/scale/made_machine.h"
 
 #include "hitop/choice.h"
 #include "hitop/sys/coll.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* apart.c - run a try in a process of its own. */
-#include "bench/apart.h"
+#include "bench/scale/apart.h"
 
 #include <malloc.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  *
  *     hierarchy_scale [tries]
  */
-#include "bench/apart.h"
+#include "bench/scale/apart.h"
 
 #include "hitop/dot.h"
 #include "hitop/hosts.h"

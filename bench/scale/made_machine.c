@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* made_machine.c - hierarchies and parameters of machines of any size. */
-#include "bench/made_machine.h"
+#include "bench/scale/made_machine.h"
 
-#include "bench/apart.h"
+#include "bench/scale/apart.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
  *
  *     tree_scale [tries [sizes]]
  */
-#include "bench/apart.h"
-#include "bench/counted_cost.h"
-#include "bench/made_machine.h"
+#include "bench/scale/apart.h"
+#include "bench/scale/counted_cost.h"
+#include "bench/scale/made_machine.h"
 
 #include "hitop/coll.h"
 #include "hitop/sys/tree.h"

@@ -21,12 +21,12 @@ compare() { # compare HOSTS OPERATIONS SIZE...
     # collectives as Open MPI chooses them; smpi-run.sh names three for the tests
     # shellcheck disable=SC2086 # words
     SMPI_SEND=mpi SMPI_WALL=1200 SMPI_FLAGS='--cfg=smpi/coll-selector:ompi --cfg=smpi/alltoall:ompi
-        --cfg=smpi/allgather:ompi --cfg=smpi/allreduce:ompi' $WITH sh "$here/../tests/support/smpi-run.sh" "$work/cluster.xml" \
+        --cfg=smpi/allgather:ompi --cfg=smpi/allreduce:ompi' $WITH sh "$here/../../tests/support/smpi-run.sh" "$work/cluster.xml" \
         "$work/hosts" $((4 * hosts)) "$build/bench/over_nodes" 3 "$ops" "$@" 2>"$work/log" ||
         { tail -n 3 "$work/log" >&2; exit 1; }
 }
 
-sed 's/radical="0-15"/radical="0-1023"/' "$here/paper/infiniband.xml" >"$work/cluster.xml"
+sed 's/radical="0-15"/radical="0-1023"/' "$here/../paper/infiniband.xml" >"$work/cluster.xml"
 echo "hosts operation     size_B     mpi_us hitop_us  ratio"
 for n in "$@"; do
     {

@@ -44,7 +44,7 @@ run() { # run CONFIG RANKS BY OPTION... ; BY names the placement
     shift 3
     rm -f "$stats"
     # shellcheck disable=SC2086 # words
-    timeout -k 5 "$limit" $WITH "$build/tests/vcluster/vcluster" run "$here/../tests/vcluster/$config.conf" -- \
+    timeout -k 5 "$limit" $WITH "$build/tests/vcluster/vcluster" run "$here/../../tests/vcluster/$config.conf" -- \
         "$MPIRUN" "$@" -n "$ranks" -x LD_PRELOAD="$library" -x HITOP_TRIAL="${HITOP_TRIAL-12}" -x HITOP_STATS="$stats" \
         "$build/bench/never_worse" "$config,$by" "$operations" $seconds $sizes </dev/null 2>/dev/null >"$rows" ||
         echo "$config,$by $ranks ranks: stopped after $limit s" >&2
