@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # All tests: a build tree for each MPI, sanitizers, valgrind, the tarball and the form of the sources.
-# usage: build-aux/check-all.sh [STEP...]   steps: form openmpi mpich smpi asan valgrind dist (all but openmpi)
+# usage: build-aux/check-all.sh [STEP...]   steps: form openmpi mpich valgrind smpi asan dist (all)
 #
-# Tests with Open MPI run once: in dist, from the tarball, or in openmpi, in a tree that stays.
+# A test runs in each tree in which it can fail: all with Open MPI, those that call MPI with MPICH, those that run compiled code
+# under sanitizers. dist makes and installs the tarball, and compares its files with those of git.
 # A step is one build tree below the sources; its log is BUILD/check.log. The last line is
 # "N passed, N failed", counted over the tests of all steps; a step that cannot even build counts as a
 # failed test. HITOP_JOBS sets the number of parallel jobs.
@@ -113,7 +114,13 @@ step_form() {
 
 step_openmpi() { build build-openmpi MPICC="$(first_of mpicc.openmpi mpicc)" && check_tree build-openmpi; }
 
-step_mpich() { build build-mpich MPICC="$(first_of mpicc.mpich)" && check_tree build-mpich; }
+tests_of() { make -s --no-print-directory -C "$1/tests" "list-$2-tests"; } # tests_of TREE KIND
+
+step_mpich() {
+    build build-mpich MPICC="$(first_of mpicc.mpich)" || return
+    check_tree build-mpich tests SUBDIRS=. TESTS="$(tests_of build-mpich mpi)"
+    check_tree build-mpich tests/vcluster
+}
 
 step_smpi() { build build-smpi MPICC="$(first_of smpicc)" && check_tree build-smpi; }
 
@@ -121,7 +128,8 @@ step_asan() {
     build build-asan MPICC="$(first_of mpicc.openmpi mpicc)" \
         CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' || return
     export CK_TIMEOUT_MULTIPLIER=3 # it takes several times as long
-    check_tree build-asan tests SUBDIRS=. # the virtual cluster has no code of Hitop
+    # the virtual cluster has no code of Hitop
+    check_tree build-asan tests SUBDIRS=. TESTS="$(tests_of build-asan sanitizer)"
 }
 
 # These tests know no MPI, so that MPICH's tree will do where it alone has been made.
@@ -133,7 +141,7 @@ step_valgrind() {
         tree=build-mpich mpicc=$(first_of mpicc.mpich)
     fi
     build "$tree" MPICC="$mpicc" || return
-    tests=$(make -s --no-print-directory -C "$tree/tests" list-valgrind-tests)
+    tests=$(tests_of "$tree" valgrind)
     # shellcheck disable=SC2086 # words
     make -C "$tree/tests" -s -j"$jobs" $tests >/dev/null 2>&1
     for test in $tests; do # several at once, each on one processor
@@ -163,38 +171,42 @@ went_well() {
     [ "$(tail -n 1 "$1")" = "status 0" ]
 }
 
-# What failed runs once more in the tree that is then left, and all that follows tests in one more, which has none.
+# Its tests have run in the other trees. What they read must be in it: all files of git but for those of git itself.
 step_dist() {
     local mpicc tree=build-openmpi
     mpicc=$(first_of mpicc.openmpi mpicc)
     configure "$tree" MPICC="$mpicc" || return
-    distcheck() {
-        make -C "$tree" -s distcheck DISTCHECK_CONFIGURE_FLAGS="--enable-werror MPICC=$mpicc" "$@"
-    }
-    if distcheck -j"$jobs" >"$tree/check.log" 2>&1; then
-        passed=$((passed + 1))
-        count_log "$tree" "$tree/check.log"
-    elif grep -qE '^(FAIL|ERROR|XPASS): ' "$tree/check.log"; then
-        count_log "$(echo "$tree"/hitop-*/_build/sub)" "$tree/check.log"
-        one_test distcheck distcheck AM_MAKEFLAGS="-j$jobs TESTS="
-    else
-        say "  FAIL: distcheck"
-        tail -n 40 "$tree/check.log"
-        failed=$((failed + 1))
+    one_test distcheck make -C "$tree" -s -j"$jobs" distcheck DISTCHECK_CONFIGURE_FLAGS="--enable-werror MPICC=$mpicc" \
+        AM_MAKEFLAGS="-j$jobs TESTS=" || return
+    if [ -e .git ]; then
+        one_test "tarball" holds_all_files "$tree"/hitop-*.tar.gz
     fi
+}
+
+holds_all_files() { # holds_all_files TARBALL
+    git ls-files | grep -vE '(^|/)\.git' | sort | comm -23 - <(tar tf "$1" | sed 's|^[^/]*/||' | sort) | tee /dev/stderr |
+        wc -l | grep -qx 0
+}
+
+# Of all trees, in seconds.
+ten_slowest() {
+    cat build-*/tests/turns.times build-*/tests/vcluster/turns.times 2>/dev/null | sort -rn | head -n 10 |
+        awk 'NR == 1 { print "slowest tests: seconds, of processors, name" } { printf "%8.1f %8.1f  %s\n", $1, $2, $3 }'
 }
 
 main() {
     if [ ! -e configure ] || [ configure.ac -nt configure ]; then
         one_test autogen ./autogen.sh || exit 1
     fi
-    for step in ${*:-form mpich valgrind smpi asan dist}; do
+    rm -f build-*/tests/turns.times
+    for step in ${*:-form openmpi mpich valgrind smpi asan dist}; do
         say "$step"
         "step_$step"
     done
     if [ "$skipped" -gt 0 ]; then
         echo "$skipped skipped"
     fi
+    ten_slowest
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
 }
