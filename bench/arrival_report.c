@@ -4,7 +4,7 @@
 
 #include "bench/arrival_report.h"
 
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "bench/block.h"
 
 #include "bench/one_clock.h"
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 enum { LONGEST = 100000, TRIALS = 4 };
 

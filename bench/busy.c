@@ -5,7 +5,7 @@
 #include "bench/busy.h"
 
 #include "bench/one_clock.h"
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 enum { TRIALS = 101 };
 

@@ -12,7 +12,7 @@
 #include "bench/ab_options.h"
 #include "bench/one_clock.h"
 #include "bench/quiet.h"
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 #include "tools/common/tool_mpi.h"
 
 #include <stdint.h>

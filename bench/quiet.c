@@ -5,7 +5,7 @@
 #include "bench/quiet.h"
 
 #include "bench/one_clock.h"
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 #include <sched.h>
 #include <stdio.h>

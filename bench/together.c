@@ -5,7 +5,7 @@
 #include "bench/together.h"
 
 #include "bench/one_clock.h"
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 #include "hierarchy/job/crowding_mpi.h"
 

@@ -38,14 +38,15 @@ models/links
 models/model         src
 models/formulas      models/fit models/model
 models/transport
-models/clock         models/transport
+models/clock         models/fit models/transport
 models/journal       src models/transport
 models/measure       models/fit models/links models/model models/transport models/journal
 models/discover      models/clock models/measure
+models/validate
 coll/trees           hierarchy/text
 coll/algorithms      coll/trees
 coll/schedule        coll/trees
-coll/predict         coll/trees
+coll/predict         models/model coll/trees
 coll/node
 coll/runtime         coll/trees coll/predict coll/node
 coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
@@ -53,13 +54,13 @@ coll/intercept       coll/node coll/runtime coll/twolevel
 tools/common         hierarchy/job hierarchy/hwloc
 tools/check          coll/runtime tools/common
 tools/generate       src tools/common
-tools/info           src models/fit tools/common
-tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc tools/common
+tools/info           src models/fit models/model tools/common
+tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/model coll/predict tools/common
 tools/predict        src tools/common
-tools/report         src tools/common
-tools/benchmark      src hierarchy/job hierarchy/hwloc models/clock models/transport coll/node tools/common tools/check tools/report
-tools/tune           hierarchy/job coll/node tools/common
-tools/validate       src hierarchy/job hierarchy/hwloc coll/predict coll/runtime tools/common
+tools/report         src models/fit tools/common
+tools/benchmark      src hierarchy/job hierarchy/hwloc models/fit models/transport models/clock coll/node tools/common tools/check tools/report
+tools/tune           hierarchy/job models/fit coll/node tools/common
+tools/validate       src hierarchy/job hierarchy/hwloc models/validate coll/predict coll/runtime tools/common
 '
 
 # Lines "FILE:LINE: includes HEADER: WHY" of what the table does not allow.

@@ -2,7 +2,7 @@
 /* check_pace.c - a processor is slow whose neighbour works now and then, not one that is interrupted. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_pace.h"
+#include "models/clock/pace.h"
 
 #include "tests/support/test_main.h"
 

@@ -6,8 +6,8 @@
  */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_pass.h"
-#include "tools/benchmark/benchmark_statistics.h"
+#include "models/fit/passes.h"
+#include "models/fit/statistics.h"
 
 #include "tests/support/test_main.h"
 

@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "tools/common/benchmark_verdict.h"
+#include "models/fit/verdict.h"
 
 #include "tests/support/streams.h"
 #include "tests/support/test_main.h"

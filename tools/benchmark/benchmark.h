@@ -5,10 +5,10 @@
 /* benchmark.h - what benchmark_collective is asked for, and what it found. */
 
 #include "hitop/estimate.h"
+#include "models/fit/statistics.h"
+#include "models/fit/verdict.h"
 #include "tools/benchmark/benchmark_cache.h"
-#include "tools/benchmark/benchmark_statistics.h"
 #include "tools/benchmark/pattern.h"
-#include "tools/common/benchmark_verdict.h"
 #include "tools/common/sizes.h"
 #include "tools/common/tool.h"
 

@@ -18,8 +18,8 @@
 #include "hierarchy/job/processors.h"
 #include "hitop/clock.h"
 #include "models/clock/shared_lines_mpi.h"
+#include "models/fit/quantile.h"
 #include "models/transport/transport_mpi.h"
-#include "tools/common/quantile.h"
 
 #include <math.h>
 #include <sched.h>

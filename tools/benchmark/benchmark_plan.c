@@ -4,7 +4,7 @@
 
 #include "tools/benchmark/benchmark_plan.h"
 
-#include "tools/benchmark/benchmark_pass.h"
+#include "models/fit/passes.h"
 
 #include <limits.h>
 #include <math.h>

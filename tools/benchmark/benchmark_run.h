@@ -4,7 +4,7 @@
 
 /* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes, the times of these. */
 
-#include "tools/benchmark/benchmark_pass.h"
+#include "models/fit/passes.h"
 #include "tools/benchmark/benchmark_state_mpi.h"
 #include "tools/benchmark/benchmark_team_mpi.h"
 

@@ -4,8 +4,8 @@
 
 #include "tools/benchmark/benchmark_state_mpi.h"
 
+#include "models/clock/pace.h"
 #include "models/transport/transport_mpi.h"
-#include "tools/benchmark/benchmark_pace.h"
 #include "tools/common/line_hop.h"
 
 #include <math.h>

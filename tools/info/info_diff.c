@@ -4,7 +4,7 @@
 
 #include "tools/info/info_diff.h"
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "tools/info/info_diff.h"
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 
 #include "tools/info/info.h"
 
+#include "models/model/figures.h"
 #include "src/field_csv.h"
-#include "tools/common/info_price.h"
 #include "tools/info/info_places.h"
 
 /* What a number is, as its column would be called. */

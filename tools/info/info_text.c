@@ -5,7 +5,7 @@
 #include "tools/common/capacity_note.h"
 #include "tools/info/info.h"
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 #include "tools/info/info_levels.h"
 #include "tools/info/info_worst.h"
 

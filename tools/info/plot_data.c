@@ -4,7 +4,7 @@
 
 #include "tools/info/plot.h"
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 
 #include <stdlib.h>
 

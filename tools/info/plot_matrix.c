@@ -9,7 +9,7 @@
 
 #include "tools/info/plot.h"
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 #include "tools/info/info_places.h"
 
 #include "hitop/text.h"

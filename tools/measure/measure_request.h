@@ -4,7 +4,7 @@
 
 /* measure_request.h - what the user of a measuring tool asked for, and how it is served. */
 
-#include "tools/common/measure_influence.h"
+#include "coll/predict/influence.h"
 #include "tools/common/tool.h"
 #include "tools/measure/measure_run.h"
 

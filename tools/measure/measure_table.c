@@ -2,8 +2,8 @@
 /* measure_table.c - the table of what was measured, for people. */
 #include <config.h>
 
+#include "models/model/figures.h"
 #include "tools/common/company.h"
-#include "tools/common/info_price.h"
 #include "tools/measure/measure_request.h"
 
 #include "hitop/eager.h"

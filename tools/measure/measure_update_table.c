@@ -2,7 +2,7 @@
 /* measure_update_table.c - which classes of an earlier model hold, and what has become of the others. */
 #include <config.h>
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 #include "tools/measure/measure_request.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "tools/report/report_merge.h"
 #include "tools/report/report_pool.h"
 
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 #include "hitop/estimate.h"
 

@@ -12,7 +12,7 @@
  */
 
 #include "coll/node/operations.h"
-#include "tools/common/benchmark_verdict.h"
+#include "models/fit/verdict.h"
 
 enum {
     TUNE_WAYS = 6,        /* at a size */

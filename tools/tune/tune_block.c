@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 #include "tools/tune/tune_measure.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
 
 /* validate_model.h - what the user of validate_model asked for, and how it is served. */
 
+#include "models/validate/judge.h"
 #include "tools/common/tool.h"
-#include "tools/validate/validate_judge.h"
 
 #include "hitop/hierarchy.h"
 #include "hitop/measure.h"

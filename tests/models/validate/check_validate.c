@@ -2,7 +2,7 @@
 /* check_validate.c - errors summed up and judged; every expected number is worked out by hand. */
 #include <config.h>
 
-#include "tools/validate/validate_judge.h"
+#include "models/validate/judge.h"
 #include "tools/validate/validate_model.h"
 #include "tools/validate/validate_pattern.h"
 

@@ -4,7 +4,7 @@
 
 /* validate_sample.h - what validate_model has measured of one message, made up. */
 
-#include "tools/validate/validate_judge.h"
+#include "models/validate/judge.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_VERDICT_H
-#define BENCHMARK_VERDICT_H
+#ifndef VERDICT_H
+#define VERDICT_H
 
 /*
- * benchmark_verdict.h - whether one of two ways to do a thing is faster.
+ * verdict.h - whether one of two ways to do a thing is faster.
  *
  * Samples are quads: the logarithm of what B takes over what A takes, each twice, as A B B A or B A A B, drawn by lot.
  * Whatever drifts or wakes up meanwhile is then as likely to help the one as the other, so that quads of equals are
@@ -39,4 +39,4 @@ enum hitop_status benchmark_judge(const double *quads, int n, double confidence,
 /* Quads at which to look for the k-th time, k = 1, 2, ...; no more than VERDICT_MOST_QUADS. */
 int benchmark_verdict_next(int look);
 
-#endif /* BENCHMARK_VERDICT_H */
+#endif /* VERDICT_H */

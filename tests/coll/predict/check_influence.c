@@ -2,7 +2,7 @@
 /* check_influence.c - what links that are not well known change, and which formula the measurements ask for. */
 #include <config.h>
 
-#include "tools/common/measure_influence.h"
+#include "coll/predict/influence.h"
 
 #include "hitop/measure.h"
 #include "hitop/validate.h"

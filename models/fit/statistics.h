@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_STATISTICS_H
-#define BENCHMARK_STATISTICS_H
+#ifndef STATISTICS_H
+#define STATISTICS_H
 
-/* benchmark_statistics.h - what many times of one call come to. */
+/* statistics.h - what many times of one call come to. */
 
 #include "hitop/estimate.h"
 
@@ -38,4 +38,4 @@ int benchmark_most_often(const int *ranks, int n, int nranks, double *share);
  */
 double benchmark_bandwidth(size_t bytes, int messages, double seconds);
 
-#endif /* BENCHMARK_STATISTICS_H */
+#endif /* STATISTICS_H */

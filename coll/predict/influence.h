@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MEASURE_INFLUENCE_H
-#define MEASURE_INFLUENCE_H
+#ifndef INFLUENCE_H
+#define INFLUENCE_H
 
-/* measure_influence.h - how much the uncertainty of links changes the predicted times of collectives. */
+/* influence.h - how much the uncertainty of links changes the predicted times of collectives. */
 
 #include "hitop/model.h"
 
@@ -26,4 +26,4 @@ void measure_influence_clear(struct measure_influence *influence);
 int measure_influence_count(const struct measure_influence *influence,
                             const struct hitop_model *model, double eps);
 
-#endif /* MEASURE_INFLUENCE_H */
+#endif /* INFLUENCE_H */

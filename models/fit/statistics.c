@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_statistics.c - see benchmark_statistics.h. */
+/* statistics.c - see statistics.h. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_statistics.h"
+#include "models/fit/statistics.h"
 
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_PACE_H
-#define BENCHMARK_PACE_H
+#ifndef PACE_H
+#define PACE_H
 
 /*
- * benchmark_pace.h - how fast the processor that we are on computes now.
+ * pace.h - how fast the processor that we are on computes now.
  *
  * Where two threads of a core share its units, each computes more slowly while the other one does, and in a virtual machine that
  * other one may be somebody else's. The clock of the processor goes on as before, and so does work that waits for itself.
@@ -19,4 +19,4 @@ enum { BENCHMARK_PACE_MOST = 64 };
  */
 double benchmark_pace(const struct hitop_clock *clock, int pieces);
 
-#endif /* BENCHMARK_PACE_H */
+#endif /* PACE_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_PASS_H
-#define BENCHMARK_PASS_H
+#ifndef PASSES_H
+#define PASSES_H
 
 /*
- * benchmark_pass.h - how many calls of a size are taken in a pass over all sizes.
+ * passes.h - how many calls of a size are taken in a pass over all sizes.
  *
  * A machine that others use changes its speed for seconds at a time. So calls of a size are spread over several passes,
  * with some time between them, before anybody looks at what they took.
@@ -35,4 +35,4 @@ int benchmark_passes_next(const struct hitop_stop_rule *rule, const struct bench
 /* Passes between the look before and that one. */
 int benchmark_passes_before(const struct benchmark_passes *passes, int look);
 
-#endif /* BENCHMARK_PASS_H */
+#endif /* PASSES_H */

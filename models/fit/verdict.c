@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * benchmark_verdict.c - see benchmark_verdict.h.
+ * verdict.c - see verdict.h.
  *
  * Source:  the estimate and interval of J. L. Hodges, E. L. Lehmann, Estimates of location based on rank tests,
  *          Ann. Math. Stat. 34 (1963): order statistics of the means of all pairs.
  */
 #include <config.h>
 
-#include "tools/common/benchmark_verdict.h"
+#include "models/fit/verdict.h"
 
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>

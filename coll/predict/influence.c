@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_influence.c - how much the uncertainty of links changes the predicted times of collectives.
+ * influence.c - how much the uncertainty of links changes the predicted times of collectives.
  *
  * Idea:   a link below slower ones need not be known well. The prices of a class are moved to the upper end of their
  *         intervals, and common collectives over all ranks are predicted with both prices.
@@ -9,9 +9,9 @@
  */
 #include <config.h>
 
-#include "tools/common/measure_influence.h"
+#include "coll/predict/influence.h"
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 
 #include "hitop/choice.h"
 #include "hitop/validate.h"

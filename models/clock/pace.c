@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_pace.c - see benchmark_pace.h. */
+/* pace.c - see pace.h. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_pace.h"
+#include "models/clock/pace.h"
 
-#include "tools/common/quantile.h"
+#include "models/fit/quantile.h"
 
 enum { STEPS = 5000 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_price.c - latency and bandwidth from the prices of messages. */
+/* figures.c - latency and bandwidth from the prices of messages. */
 #include <config.h>
 
-#include "tools/common/info_price.h"
+#include "models/model/figures.h"
 
 #include "hitop/validate.h"
 

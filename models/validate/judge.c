@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_judge.c - what samples say of a model, summed up. */
+/* judge.c - what samples say of a model, summed up. */
 #include <config.h>
 
-#include "tools/validate/validate_judge.h"
+#include "models/validate/judge.h"
 
 #include "hitop/estimate.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_pass.c - see benchmark_pass.h. */
+/* passes.c - see passes.h. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_pass.h"
+#include "models/fit/passes.h"
 
 /* Calls of a pass, at least; of a budget, in each pass, for that; for more warm-up than the first call. */
 enum { FEWEST = 5, FEWEST_OF_BUDGET = 3, ENOUGH_TO_WARM = 10, WARM_AGAIN = 2 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef VALIDATE_JUDGE_H
-#define VALIDATE_JUDGE_H
+#ifndef JUDGE_H
+#define JUDGE_H
 
 /*
- * validate_judge.h - what samples say of a model, summed up. Pure.
+ * judge.h - what samples say of a model, summed up. Pure.
  *
  * An error is ln(predicted / measured). A row holds when its median error is within its limit, which is its tolerance
  * or twice its noise, whichever is more: nobody can ask a model to be nearer than measurements are to each other. Where they
@@ -91,4 +91,4 @@ void validate_rows_clear(struct validate_rows *rows);
 /* Predicted over measured, less 1; 0 where it was not measured. */
 double validate_deviation(const struct validate_sample *s);
 
-#endif /* VALIDATE_JUDGE_H */
+#endif /* JUDGE_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef INFO_PRICE_H
-#define INFO_PRICE_H
+#ifndef FIGURES_H
+#define FIGURES_H
 
-/* info_price.h - two figures that people know for any formula: latency, and bandwidth of long messages. */
+/* figures.h - two figures that people know for any formula: latency, and bandwidth of long messages. */
 
 #include "hitop/model.h"
 
@@ -21,4 +21,4 @@ double info_bandwidth(const struct hitop_model *model, int i, int j, size_t byte
  */
 double info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes);
 
-#endif /* INFO_PRICE_H */
+#endif /* FIGURES_H */
