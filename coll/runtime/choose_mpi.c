@@ -9,7 +9,6 @@
 
 #include "coll/runtime/plans_mpi.h"
 
-#include "coll/trees/tree_make.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 

@@ -2,8 +2,6 @@
 /* registry.c - find a builder by its name, let it build; builders of the program stand behind those of Makefile.am. */
 #include <config.h>
 
-#include "coll/trees/tree_make.h"
-
 #include "hitop/sys/tree.h"
 #include "hitop/text.h"
 

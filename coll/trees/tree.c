@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/trees/layout.h"
-#include "coll/trees/tree_make.h"
+#include "hitop/sys/tree.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
 #include "coll/trees/tree_pair.h"
 
 #include "coll/trees/order.h"
-#include "coll/trees/tree_make.h"
+#include "hitop/sys/tree.h"
 
 #include <stdlib.h>
 

@@ -4,21 +4,10 @@
 set -eu
 top=${srcdir:-.}/..
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/public.sh"
 
-declared() { # declared FILE... ; prototypes, one a line, with all blanks at one place
-    awk '
-        /^#/ { next }
-        { text = text " " $0 }
-        END {
-            while ((i = index(text, "/*")) > 0) { # comments
-                rest = substr(text, i + 2)
-                j = index(rest, "*/")
-                if (j == 0) break
-                text = substr(text, 1, i - 1) substr(rest, j + 2)
-            }
-            n = split(text, part, ";")
-            for (i = 1; i <= n; i++) print part[i] ";"
-        }' "$@" | grep -E 'HITOP_API' | sed 's/.*HITOP_API//; s/HITOP_CONST//; s/HITOP_MUST_CHECK//; s/HITOP_PRINTF([^)]*)//; s/[[:space:]]//g'
+declared() { # declared FILE... ; prototypes, one a line, without blanks
+    declarations "$@" | sed 's/.*HITOP_API//; s/HITOP_CONST//; s/HITOP_MUST_CHECK//; s/HITOP_PRINTF([^)]*)//; s/[[:space:]]//g'
 }
 
 prototypes() { # prototypes PAGE... ; of the SYNOPSIS, likewise
@@ -26,7 +15,7 @@ prototypes() { # prototypes PAGE... ; of the SYNOPSIS, likewise
         grep -o '[^.]*hitop_.*' | sed 's/$/;/; s/[[:space:]]//g; s/^nf//'
 }
 
-sed -n '/^nobase_include_HEADERS/,/^$/p' "$top/src/Makefile.am" | grep -o 'hitop/[a-z_/]*\.h' | sort >"$dir/installed"
+installed_headers >"$dir/installed"
 [ "$(wc -l <"$dir/installed")" -gt 40 ] || fail "headers are missing"
 for header in $(cat "$dir/installed"); do
     declared "$top/src/$header"

@@ -52,6 +52,18 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_tree_builder_find(const char *name, const struct hitop_tree_builder **out,
                         struct hitop_diag *diag);
 
+/**
+ * Make a tree of parent[] and order[], which are as hitop_tree_builder.build fills them and are copied.
+ *
+ * @param name  the builder, for the message
+ * @param out   receives the tree; NULL on failure
+ * @retval HITOP_ERR_INVALID  they are no spanning tree below root
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_tree_make(const char *name, int size, int root,
+                                                             const int *parent, const int *order,
+                                                             struct hitop_tree **out,
+                                                             struct hitop_diag *diag);
+
 HITOP_END_DECLS
 
 #endif /* HITOP_SYS_TREE_H */
