@@ -10,7 +10,7 @@
 /* Who can lead a set; a rank alone leads itself. */
 static struct choices choices_of(const struct leaders *l, int set)
 {
-    return set < l->args->size ? (struct choices){1, {{set, NEST_NONE, 0}}}
+    return set < l->args->size ? (struct choices){1, {{set, CLUSTER_NONE, 0}}}
                                : l->choices[l->slot[set]];
 }
 
@@ -39,7 +39,7 @@ struct part *leaders_parts(const struct leaders *l, int set, int own, int *count
     struct part *part;
     int n = 0;
 
-    for (int s = l->nest.sets[set].first; s != NEST_NONE; s = l->nest.sets[s].next) {
+    for (int s = l->clusters.sets[set].first; s != CLUSTER_NONE; s = l->clusters.sets[s].next) {
         n++;
     }
     *count = n;
@@ -48,7 +48,7 @@ struct part *leaders_parts(const struct leaders *l, int set, int own, int *count
         return NULL;
     }
     n = 0;
-    for (int s = l->nest.sets[set].first; s != NEST_NONE; s = l->nest.sets[s].next) {
+    for (int s = l->clusters.sets[set].first; s != CLUSTER_NONE; s = l->clusters.sets[s].next) {
         part[n++] = (struct part){s, choices_of(l, s).choice[0], HITOP_NO_RANK, 0};
     }
     qsort(part, (size_t)n, sizeof(*part), compare_parts);

@@ -3,14 +3,14 @@
 #define LEADERS_H
 
 /*
- * leaders.h - who leads each set of a nest, and how the leader of a set informs those of the sets inside.
+ * leaders.h - the leader of each cluster, and how it informs the leaders of the clusters inside.
  *
  * A set is entered once, by a message to its leader. Which of its ranks that is decides how soon it arrives and
  * how soon all inside have it, so that each set keeps a few that could lead it, with the time each
  * takes inside; whoever sends takes the one with which the whole set is done first.
  */
 
-#include "coll/trees/nest.h"
+#include "coll/trees/clustering.h"
 #include "coll/trees/pool.h"
 
 enum { MOST_CHOICES = 4 };
@@ -18,7 +18,8 @@ enum { MOST_CHOICES = 4 };
 /* A rank that can lead a set. */
 struct choice {
     int leader;
-    int via; /* the set inside that it leads as well, as that one's first choice; NEST_NONE of a rank alone */
+    /* The set inside that it leads as well, as its first choice; CLUSTER_NONE of a rank alone. */
+    int via;
     double inner; /* seconds from when the leader has the message until all inside have it */
 };
 
@@ -39,9 +40,9 @@ struct part {
 struct leaders {
     const struct hitop_tree_args *args;
     const struct sets *sets;
-    struct nest nest;
+    struct clustering clusters;
     struct choices *choices; /* of sets that hold sets */
-    int *slot;               /* [nest.nsets] where those of a set are, or NEST_NONE */
+    int *slot;               /* [clusters.nsets] where those of a set are, or CLUSTER_NONE */
     struct pool informed;    /* leaders while one set is served, by when they are ready */
     int *part_of;            /* [size] of an informed leader */
 };

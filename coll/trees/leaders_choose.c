@@ -89,7 +89,7 @@ static enum hitop_status choose(struct leaders *l, int set, struct hitop_diag *d
     struct choices *chosen = &l->choices[l->slot[set]];
     struct choice tried[MOST_TRIED];
     int count, n = 0, is_done;
-    struct part *part = leaders_parts(l, set, NEST_NONE, &count);
+    struct part *part = leaders_parts(l, set, CLUSTER_NONE, &count);
     struct leader_option *option = calloc((size_t)count, sizeof(*option));
 
     is_done = part && option;
@@ -116,9 +116,9 @@ static int make_slots(struct leaders *l)
 {
     int n = 0;
 
-    l->slot = calloc((size_t)l->nest.nsets, sizeof(*l->slot));
-    for (int s = 0; l->slot && s < l->nest.nsets; s++) {
-        l->slot[s] = l->nest.sets[s].first != NEST_NONE ? n++ : NEST_NONE;
+    l->slot = calloc((size_t)l->clusters.nsets, sizeof(*l->slot));
+    for (int s = 0; l->slot && s < l->clusters.nsets; s++) {
+        l->slot[s] = l->clusters.sets[s].first != CLUSTER_NONE ? n++ : CLUSTER_NONE;
     }
     l->choices = calloc((size_t)n + 1, sizeof(*l->choices));
     l->part_of = calloc((size_t)l->args->size, sizeof(*l->part_of));
@@ -131,15 +131,15 @@ enum hitop_status leaders_init(struct leaders *l, const struct sets *sets,
     enum hitop_status status;
 
     *l = (struct leaders){.args = args, .sets = sets};
-    status = nest_init(&l->nest, sets, args, diag);
+    status = hitop_clustering_init(&l->clusters, sets, args, diag);
     if (status == HITOP_OK) {
         status = pool_init(&l->informed, sets, diag);
     }
     if (status == HITOP_OK && !make_slots(l)) {
         status = no_memory(l, diag);
     }
-    for (int s = 0; status == HITOP_OK && s < l->nest.nsets; s++) {
-        if (l->slot[s] != NEST_NONE) { /* those inside come before */
+    for (int s = 0; status == HITOP_OK && s < l->clusters.nsets; s++) {
+        if (l->slot[s] != CLUSTER_NONE) { /* those inside come before */
             status = choose(l, s, diag);
         }
     }
@@ -152,5 +152,5 @@ void leaders_fini(struct leaders *l)
     free(l->choices);
     free(l->slot);
     pool_fini(&l->informed);
-    nest_fini(&l->nest);
+    hitop_clustering_free(&l->clusters);
 }

@@ -35,13 +35,13 @@ static enum hitop_status spread(struct leaders *l, struct lead *lead, int *paren
     const int size = l->args->size;
     int norder = 1;
 
-    for (int s = l->args->root; s != l->nest.whole; s = l->nest.around[s]) {
-        lead[l->nest.around[s]] = (struct lead){l->args->root, s};
+    for (int s = l->args->root; s != l->clusters.whole; s = l->clusters.around[s]) {
+        lead[l->clusters.around[s]] = (struct lead){l->args->root, s};
     }
-    for (int s = l->nest.whole; s >= size; s--) { /* a set comes behind those inside */
+    for (int s = l->clusters.whole; s >= size; s--) { /* a set comes behind those inside */
         struct part *part;
         int count;
-        if (l->nest.sets[s].first == NEST_NONE) {
+        if (l->clusters.sets[s].first == CLUSTER_NONE) {
             continue;
         }
         part = leaders_parts(l, s, lead[s].via, &count);
@@ -82,7 +82,7 @@ static enum hitop_status nested_build(const struct hitop_tree_args *args, const 
     if (status != HITOP_OK) {
         goto out;
     }
-    lead = calloc((size_t)l.nest.nsets, sizeof(*lead));
+    lead = calloc((size_t)l.clusters.nsets, sizeof(*lead));
     if (!lead) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "nested: out of memory");
         goto out;

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "coll/trees/nest.h"
+#include "coll/trees/clustering.h"
 #include "hierarchy/text/compare_ints.h"
 
 #include "hitop/sys/tree.h"
@@ -19,19 +19,19 @@
 #include <stdlib.h>
 
 struct chains {
-    struct nest nest;
-    int *leader; /* [nest.nsets] of each set, or HITOP_NO_RANK of one that has dissolved */
+    struct clustering clusters;
+    int *leader; /* [clusters.nsets] of each set, or HITOP_NO_RANK of one that has dissolved */
     int *link;   /* [size] the leaders of one chain */
 };
 
 static void choose_leaders(struct chains *c, int size, int root)
 {
-    for (int s = 0; s < c->nest.nsets; s++) {
+    for (int s = 0; s < c->clusters.nsets; s++) {
         c->leader[s] = s < size ? s : HITOP_NO_RANK;
     }
-    for (int s = 0; s < c->nest.nsets; s++) { /* a set comes behind those inside */
+    for (int s = 0; s < c->clusters.nsets; s++) { /* a set comes behind those inside */
         const int mine = c->leader[s];
-        int *outer = &c->leader[c->nest.around[s]];
+        int *outer = &c->leader[c->clusters.around[s]];
         if (mine != HITOP_NO_RANK && *outer != root &&
             (*outer == HITOP_NO_RANK || mine == root || mine < *outer)) {
             *outer = mine;
@@ -45,7 +45,7 @@ static int chain(struct chains *c, int set, int *parent, int *order, int norder)
     int n = 0;
     int up = c->leader[set];
 
-    for (int s = c->nest.sets[set].first; s != NEST_NONE; s = c->nest.sets[s].next) {
+    for (int s = c->clusters.sets[set].first; s != CLUSTER_NONE; s = c->clusters.sets[s].next) {
         if (c->leader[s] != up) {
             c->link[n++] = c->leader[s];
         }
@@ -73,12 +73,12 @@ static enum hitop_status nested_chain_build(const struct hitop_tree_args *args,
     alike.counts = NULL;
     status = sets_init(&sets, &alike, diag);
     if (status == HITOP_OK) {
-        status = nest_init(&c.nest, &sets, &alike, diag);
+        status = hitop_clustering_init(&c.clusters, &sets, &alike, diag);
     }
     if (status != HITOP_OK) {
         goto out;
     }
-    c.leader = calloc((size_t)c.nest.nsets, sizeof(*c.leader));
+    c.leader = calloc((size_t)c.clusters.nsets, sizeof(*c.leader));
     c.link = calloc((size_t)args->size, sizeof(*c.link));
     if (!c.leader || !c.link) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "nested_chain: out of memory");
@@ -87,14 +87,14 @@ static enum hitop_status nested_chain_build(const struct hitop_tree_args *args,
     choose_leaders(&c, args->size, args->root);
     parent[args->root] = HITOP_NO_RANK;
     order[0] = args->root;
-    for (int s = c.nest.whole; s >= args->size; s--) {
+    for (int s = c.clusters.whole; s >= args->size; s--) {
         norder = chain(&c, s, parent, order, norder);
     }
 
 out:
     free(c.link);
     free(c.leader);
-    nest_fini(&c.nest);
+    hitop_clustering_free(&c.clusters);
     sets_fini(&sets);
     return status;
 }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clustering.c - single-linkage clustering: Prim's spanning tree, then its links from the cheapest on. */
+#include <config.h>
+
+#include "coll/trees/clustering.h"
+
+#include "coll/trees/frontier.h"
+
+#include <stdlib.h>
+
+struct link {
+    double price;
+    int a, b; /* ranks */
+};
+
+static int compare(const void *x, const void *y)
+{
+    const struct link *l = x, *m = y;
+
+    if (l->price != m->price) {
+        return l->price < m->price ? -1 : 1;
+    }
+    return l->a != m->a ? (l->a > m->a) - (l->a < m->a) : (l->b > m->b) - (l->b < m->b);
+}
+
+/* Both ways, so that it does not matter which way is asked. */
+static double there_and_back(const struct hitop_tree_args *args, int i, int j)
+{
+    const struct hitop_cost *cost = args->cost;
+
+    return cost->p2p(cost->self, i, j, args->bytes) + cost->p2p(cost->self, j, i, args->bytes);
+}
+
+/* Prim: the next link is the cheapest one out of what is reached.. */
+static enum hitop_status span(const struct hitop_tree_args *args, const struct sets *sets,
+                              struct link *links, struct hitop_diag *diag)
+{
+    struct frontier f;
+    enum hitop_status status = frontier_init(&f, args, sets, there_and_back, 0, diag);
+
+    for (int i = 0; i + 1 < args->size && status == HITOP_OK; i++) {
+        const struct frontier_link next = frontier_next(&f);
+        links[i] = (struct link){next.time, next.from, next.to};
+        status = frontier_reach(&f, &next, 0, 0, diag);
+    }
+    frontier_fini(&f);
+    return status;
+}
+
+static int outermost(struct clustering *clusters, int set)
+{
+    while (clusters->around[set] != set) {
+        clusters->around[set] = clusters->around[clusters->around[set]];
+        set = clusters->around[set];
+    }
+    return set;
+}
+
+/* Append the list first .. last to the sets inside `into`. */
+static void append(struct clustering *clusters, int into, int first, int last)
+{
+    struct cluster *set = &clusters->sets[into];
+
+    if (set->first == CLUSTER_NONE) {
+        set->first = first;
+    } else {
+        clusters->sets[set->last].next = first;
+    }
+    set->last = last;
+}
+
+/* Put `inner` into `outer`; a set that joined at the same price dissolves in it. */
+static void enclose(struct clustering *clusters, int outer, int inner)
+{
+    struct cluster *in = &clusters->sets[inner];
+    struct cluster *out = &clusters->sets[outer];
+
+    if (in->first != CLUSTER_NONE && in->price == out->price) {
+        append(clusters, outer, in->first, in->last);
+        in->first = CLUSTER_NONE;
+    } else {
+        append(clusters, outer, inner, inner);
+    }
+    clusters->around[inner] = outer;
+}
+
+static void join(struct clustering *clusters, const struct link *link)
+{
+    const int a = outermost(clusters, link->a), b = outermost(clusters, link->b);
+    const int both = clusters->nsets++;
+
+    clusters->around[both] = both;
+    clusters->sets[both] = (struct cluster){CLUSTER_NONE, CLUSTER_NONE, CLUSTER_NONE, link->price};
+    enclose(clusters, both, a);
+    enclose(clusters, both, b);
+}
+
+enum hitop_status hitop_clustering_init(struct clustering *clusters, const struct sets *sets,
+                                        const struct hitop_tree_args *args, struct hitop_diag *diag)
+{
+    const size_t n = (size_t)args->size;
+    struct link *links = calloc(n, sizeof(*links));
+    enum hitop_status status = HITOP_OK;
+
+    *clusters = (struct clustering){.sets = calloc(2 * n, sizeof(*clusters->sets)),
+                                    .around = calloc(2 * n, sizeof(*clusters->around)),
+                                    .nsets = args->size};
+    if (!links || !clusters->sets || !clusters->around) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %zu ranks: out of memory", n);
+        goto out;
+    }
+    for (int r = 0; r < args->size; r++) {
+        clusters->sets[r] = (struct cluster){CLUSTER_NONE, CLUSTER_NONE, CLUSTER_NONE, 0};
+        clusters->around[r] = r;
+    }
+    status = span(args, sets, links, diag);
+    if (status != HITOP_OK) {
+        goto out;
+    }
+    qsort(links, n - 1, sizeof(*links), compare);
+    for (int i = 0; i + 1 < args->size; i++) {
+        join(clusters, &links[i]);
+    }
+    clusters->whole = outermost(clusters, 0);
+    for (int s = 0; s < clusters->nsets; s++) { /* undo the short cuts of outermost() */
+        for (int p = clusters->sets[s].first; p != CLUSTER_NONE; p = clusters->sets[p].next) {
+            clusters->around[p] = s;
+        }
+    }
+
+out:
+    free(links);
+    return status;
+}
+
+void hitop_clustering_free(struct clustering *clusters)
+{
+    free(clusters->around);
+    free(clusters->sets);
+}
