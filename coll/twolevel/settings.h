@@ -8,8 +8,8 @@
  * Processes of one job may have different environments, so that nothing here may steer a process before
  * all ranks of a communicator have agreed on it. Pure: no MPI.
  *
- * To add a variable: a member here, a row in settings.c, its name in variables.c, a paragraph in hitop.7 and a row in README, which
- * tests/installed/check_variables.sh compares.
+ * To add a variable: a member here, a row in settings.c, its name in variables.c and a paragraph in hitop.7;
+ * tests/installed/check_variables.sh compares them.
  */
 
 #include "coll/node/wait.h"

@@ -1,14 +1,12 @@
 #!/bin/sh
-# The HITOP_* variables that the library reads are those that hitop.7 and README explain, no more and no fewer.
+# The HITOP_* variables that the library reads are those that hitop.7 explains, no more and no fewer.
 set -eu
 top=${srcdir:-.}/..
 . "${srcdir:-.}/support/scratch.sh"
 
 grep -rhoE '"HITOP_[A-Z_]+"' "$top/coll" --include='*.c' | tr -d '"' | sort -u >"$dir/code"
 sed -n 's/^\.B \(HITOP_[A-Z_]*\)$/\1/p' "$top/man/hitop.7.in" | sort >"$dir/page"
-sed -n 's/^| `\(HITOP_[A-Z_]*\)` |.*/\1/p' "$top/README.md" | sort >"$dir/readme"
 grep -ohE '"HITOP_[A-Z_]+"' "$top/coll/twolevel/variables.c" | tr -d '"' | sort >"$dir/names"
 test "$(wc -l <"$dir/code")" -ge 8 || fail "only $(wc -l <"$dir/code") variables found in the sources"
 diff -u "$dir/code" "$dir/page" || fail "the sources and hitop.7 differ"
 diff -u "$dir/code" "$dir/names" || fail "the sources and variables.c differ"
-diff -u "$dir/code" "$dir/readme" || fail "the sources and README differ"
