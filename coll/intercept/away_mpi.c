@@ -34,7 +34,8 @@ static void report(void)
     hitop_message("hitop %s: HITOP_DISABLE leaves to MPI: %s\n", hitop_version(), names);
 }
 
-void intercept_agree(void)
+/* Behind MPI_Init(): collective over MPI_COMM_WORLD. */
+static void intercept_agree(void)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct {

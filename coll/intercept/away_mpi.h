@@ -18,7 +18,4 @@ static inline int intercept_is_away(enum hitop_operation_id operation)
     return (intercept_away >> operation & 1) != 0;
 }
 
-/* Behind MPI_Init(): collective over MPI_COMM_WORLD. */
-void intercept_agree(void);
-
 #endif /* AWAY_MPI_H */

@@ -201,17 +201,6 @@ enum hitop_status measure_influence_find(const struct hitop_model *model,
     return HITOP_OK;
 }
 
-int measure_influence_count(const struct measure_influence *influence,
-                            const struct hitop_model *model, double eps)
-{
-    int n = 0;
-
-    for (int c = 0; c < hitop_model_nclasses(model); c++) {
-        n += influence->of && influence->of[c] > eps;
-    }
-    return n;
-}
-
 void measure_influence_clear(struct measure_influence *influence)
 {
     free(influence->of);

@@ -22,8 +22,4 @@ HITOP_MUST_CHECK enum hitop_status measure_influence_find(const struct hitop_mod
                                                           struct hitop_diag *diag);
 void measure_influence_clear(struct measure_influence *influence);
 
-/* Classes that change a prediction by more than eps. */
-int measure_influence_count(const struct measure_influence *influence,
-                            const struct hitop_model *model, double eps);
-
 #endif /* INFLUENCE_H */

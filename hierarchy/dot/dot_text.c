@@ -34,7 +34,8 @@ const char *dot_plain(struct text_pool *pool, const char *from)
  * Inside quotes only \" ends nothing. A run of backslashes in front of a quote or of the end is made
  * even, because an odd one would protect the quote.
  */
-void dot_put_raw(FILE *to, const char *text)
+/* What came out of a DOT file, quoted. */
+static void dot_put_raw(FILE *to, const char *text)
 {
     size_t backslashes = 0;
 

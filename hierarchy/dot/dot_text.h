@@ -22,8 +22,7 @@ struct text_pool;
  */
 const char *dot_plain(struct text_pool *pool, const char *from);
 
-/* Quoted; what came out of a DOT file, and plain text. */
-void dot_put_raw(FILE *to, const char *text);
+/* Plain text, quoted. */
 void dot_put_plain(FILE *to, const char *text);
 
 /* An id or the key of an attribute, quoted if it needs to be. */

@@ -25,7 +25,8 @@ static void *grow(struct merge *m, void *array, int count, int *max, size_t size
     return larger;
 }
 
-int merge_add_rank(struct merge *m, const char *host)
+/* Returns the index, MERGE_NONE when out of memory. */
+static int merge_add_rank(struct merge *m, const char *host)
 {
     m->rank = grow(m, m->rank, m->nranks, &m->max_ranks, sizeof(*m->rank));
     if (m->out_of_memory) {
@@ -114,7 +115,8 @@ void merge_note_group(struct merge_step *s, int group, int node)
     note(s, &s->m->group[group].first, &s->m->group[group].last, node);
 }
 
-void merge_note_rank(struct merge_step *s, int rank, int node)
+/* Note that a rank is a node of the part at hand. */
+static void merge_note_rank(struct merge_step *s, int rank, int node)
 {
     note(s, &s->m->rank[rank].first, &s->m->rank[rank].last, node);
 }

@@ -59,7 +59,6 @@ struct merge_step {
 };
 
 /* Returns the index, MERGE_NONE when out of memory. */
-int merge_add_rank(struct merge *m, const char *host);
 int merge_add_group(struct merge *m, const char *level, const char *name, int up);
 
 /* The group with this level and name in a group, or MERGE_NONE. */
@@ -68,9 +67,8 @@ int merge_find_named(struct merge *m, int up, const char *level, const char *nam
 /* Put a group into another one. */
 void merge_move_group(struct merge *m, int group, int up);
 
-/* Note that a group or rank is a node of the part at hand. */
+/* Note that a group is a node of the part at hand. */
 void merge_note_group(struct merge_step *s, int group, int node);
-void merge_note_rank(struct merge_step *s, int rank, int node);
 
 /* Tell a contradiction. */
 void merge_tell(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);

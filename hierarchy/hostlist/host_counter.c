@@ -53,12 +53,6 @@ int host_counter_add(struct host_counter *c, int node, const char **host)
     return nhosts;
 }
 
-int host_counter_count(struct host_counter *c, int node, const char **host)
-{
-    host_counter_renew(c);
-    return host_counter_add(c, node, host);
-}
-
 void host_counter_end(struct host_counter *c)
 {
     free(c->seen);

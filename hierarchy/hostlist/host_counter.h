@@ -18,14 +18,13 @@ HITOP_MUST_CHECK enum hitop_status host_counter_begin(struct host_counter *c,
                                                       const struct hitop_hierarchy *h);
 
 /*
- * Number of hosts below a node. With host not NULL, their names are put there, in the order of their
+ * Number of hosts below a node that are below none of the nodes before. With host not NULL, their names are put there, in the order of their
  * first ranks below the node; there must be room for as many as the node has leaf sets.
  */
-int host_counter_count(struct host_counter *c, int node, const char **host);
-
-/* Several nodes as if they were one: begin anew, then add. */
-void host_counter_renew(struct host_counter *c);
 int host_counter_add(struct host_counter *c, int node, const char **host);
+
+/* Begin anew. */
+void host_counter_renew(struct host_counter *c);
 
 void host_counter_end(struct host_counter *c);
 

@@ -235,7 +235,8 @@ void network_link(struct network *net, int child, int parent, int line)
     }
 }
 
-void network_attach(struct network *net, const char *host, int node, int line)
+/* Put a host below a switch. */
+static void network_attach(struct network *net, const char *host, int node, int line)
 {
     const int place = host_match_find(net->match, host);
     void *moved;

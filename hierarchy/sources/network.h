@@ -68,10 +68,10 @@ void network_describe(struct network *net, int node, int line);
 /* Put a switch below another. Saying it again changes nothing. */
 void network_link(struct network *net, int child, int parent, int line);
 
-/* Put a host below a switch. Saying it of a switch further up as well changes nothing. */
-void network_attach(struct network *net, const char *host, int node, int line);
-
-/* The same for all hosts of a list such as "n[01-16],login". */
+/*
+ * Put the hosts of a list such as "n[01-16],login" below a switch. Saying it of a switch further up as well changes
+ * nothing.
+ */
 void network_attach_list(struct network *net, const char *list, int node, int line);
 
 /* Put the switches of a list below another. */

@@ -74,16 +74,6 @@ int nest_members(const struct nest *nest, int group, struct unit *members)
     return n;
 }
 
-int nest_has_groups(const struct nest *nest, int group)
-{
-    for (int i = 0; i < nest->ngroups; i++) {
-        if (!nest->group[i].is_gone && nest->group[i].parent == group) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 void nest_dissolve(struct nest *nest, int group, int heir)
 {
     for (int i = 0; i < nest->ngroups; i++) {

@@ -40,9 +40,6 @@ void nest_place(struct nest *nest, struct unit unit, int group);
 /* The groups and hosts directly in a group, by first host; room for nhosts units. Returns how many. */
 int nest_members(const struct nest *nest, int group, struct unit *members);
 
-/* Whether a group has groups inside. */
-int nest_has_groups(const struct nest *nest, int group);
-
 /* Take a group away; its members are not placed, or go to another group. */
 void nest_dissolve(struct nest *nest, int group, int heir);
 

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const size_t wave_bytes = 8;
+/* Size of the messages whose time is the latency. */
+static const size_t wave_bytes = 8;
 
 enum { ORDER_END, ORDER_MEASURE, ORDER_TRY };
 

@@ -31,9 +31,6 @@ struct crew {
     int is_lost; /* communication failed: nobody serves any more */
 };
 
-/* Size of the messages whose time is the latency. */
-extern const size_t wave_bytes;
-
 /* All processes call it; release with crew_clear() in any case. */
 enum hitop_status crew_init(struct crew *crew, const struct hitop_transport *t, int max_samples,
                             int parallel, unsigned long long seed, struct hitop_diag *diag);
