@@ -61,19 +61,6 @@ struct diff {
     int ncollectives;
 };
 
-/* Choose what to compare: at most max_pairs. */
-enum hitop_status diff_pairs_choose(const struct hitop_model *a, const struct hitop_model *b,
-                                    const struct info_levels *levels, int max_pairs, int seed,
-                                    struct diff_pairs *out, struct hitop_diag *diag);
-
-/* Compare request->model with request->other. Release with diff_clear(), also after a failure. */
-enum hitop_status diff_fill(struct diff *diff, const struct info_request *request,
-                            struct hitop_diag *diag);
-void diff_clear(struct diff *diff);
-
-/* Predict common collectives; none where that would take long. */
-void diff_collectives_fill(struct diff *diff);
-
 void diff_write_text(const struct diff *diff, FILE *to);
 void diff_write_csv(const struct diff *diff, FILE *to);
 enum hitop_status diff_write_json(const struct diff *diff, FILE *to, struct hitop_diag *diag);

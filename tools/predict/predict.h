@@ -99,18 +99,7 @@ enum hitop_status predict_meet(const struct predict_request *request, size_t low
 /* Print why: rules, crossovers, what each algorithm does on each level, what the last rank waited for. */
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag);
-enum hitop_status predict_explain_crossovers(const struct predict_report *report, FILE *out,
-                                             struct hitop_diag *diag);
 void predict_explain_rules(const struct predict_request *request, size_t bytes, FILE *out);
-
-/* Print what the last rank waited for, back to the beginning. */
-enum hitop_status predict_explain_path(const struct predict_request *request,
-                                       const struct hitop_plan *plan, FILE *out,
-                                       struct hitop_diag *diag);
-
-/* Print where several operations would do the work of this one in less time. */
-enum hitop_status predict_explain_guidelines(const struct predict_request *request, size_t bytes,
-                                             double seconds, FILE *out, struct hitop_diag *diag);
 
 /* All schedules of one answer. Release with hitop_plan_free(). */
 enum hitop_status predict_plan(const struct predict_request *request,

@@ -3,9 +3,12 @@
 #include <config.h>
 
 #include "tools/predict/predict.h"
-#include "tools/predict/predict_levels.h"
+#include "tools/predict/predict_trace.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Above so many ranks the first two are looked at. */
 enum { MANY_RANKS = 4096 };
@@ -36,6 +39,10 @@ static void print_crossings(const struct predict_request *r, const struct hitop_
     }
 }
 
+static enum hitop_status predict_explain_path(const struct predict_request *r,
+                                              const struct hitop_plan *plan, FILE *out,
+                                              struct hitop_diag *diag);
+
 static enum hitop_status explain_entry(const struct predict_request *r,
                                        const struct predict_entry *e, int with_path, FILE *out,
                                        struct hitop_diag *diag)
@@ -64,6 +71,10 @@ static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
     }
 }
 
+static enum hitop_status predict_explain_guidelines(const struct predict_request *r, size_t bytes,
+                                                    double seconds, FILE *out,
+                                                    struct hitop_diag *diag);
+
 /* All answers for one size. */
 static enum hitop_status explain_size(const struct predict_request *r,
                                       const struct predict_entry *entries, size_t count, FILE *out,
@@ -89,6 +100,9 @@ static enum hitop_status explain_size(const struct predict_request *r,
     return status;
 }
 
+static enum hitop_status predict_explain_crossovers(const struct predict_report *report, FILE *out,
+                                                    struct hitop_diag *diag);
+
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag)
 {
@@ -110,4 +124,337 @@ enum hitop_status predict_explain(const struct predict_report *report, FILE *out
         }
     }
     return status;
+}
+
+/*
+ * What the last rank waited for.
+ *
+ * From the end of the plan back to its beginning: each step of the path is what made the next one possible at that
+ * moment: a message that arrived, a port that became free, a copy or a reduction that was done.
+ */
+
+/* Longer paths are shown by their two ends. */
+enum { SHOWN = 12 };
+
+/* What happens, and the way back through it. */
+struct path {
+    const struct hitop_activity *activities;
+    size_t count;
+    size_t *first;     /* [ranks + 1]: where the list of a rank begins */
+    size_t *of_rank;   /* activities in which the rank takes part */
+    unsigned char *on; /* those on the path */
+    size_t *steps;     /* [length]: the last one first */
+    size_t length;
+};
+
+/* Lists of activities by rank. */
+static int index_ranks(struct path *p, int ranks)
+{
+    p->first = calloc((size_t)ranks + 2, sizeof(*p->first));
+    p->of_rank = calloc(2 * p->count + 1, sizeof(*p->of_rank));
+    p->on = calloc(p->count + 1, sizeof(*p->on));
+    p->steps = calloc(p->count + 1, sizeof(*p->steps));
+    if (!p->first || !p->of_rank || !p->on || !p->steps) {
+        return 0;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        p->first[p->activities[i].from + 2]++;
+        p->first[p->activities[i].to + 2]++;
+    }
+    for (int r = 0; r < ranks; r++) {
+        p->first[r + 2] += p->first[r + 1];
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        p->of_rank[p->first[p->activities[i].from + 1]++] = i;
+        p->of_rank[p->first[p->activities[i].to + 1]++] = i;
+    }
+    return 1;
+}
+
+static int is_at(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fmax(a, b);
+}
+
+/* Something not on the path that ended for a rank at a time, messages to it first; or p->count. */
+static size_t find_end(const struct path *p, int rank, double time)
+{
+    size_t found = p->count;
+
+    for (size_t k = p->first[rank]; k < p->first[rank + 1]; k++) {
+        const struct hitop_activity *a = &p->activities[p->of_rank[k]];
+        if (p->on[p->of_rank[k]]) {
+            continue;
+        }
+        if (a->to == rank && is_at(a->end, time)) {
+            return p->of_rank[k];
+        }
+        if (a->from == rank && is_at(a->sent, time)) {
+            found = p->of_rank[k];
+        }
+    }
+    return found;
+}
+
+/* What made an activity begin when it did, or arrive when it did; p->count: nothing. */
+static size_t find_cause(const struct path *p, const struct hitop_activity *a)
+{
+    size_t cause = p->count;
+
+    if (a->reached < a->end && a->reached > a->begin) { /* others kept the port of the receiver */
+        cause = find_end(p, a->to, a->reached);
+    }
+    if (cause == p->count && a->begin > 0) {
+        cause = find_end(p, a->from, a->begin);
+    }
+    if (cause == p->count && a->begin > 0) {
+        cause = find_end(p, a->to, a->begin);
+    }
+    return cause;
+}
+
+static void print_step(const struct predict_request *r, const struct hitop_activity *a, FILE *out)
+{
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(r->model);
+
+    if (a->from == a->to) {
+        fprintf(out, "    %5d %8s %-10s begins at %12.3f us, is done at %12.3f us\n", a->from, "",
+                a->kind == HITOP_STEP_COPY ? "copies" : "combines", a->begin * 1e6, a->end * 1e6);
+        return;
+    }
+    fprintf(out, "    %5d -> %-5d %-10s leaves at %12.3f us, is there at %12.3f us\n", a->from,
+            a->to, hitop_hierarchy_level(h, hitop_hierarchy_lca(h, a->from, a->to)), a->begin * 1e6,
+            a->end * 1e6);
+}
+
+static void print_path(const struct predict_request *r, const struct path *p, FILE *out)
+{
+    for (size_t i = 0; i < p->length; i++) {
+        if (i == SHOWN && p->length > 2 * SHOWN) {
+            fprintf(out, "    ... %zu more\n", p->length - 2 * SHOWN);
+            i = p->length - SHOWN;
+        }
+        print_step(r, &p->activities[p->steps[p->length - 1 - i]], out);
+    }
+}
+
+/* From the end of the last rank. */
+static void follow(struct path *p, const double *finish, int ranks)
+{
+    int last = 0;
+
+    for (int rank = 1; rank < ranks; rank++) {
+        last = finish[rank] > finish[last] ? rank : last;
+    }
+    for (size_t next = find_end(p, last, finish[last]); next < p->count;
+         next = find_cause(p, &p->activities[next])) {
+        p->steps[p->length++] = next;
+        p->on[next] = 1;
+    }
+}
+
+/* Print what the last rank waited for, back to the beginning. */
+static enum hitop_status predict_explain_path(const struct predict_request *r,
+                                              const struct hitop_plan *plan, FILE *out,
+                                              struct hitop_diag *diag)
+{
+    struct predict_trace trace;
+    struct path p = {NULL};
+    enum hitop_status status = predict_trace_init(&trace, r, plan, diag);
+
+    p.activities = trace.activities;
+    p.count = trace.count;
+    if (status == HITOP_OK && !index_ranks(&p, r->ranks)) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "path: out of memory");
+    }
+    if (status == HITOP_OK) {
+        follow(&p, trace.finish, r->ranks);
+        print_path(r, &p, out);
+    }
+    free(p.steps);
+    free(p.on);
+    free(p.of_rank);
+    free(p.first);
+    predict_trace_fini(&trace);
+    return status;
+}
+
+/* From which size on another algorithm is the fastest. */
+
+int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b)
+{
+    return a->way.type == b->way.type && a->way.tree == b->way.tree;
+}
+
+static void print_from(size_t bytes, const struct hitop_choice *choice, FILE *out)
+{
+    fprintf(out, "  from %10zu B  %s\n", bytes, hitop_way_name(choice->way));
+}
+
+/* What cannot serve, as a tree that is not in the order of ranks at some sizes only, is never the faster one. */
+static enum hitop_status price(const struct predict_request *r, size_t bytes,
+                               const struct hitop_choice *choice, double *seconds,
+                               struct hitop_diag *diag)
+{
+    const struct hitop_call call = predict_call(r, bytes);
+    const enum hitop_status status = hitop_choice_price(&r->basis, &call, choice, seconds, diag);
+
+    if (status == HITOP_ERR_UNSUPPORTED) {
+        *seconds = INFINITY;
+        return HITOP_OK;
+    }
+    return status;
+}
+
+enum hitop_status predict_meet(const struct predict_request *r, size_t low, size_t high,
+                               const struct hitop_choice *before, const struct hitop_choice *after,
+                               size_t *size, struct hitop_diag *diag)
+{
+    const size_t unit = r->call.unit > 0 ? r->call.unit : 1;
+
+    while (high - low > unit) {
+        const size_t middle = low + (high - low) / 2 / unit * unit;
+        double old = 0, new = 0;
+        enum hitop_status status = price(r, middle, before, &old, diag);
+        if (status == HITOP_OK) {
+            status = price(r, middle, after, &new, diag);
+        }
+        if (status != HITOP_OK) {
+            return status;
+        }
+        *(new < old ? &high : &low) = middle;
+    }
+    *size = high;
+    return HITOP_OK;
+}
+
+/* The fastest entry of each size; NULL past the last, and where nothing takes time. */
+static const struct predict_entry *next_fastest(const struct predict_report *report, size_t *at)
+{
+    while (*at < report->count) {
+        const struct predict_entry *e = &report->entries[(*at)++];
+        if (e->fastest) {
+            return e;
+        }
+    }
+    return NULL;
+}
+
+static enum hitop_status predict_explain_crossovers(const struct predict_report *report, FILE *out,
+                                                    struct hitop_diag *diag)
+{
+    const struct predict_request *r = report->request;
+    const struct predict_entry *before, *e;
+    enum hitop_status status = HITOP_OK;
+    size_t at = 0;
+
+    before = next_fastest(report, &at);
+    if (!before) {
+        return HITOP_OK;
+    }
+    fprintf(out, "\nfastest\n");
+    print_from(before->bytes, &before->choice, out);
+    while (status == HITOP_OK && (e = next_fastest(report, &at))) {
+        size_t size = e->bytes;
+        if (!predict_is_same_way(&before->choice, &e->choice)) {
+            status =
+                predict_meet(r, before->bytes, e->bytes, &before->choice, &e->choice, &size, diag);
+            print_from(size, &e->choice, out);
+        }
+        before = e;
+    }
+    return status;
+}
+
+/*
+ * Operations that do the work of another one, and must not do it faster.
+ *
+ * Source: J. L. Traeff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE TPDS 21 (2010).
+ */
+
+/* How many bytes a part has of those of the whole. */
+enum scale { SAME, SHARE, TIMES }; /* m, m / ranks rounded up, m * ranks */
+
+struct part {
+    const char *operation; /* NULL: none */
+    enum scale scale;
+};
+
+static const struct guideline {
+    const char *operation;
+    struct part parts[2];
+} guidelines[] = {
+    {"allgather", {{"gather", SAME}, {"bcast", TIMES}}},
+    {"allgather", {{"alltoall", SAME}, {NULL, SAME}}},
+    {"allreduce", {{"reduce", SAME}, {"bcast", SAME}}},
+    {"allreduce", {{"reduce_scatter_block", SHARE}, {"allgather", SHARE}}},
+    {"bcast", {{"scatter", SHARE}, {"allgather", SHARE}}},
+    {"gather", {{"allgather", SAME}, {NULL, SAME}}},
+    {"reduce", {{"allreduce", SAME}, {NULL, SAME}}},
+    {"reduce", {{"reduce_scatter_block", SHARE}, {"gather", SHARE}}},
+    {"reduce_scatter_block", {{"reduce", TIMES}, {"scatter", SAME}}},
+    {"reduce_scatter_block", {{"allreduce", TIMES}, {NULL, SAME}}},
+    {"scatter", {{"bcast", TIMES}, {NULL, SAME}}},
+};
+
+static size_t scaled(size_t bytes, enum scale scale, size_t ranks, size_t unit)
+{
+    if (scale == SHARE) {
+        return ((bytes / unit - (bytes > 0)) / ranks + (bytes > 0)) * unit;
+    }
+    return scale == SAME ? bytes : bytes > SIZE_MAX / ranks ? SIZE_MAX : bytes * ranks;
+}
+
+/* Add the time of a part; UNSUPPORTED where nobody can do it. */
+static enum hitop_status add_part(const struct predict_request *r, const struct part *part,
+                                  size_t bytes, double *seconds, struct hitop_diag *diag)
+{
+    const struct hitop_choice_basis basis = {.cost = &r->cost, .irregular = r->basis.irregular};
+    struct hitop_call call = predict_call(r, bytes);
+    struct hitop_choice choice;
+    enum hitop_status status;
+
+    if (!part->operation) {
+        return HITOP_OK;
+    }
+    status = hitop_operation_find(part->operation, &call.operation, diag);
+    if (status == HITOP_OK) {
+        call.bytes = scaled(bytes, part->scale, (size_t)call.size, call.unit ? call.unit : 1);
+        call.root = hitop_operation_has_root(call.operation) ? r->root : 0;
+        status = hitop_choose(&basis, &call, &choice, diag);
+    }
+    if (status == HITOP_OK) {
+        *seconds += choice.seconds;
+    }
+    return status;
+}
+
+/* Print where several operations would do the work of this one in less time. */
+static enum hitop_status predict_explain_guidelines(const struct predict_request *r, size_t bytes,
+                                                    double seconds, FILE *out,
+                                                    struct hitop_diag *diag)
+{
+    for (size_t i = 0; i < sizeof(guidelines) / sizeof(guidelines[0]); i++) {
+        const struct guideline *g = &guidelines[i];
+        enum hitop_status status = HITOP_OK;
+        double other = 0;
+        if (strcmp(g->operation, r->operation) != 0) {
+            continue;
+        }
+        for (int p = 0; p < 2 && status == HITOP_OK; p++) {
+            status = add_part(r, &g->parts[p], bytes, &other, diag);
+        }
+        if (status == HITOP_ERR_UNSUPPORTED) {
+            continue; /* no guideline where parts cannot be done */
+        }
+        if (status != HITOP_OK) {
+            return status;
+        }
+        if (seconds > other * 1.001) {
+            fprintf(out, "  guideline violated: %s%s%s would take %.3f us\n", g->parts[0].operation,
+                    g->parts[1].operation ? " + " : "",
+                    g->parts[1].operation ? g->parts[1].operation : "", other * 1e6);
+        }
+    }
+    return HITOP_OK;
 }

@@ -3,6 +3,8 @@
 #include <config.h>
 
 #include "tools/report/report_merge.h"
+
+#include "models/fit/quantile.h"
 #include "tools/report/report_pool.h"
 
 #include "hitop/estimate.h"
@@ -165,6 +167,15 @@ static enum hitop_status merge_curves(struct report *r, struct hitop_diag *diag)
     return status;
 }
 
+static enum hitop_status facts_merge(struct report *r, const struct report_input *in,
+                                     struct hitop_diag *diag);
+
+static enum hitop_status merge_comparisons(struct report *out, struct hitop_diag *diag);
+
+static enum hitop_status merge_check_set_ups(struct report *const *launch,
+                                             const struct report_input *in, int n,
+                                             struct hitop_diag *diag);
+
 enum hitop_status report_merge(struct report **launch, const struct report_input *in, int n,
                                struct report **out, struct hitop_diag *diag)
 {
@@ -195,6 +206,307 @@ enum hitop_status report_merge(struct report **launch, const struct report_input
         report_free(r);
     } else {
         *out = r;
+    }
+    return status;
+}
+
+/*
+ * Whether results are launches of one set-up.
+ *
+ * All must have measured the same operations among the same ranks in the same way: what differs is told and refused,
+ * because the interval of a mixture would be one of nothing.
+ */
+
+const struct report_curve *merge_find_curve(const struct report *r, const struct report_curve *like)
+{
+    for (int i = 0; i < r->ncurves; i++) {
+        if (r->curves[i].again == like->again && report_is_same_curve(&r->curves[i], like)) {
+            return &r->curves[i];
+        }
+    }
+    return NULL;
+}
+
+const struct report_point *merge_find_point(const struct report_curve *c, size_t bytes)
+{
+    for (int i = 0; i < c->npoints; i++) {
+        if (c->points[i].bytes == bytes) {
+            return &c->points[i];
+        }
+    }
+    return NULL;
+}
+
+/* Everything that `all` has `r` has, too. */
+static enum hitop_status check_curves(const struct report *r, const char *name,
+                                      const struct report *all, const char *all_name,
+                                      struct hitop_diag *diag)
+{
+    for (int i = 0; i < all->ncurves; i++) {
+        const struct report_curve *c = &all->curves[i];
+        if (!merge_find_curve(r, c)) {
+            return hitop_fail(diag, HITOP_ERR_FORMAT,
+                              "%s: no %.60s by %.60s among %d ranks with the settings of %s: not "
+                              "launches of one set-up",
+                              name, c->operation, c->implementation, c->ranks, all_name);
+        }
+    }
+    return HITOP_OK;
+}
+
+/* One launch given twice would tell that launches do not differ. A simulation has no date, and no noise. */
+static int is_same_launch(const struct report *a, const struct report *b)
+{
+    const char *date = facts_find(a, "date");
+
+    if (!date || !*date || !report_is_same_text(date, facts_find(b, "date"))) {
+        return 0;
+    }
+    for (int i = 0; i < a->ncurves; i++) {
+        const struct report_curve *x = &a->curves[i], *y = merge_find_curve(b, x);
+        for (int k = 0; k < x->npoints; k++) {
+            const struct report_point *p = merge_find_point(y, x->points[k].bytes);
+            if (!p || p->time.median < x->points[k].time.median ||
+                p->time.median > x->points[k].time.median) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* HITOP_ERR_FORMAT: some are not launches of one set-up, or two of them are one launch. */
+static enum hitop_status merge_check_set_ups(struct report *const *launch,
+                                             const struct report_input *in, int n,
+                                             struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 1; i < n && status == HITOP_OK; i++) {
+        status = facts_compare(launch[i], in[i].name, launch[0], in[0].name, diag);
+        if (status == HITOP_OK) {
+            status = check_curves(launch[i], in[i].name, launch[0], in[0].name, diag);
+        }
+        if (status == HITOP_OK) {
+            status = check_curves(launch[0], in[0].name, launch[i], in[i].name, diag);
+        }
+        for (int k = 0; k < i && status == HITOP_OK; k++) {
+            if (is_same_launch(launch[k], launch[i])) {
+                status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: the same launch as %s", in[i].name,
+                                    in[k].name);
+            }
+        }
+    }
+    return status;
+}
+
+/* Verdicts of several launches as one. */
+
+/* Verdicts of most launches hold where the interval over all of them does not reach 1. */
+static void merge_comparison(const struct report_comparison *const *c, int n, double level,
+                             struct report_comparison *out)
+{
+    const int rank = report_pool_rank(n, level);
+    double ratio[REPORT_MAX_LAUNCHES];
+
+    *out = *c[0];
+    for (int i = 0; i < n; i++) {
+        ratio[i] = c[i]->ratio;
+        out->lo = fmin(out->lo, c[i]->lo);
+        out->hi = fmax(out->hi, c[i]->hi);
+    }
+    out->ratio = hitop_median_of(ratio, n);
+    if (rank > 0) {
+        qsort(ratio, (size_t)n, sizeof(*ratio), quantile_by_value);
+        out->lo = ratio[rank - 1];
+        out->hi = ratio[n - rank];
+    }
+    out->verdict = "no difference shown";
+    for (int i = 0; i < n && (out->lo > 1 || out->hi < 1); i++) {
+        int alike = 0;
+        for (int k = 0; k < n; k++) {
+            alike += strcmp(c[i]->verdict, c[k]->verdict) == 0;
+        }
+        out->verdict = 2 * alike > n ? c[i]->verdict : out->verdict;
+    }
+}
+
+static const struct report_comparison *find_comparison(const struct report *r,
+                                                       const struct report_comparison *like)
+{
+    for (int i = 0; i < r->ncomparisons; i++) {
+        const struct report_comparison *c = &r->comparisons[i];
+        if (report_is_same_text(c->operation, like->operation) &&
+            report_is_same_text(c->a, like->a) && report_is_same_text(c->b, like->b) &&
+            c->ranks == like->ranks && c->bytes == like->bytes) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* Those that all launches of the report have made. */
+static enum hitop_status merge_comparisons(struct report *out, struct hitop_diag *diag)
+{
+    const struct report *first = out->launches[0];
+    const struct report_comparison *c[REPORT_MAX_LAUNCHES];
+
+    out->comparisons = calloc((size_t)first->ncomparisons + 1, sizeof(*out->comparisons));
+    if (!out->comparisons) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    for (int k = 0; k < first->ncomparisons; k++) {
+        int have = 0;
+        while (have < out->nlaunches &&
+               (c[have] = find_comparison(out->launches[have], &first->comparisons[k])) != NULL) {
+            have++;
+        }
+        if (have == out->nlaunches) {
+            merge_comparison(c, have, first->level, &out->comparisons[out->ncomparisons++]);
+        }
+    }
+    return HITOP_OK;
+}
+
+/* Where the numbers of several launches come from. */
+
+/* Facts in which launches of one set-up may differ; all others make the set-up. */
+static const char *const of_a_launch[] = {"command",           "date", "seed",
+                                          "clock_residual_us", "note", "line_hop_first_ns",
+                                          "line_hop_last_ns"};
+
+static int is_of_a_launch(const char *key)
+{
+    for (size_t i = 0; i < sizeof(of_a_launch) / sizeof(of_a_launch[0]); i++) {
+        if (strcmp(of_a_launch[i], key) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const char *facts_find(const struct report *r, const char *key)
+{
+    for (int i = 0; i < r->nfacts; i++) {
+        if (strcmp(r->facts[i].key, key) == 0) {
+            return r->facts[i].value;
+        }
+    }
+    return NULL;
+}
+
+static enum hitop_status compare_fact(const char *key, const char *value, const char *name,
+                                      const char *other, const char *other_name,
+                                      struct hitop_diag *diag)
+{
+    if (is_of_a_launch(key) || (value && other && strcmp(value, other) == 0)) {
+        return HITOP_OK;
+    }
+    return hitop_fail(diag, HITOP_ERR_FORMAT,
+                      "%s: %.40s is '%.60s', in %s it is '%.60s': not launches of one set-up", name,
+                      key, value ? value : "", other_name, other ? other : "");
+}
+
+enum hitop_status facts_compare(const struct report *r, const char *name,
+                                const struct report *other, const char *other_name,
+                                struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; i < r->nfacts && status == HITOP_OK; i++) {
+        const char *key = r->facts[i].key;
+        status =
+            compare_fact(key, r->facts[i].value, name, facts_find(other, key), other_name, diag);
+    }
+    for (int i = 0; i < other->nfacts && status == HITOP_OK; i++) {
+        const char *key = other->facts[i].key;
+        status =
+            compare_fact(key, facts_find(r, key), name, other->facts[i].value, other_name, diag);
+    }
+    return status;
+}
+
+/* Takes the value over. */
+static enum hitop_status add_fact(struct report *r, const char *key, char *value,
+                                  struct hitop_diag *diag)
+{
+    struct report_fact *fact = &r->facts[r->nfacts];
+
+    *fact = (struct report_fact){strdup(key), value};
+    if (!fact->key || !fact->value) {
+        free(fact->key);
+        free(fact->value);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    r->nfacts++;
+    return HITOP_OK;
+}
+
+/* Different values, once each; the caller frees them. Of commands there is the first, others differ in names of files. */
+static char *list_values(const struct report *r, const char *key)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+
+    for (int i = 0; memory && i < r->nlaunches; i++) {
+        const char *value = facts_find(r->launches[i], key);
+        int is_new = value != NULL;
+        for (int k = 0; k < i && is_new; k++) {
+            const char *before = facts_find(r->launches[k], key);
+            is_new = !before || strcmp(before, value) != 0;
+        }
+        if (is_new && i > 0 && strcmp(key, "command") == 0) {
+            fputs(" (of the first launch)", memory);
+            break;
+        }
+        if (is_new) {
+            fprintf(memory, "%s%s", i > 0 ? ", " : "", value);
+        }
+    }
+    if (memory && fclose(memory) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* "3: a.json, b.json, c.json"; the caller frees it. */
+static char *list_launches(const struct report_input *in, int n)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+
+    for (int i = 0; memory && i < n; i++) {
+        if (i == 0) {
+            fprintf(memory, "%d: %s", n, in[i].name);
+        } else {
+            fprintf(memory, ", %s", in[i].name);
+        }
+    }
+    if (memory && fclose(memory) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* Facts of all launches as those of the report. */
+static enum hitop_status facts_merge(struct report *r, const struct report_input *in,
+                                     struct hitop_diag *diag)
+{
+    const struct report *first = r->launches[0];
+    enum hitop_status status;
+
+    r->facts = calloc((size_t)first->nfacts + 1, sizeof(*r->facts));
+    if (!r->facts) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    status = add_fact(r, "launches", list_launches(in, r->nlaunches), diag);
+    for (int i = 0; i < first->nfacts && status == HITOP_OK; i++) {
+        const char *key = first->facts[i].key;
+        status = add_fact(r, key, list_values(r, key), diag);
     }
     return status;
 }

@@ -11,14 +11,6 @@ const struct report_curve *merge_find_curve(const struct report *report,
                                             const struct report_curve *like);
 const struct report_point *merge_find_point(const struct report_curve *curve, size_t bytes);
 
-/* HITOP_ERR_FORMAT: some are not launches of one set-up, or two of them are one launch. */
-enum hitop_status merge_check_set_ups(struct report *const *launch,
-                                      const struct report_input *inputs, int n,
-                                      struct hitop_diag *diag);
-
-/* Those that all launches of the report have made. */
-enum hitop_status merge_comparisons(struct report *report, struct hitop_diag *diag);
-
 /* NULL: it is not told. */
 const char *facts_find(const struct report *report, const char *key);
 
@@ -30,10 +22,6 @@ enum hitop_status facts_compare(const struct report *report, const char *name,
 /* Warn where processors were not as far apart in all launches. */
 enum hitop_status hops_compare(struct report *report, const struct report_input *inputs,
                                struct hitop_diag *diag);
-
-/* Facts of all launches as those of the report. */
-enum hitop_status facts_merge(struct report *report, const struct report_input *inputs,
-                              struct hitop_diag *diag);
 
 /* Warnings of all launches behind those of the report: what they say alike, but for numbers, once. */
 enum hitop_status warnings_merge(struct report *report, const struct report_input *inputs,

@@ -44,27 +44,4 @@ int validate_read(struct validate_run *run);
 int validate_run(struct validate_run *run);
 void validate_run_clear(struct validate_run *run);
 
-/* Measure all pairs, or all cases, in one half of the run, 0 or 1. All ranks call them. HITOP_ERR_MPI and others: nobody
- * may go on. */
-HITOP_MUST_CHECK enum hitop_status validate_run_pairs(struct validate_run *run, int half,
-                                                      struct hitop_diag *diag);
-HITOP_MUST_CHECK enum hitop_status validate_run_cases(struct validate_run *run, int half,
-                                                      struct hitop_diag *diag);
-
-/* The end of clocks that validate_run_cases() has opened, after the last half. All ranks call it. */
-void validate_run_close_clocks(struct validate_run *run);
-
-/* Seconds that are left until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without one, 0 after a signal. */
-double validate_run_left(const struct validate_run *run);
-
-/* 1 at rank 0 after a signal, else 0: for what is under way. */
-int validate_run_is_interrupted(void *run);
-
-/* A line about how far the run is, at rank 0, now and then. */
-void validate_run_tell(const struct validate_run *run, const char *what, int done, int all);
-
-/* What was measured in one half of the run becomes a part of a sample. */
-void validate_add_half(struct validate_sample *s, int half, double seconds, double lo, double hi,
-                       int nsamples, int converged);
-
 #endif /* VALIDATE_RUN_H */
