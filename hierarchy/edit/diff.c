@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* diff.c - tell what differs between two hierarchies. */
+/* diff.c - report what differs between two hierarchies. */
 #include <config.h>
 
-#include "hierarchy/edit/diff.h"
+#include "hierarchy/edit/diff_match.h"
 
 #include "hierarchy/tree/same_rank.h"
 #include "hitop/edit.h"
@@ -10,8 +10,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-void diff_tell(struct diff *d, const char *fmt, ...)
+/* Report a difference. */
+static HITOP_PRINTF(2, 3) void tell(struct diff *d, const char *fmt, ...)
 {
     char text[1024];
     va_list args;
@@ -25,10 +27,15 @@ void diff_tell(struct diff *d, const char *fmt, ...)
     d->found(d->data, text);
 }
 
-struct diff_title diff_title(const struct hitop_hierarchy *h, int node)
+/* How a node is called in a message: "cluster alpha", "host n1", "group of rank 3". */
+struct title {
+    char text[256];
+};
+
+static struct title title_of(const struct hitop_hierarchy *h, int node)
 {
     const char *level = hitop_hierarchy_level(h, node);
-    struct diff_title t;
+    struct title t;
 
     if (node < hitop_hierarchy_nranks(h)) {
         (void)snprintf(t.text, sizeof(t.text), "host %s", hitop_hierarchy_host(h, node));
@@ -46,7 +53,8 @@ struct diff_title diff_title(const struct hitop_hierarchy *h, int node)
     return t;
 }
 
-int diff_common_parent(const struct diff_side *side, int node)
+/* The lowest group above a node that the other side has too, or HITOP_NO_NODE. */
+static int common_parent(const struct diff_side *side, int node)
 {
     int up = hitop_hierarchy_parent(side->h, node);
 
@@ -55,6 +63,324 @@ int diff_common_parent(const struct diff_side *side, int node)
     }
     return up;
 }
+
+/* ---- Hosts that came, went, moved or have other numbers of ranks ---- */
+
+/* Entries of one host, which follow each other. */
+static int count_same(const struct host_entry *entry, int n)
+{
+    int count = 1;
+
+    while (count < n && strcmp(entry[count].host, entry[0].host) == 0) {
+        count++;
+    }
+    return count;
+}
+
+/* A host that only one side has. */
+static void tell_lone(struct diff *d, const struct diff_side *side, const char *what,
+                      const struct host_entry *entry, int n)
+{
+    const int up = hitop_hierarchy_parent(side->h, entry->rank);
+
+    tell(d, "host %s: %s %s, %d rank%s", entry->host, what, title_of(side->h, up).text, n,
+         n > 1 ? "s" : "");
+}
+
+/* Where a rank of the first side is in both, both as groups of the second. */
+struct way {
+    int from, to;
+};
+
+static struct way find_way(const struct diff *d, int rank)
+{
+    const int from = common_parent(&d->a, rank);
+
+    return (struct way){from == HITOP_NO_NODE ? from : d->a.match[from],
+                        common_parent(&d->b, d->a.match[rank])};
+}
+
+static const char *shown(const struct diff *d, int node, struct title *title)
+{
+    *title = node == HITOP_NO_NODE ? (struct title){"nowhere"} : title_of(d->b.h, node);
+    return title->text;
+}
+
+/*
+ * Ranks of one host that go the same way are told together; the groups are called as they are now.
+ */
+static void tell_moves(struct diff *d, const struct host_entry *entry, int n)
+{
+    struct title from, to;
+
+    for (int i = 0, end; i < n; i = end) {
+        const struct way way = find_way(d, entry[i].rank);
+
+        for (end = i + 1; end < n; end++) {
+            const struct way other = find_way(d, entry[end].rank);
+            if (other.from != way.from || other.to != way.to) {
+                break;
+            }
+        }
+        if (way.from != way.to && end - i == n) {
+            tell(d, "host %s: moved from %s to %s", entry->host, shown(d, way.from, &from),
+                 shown(d, way.to, &to));
+        } else if (way.from != way.to) {
+            tell(d, "host %s: %d of its %d ranks moved from %s to %s", entry->host, end - i, n,
+                 shown(d, way.from, &from), shown(d, way.to, &to));
+        }
+    }
+}
+
+/* Where all hosts are the same, ranks may still be dealt to them in another order. */
+static void tell_numbers(struct diff *d)
+{
+    int count = 0, first = HITOP_NO_RANK;
+
+    for (int rank = 0; rank < hitop_hierarchy_nranks(d->a.h); rank++) {
+        if (d->a.match[rank] != rank) {
+            first = count++ == 0 ? rank : first;
+        }
+    }
+    if (count > 0) {
+        tell(d, "ranks: %d have other numbers; rank %d of host %s is now rank %d", count, first,
+             hitop_hierarchy_host(d->a.h, first), d->a.match[first]);
+    }
+}
+
+static void compare_hosts(struct diff *d, const struct host_entry *a, const struct host_entry *b)
+{
+    const int na = hitop_hierarchy_nranks(d->a.h), nb = hitop_hierarchy_nranks(d->b.h);
+    int is_same = 1;
+
+    for (int i = 0, k = 0; i < na || k < nb;) {
+        const int order = i == na ? 1 : k == nb ? -1 : strcmp(a[i].host, b[k].host);
+        const int before = order <= 0 ? count_same(a + i, na - i) : 0;
+        const int after = order >= 0 ? count_same(b + k, nb - k) : 0;
+
+        if (order < 0) {
+            tell_lone(d, &d->a, "gone from", a + i, before);
+        } else if (order > 0) {
+            tell_lone(d, &d->b, "new in", b + k, after);
+        } else {
+            tell_moves(d, a + i, before < after ? before : after);
+        }
+        if (order == 0 && before != after) {
+            tell(d, "host %s: %d rank%s, not %d", a[i].host, after, after > 1 ? "s" : "", before);
+        }
+        is_same = is_same && before == after;
+        i += before;
+        k += after;
+    }
+    if (is_same) {
+        tell_numbers(d);
+    }
+}
+
+/* ---- Groups that came, went, moved or have another name or level ---- */
+
+static int is_lone(const struct diff_side *side, int node)
+{
+    return side->match[node] == HITOP_NO_NODE;
+}
+
+/* How many groups of this level there are, and how many of them the other side does not have. */
+static void count_level(const struct diff_side *side, const char *level, int *total, int *lone)
+{
+    *total = *lone = 0;
+    for (int node = hitop_hierarchy_nranks(side->h); node < hitop_hierarchy_nnodes(side->h);
+         node++) {
+        if (strcmp(hitop_hierarchy_level(side->h, node), level) == 0) {
+            ++*total;
+            *lone += is_lone(side, node);
+        }
+    }
+}
+
+/* A level that only one side has is told once, and not with each of its groups. */
+static int is_lone_level(const struct diff_side *side, const struct diff_side *other,
+                         const char *level, int *count)
+{
+    int lone, theirs, theirs_lone;
+
+    if (!level[0]) {
+        return 0;
+    }
+    count_level(side, level, count, &lone);
+    count_level(other, level, &theirs, &theirs_lone);
+    return *count > 1 && *count == lone && theirs == 0;
+}
+
+static int is_first_of_level(const struct hitop_hierarchy *h, int node)
+{
+    for (int i = hitop_hierarchy_nranks(h); i < node; i++) {
+        if (strcmp(hitop_hierarchy_level(h, i), hitop_hierarchy_level(h, node)) == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static void tell_lone_group(struct diff *d, const struct diff_side *side, int node,
+                            const char *what)
+{
+    const int up = hitop_hierarchy_parent(side->h, node);
+    const int n = hitop_hierarchy_count_ranks(side->h, node);
+
+    tell(d, "%s: %s%s%s, %d rank%s", title_of(side->h, node).text, what,
+         up == HITOP_NO_NODE ? ""
+         : what[0] == 'g'    ? " from "
+                             : " in ",
+         up == HITOP_NO_NODE ? "" : title_of(side->h, up).text, n, n > 1 ? "s" : "");
+}
+
+static void tell_lone_groups(struct diff *d, const struct diff_side *side,
+                             const struct diff_side *other, const char *what)
+{
+    const char *level = NULL; /* the one looked at last; groups of a level mostly stand together */
+    int is_level_lone = 0, count = 0;
+
+    for (int node = hitop_hierarchy_nranks(side->h); node < hitop_hierarchy_nnodes(side->h);
+         node++) {
+        if (!is_lone(side, node)) {
+            continue;
+        }
+        if (!level || strcmp(level, hitop_hierarchy_level(side->h, node)) != 0) {
+            level = hitop_hierarchy_level(side->h, node);
+            is_level_lone = is_lone_level(side, other, level, &count);
+        }
+        if (!is_level_lone) {
+            tell_lone_group(d, side, node, what);
+        } else if (is_first_of_level(side->h, node)) {
+            tell(d, "level %s: %s, %d groups", level, what, count);
+        }
+    }
+}
+
+static void tell_words(struct diff *d, int a, int b)
+{
+    const char *old_level = hitop_hierarchy_level(d->a.h, a);
+    const char *old_name = hitop_hierarchy_name(d->a.h, a);
+    const char *level = hitop_hierarchy_level(d->b.h, b), *name = hitop_hierarchy_name(d->b.h, b);
+
+    if (strcmp(old_name, name) != 0) {
+        tell(d, "%s: its name is now \"%s\"", title_of(d->a.h, a).text, name);
+    }
+    if (strcmp(old_level, level) != 0) {
+        tell(d, "%s: its level is now \"%s\"", title_of(d->a.h, a).text, level);
+    }
+}
+
+static void tell_move(struct diff *d, int a, int b)
+{
+    const int old_up = common_parent(&d->a, a), up = common_parent(&d->b, b);
+    const int from = old_up == HITOP_NO_NODE ? HITOP_NO_NODE : d->a.match[old_up];
+
+    if (from != up) {
+        tell(d, "%s: moved from %s to %s", title_of(d->a.h, a).text,
+             from == HITOP_NO_NODE ? "the top" : title_of(d->b.h, from).text,
+             up == HITOP_NO_NODE ? "the top" : title_of(d->b.h, up).text);
+    }
+}
+
+static void compare_groups(struct diff *d)
+{
+    tell_lone_groups(d, &d->a, &d->b, "gone");
+    tell_lone_groups(d, &d->b, &d->a, "new");
+    for (int a = hitop_hierarchy_nranks(d->a.h); a < hitop_hierarchy_nnodes(d->a.h); a++) {
+        if (!is_lone(&d->a, a)) {
+            tell_words(d, a, d->a.match[a]);
+        }
+    }
+    for (int a = hitop_hierarchy_nranks(d->a.h); a < hitop_hierarchy_nnodes(d->a.h); a++) {
+        if (!is_lone(&d->a, a)) {
+            tell_move(d, a, d->a.match[a]);
+        }
+    }
+}
+
+/* ---- Attributes of what both have ---- */
+
+static void tell_attr(struct diff *d, const char *where, const struct hitop_attr *a,
+                      const struct hitop_attr *b)
+{
+    if (!a) {
+        tell(d, "%s: attribute %s=\"%s\" is new", where, b->key, b->value);
+    } else if (!b) {
+        tell(d, "%s: attribute %s=\"%s\" is gone", where, a->key, a->value);
+    } else if (strcmp(a->value, b->value) != 0 || a->is_html != b->is_html) {
+        tell(d, "%s: attribute %s=\"%s\" is now \"%s\"", where, a->key, a->value, b->value);
+    }
+}
+
+/* Both are in the order of their keys. */
+static void compare_attrs(struct diff *d, const char *where, enum hitop_attr_of of, int a, int b)
+{
+    int na, nb;
+    const struct hitop_attr *x = hitop_hierarchy_attrs(d->a.h, of, a, &na);
+    const struct hitop_attr *y = hitop_hierarchy_attrs(d->b.h, of, b, &nb);
+
+    for (int i = 0, k = 0; i < na || k < nb;) {
+        const int order = i == na ? 1 : k == nb ? -1 : strcmp(x[i].key, y[k].key);
+
+        tell_attr(d, where, order <= 0 ? &x[i] : NULL, order >= 0 ? &y[k] : NULL);
+        i += order <= 0;
+        k += order >= 0;
+    }
+}
+
+static void compare_node(struct diff *d, int a, int b)
+{
+    const struct title title = title_of(d->b.h, b);
+    char edge[sizeof(title.text) + 16];
+
+    (void)snprintf(edge, sizeof(edge), "edge of %s", title.text);
+    compare_attrs(d, title.text, HITOP_ATTR_OF_NODE, a, b);
+    compare_attrs(d, edge, HITOP_ATTR_OF_EDGE, a, b);
+}
+
+static int set_of(const struct hitop_hierarchy *h, int rank)
+{
+    int count;
+
+    return hitop_hierarchy_leaf_sets(h, rank, &count);
+}
+
+/* Leaves of one set are alike, so that one of them is compared. */
+static void compare_leaves(struct diff *d, const struct host_entry *entry)
+{
+    int last_a = -1, last_b = -1;
+
+    for (int i = 0; i < hitop_hierarchy_nranks(d->a.h); i++) {
+        const int a = entry[i].rank, b = d->a.match[a];
+
+        if (b != HITOP_NO_NODE && (set_of(d->a.h, a) != last_a || set_of(d->b.h, b) != last_b)) {
+            last_a = set_of(d->a.h, a);
+            last_b = set_of(d->b.h, b);
+            compare_node(d, a, b);
+        }
+    }
+}
+
+/* The parts of a report; entries of all ranks of either side by host, then rank. */
+static void compare_all_attrs(struct diff *d, const struct host_entry *entry)
+{
+    const char *old_name = hitop_hierarchy_graph_name(d->a.h);
+    const char *name = hitop_hierarchy_graph_name(d->b.h);
+
+    if (strcmp(old_name, name) != 0) {
+        tell(d, "graph: its name is now \"%s\", not \"%s\"", name, old_name);
+    }
+    compare_attrs(d, "graph", HITOP_ATTR_OF_GRAPH, HITOP_NO_NODE, HITOP_NO_NODE);
+    for (int a = hitop_hierarchy_nranks(d->a.h); a < hitop_hierarchy_nnodes(d->a.h); a++) {
+        if (d->a.match[a] != HITOP_NO_NODE) {
+            compare_node(d, a, d->a.match[a]);
+        }
+    }
+    compare_leaves(d, entry);
+}
+
+/* ---- The whole comparison ---- */
 
 /* Parents have larger numbers than their members. */
 static void place_ranks(struct diff_side *side)
@@ -126,9 +452,9 @@ static void compare(struct diff *d)
         match_ranks(a, hitop_hierarchy_nranks(d->a.h), b, hitop_hierarchy_nranks(d->b.h),
                     d->a.match, d->b.match);
         diff_match_groups(d);
-        diff_hosts(d, a, b);
-        diff_groups(d);
-        diff_attrs(d, a);
+        compare_hosts(d, a, b);
+        compare_groups(d);
+        compare_all_attrs(d, a);
     }
     free(b);
     free(a);

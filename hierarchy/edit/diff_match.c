@@ -2,12 +2,12 @@
 /*
  * diff_match.c - find the groups that two hierarchies have in common.
  *
- * From the safest evidence to the thinnest: a name that occurs once, a name within the same group, the same
- * ranks, most of the same ranks. A group that was found is not looked at again.
+ * From the safest evidence to the thinnest: a name that occurs once, a name within the same group,
+ * the same ranks, most of the same ranks. A group that was found is not looked at again.
  */
 #include <config.h>
 
-#include "hierarchy/edit/diff.h"
+#include "hierarchy/edit/diff_match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,10 @@ static void match_names(struct diff *d, struct named *a, struct named *b)
     match_lists(d, a, n[0], b, n[1]);
 }
 
-/* Open groups that are members of groups matched already; within is the matched group's number in b. */
+/*
+ * Open groups that are members of groups matched already; within is the matched group's number in
+ * b.
+ */
 static int list_members(const struct diff_side *side, int is_a, struct named *list)
 {
     const struct hitop_hierarchy *h = side->h;
@@ -127,7 +130,10 @@ static void match_members(struct diff *d, struct named *a, struct named *b)
     }
 }
 
-/* Add to the counts of the other side's groups how many ranks of this node they have; -1 takes back. */
+/*
+ * Add to the counts of the other side's groups how many ranks of this node they have; -1 takes
+ * back.
+ */
 static void count_ranks(struct diff *d, int node, int sign)
 {
     const int first = d->a.begin[node];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge.c - one hierarchy of several: what they are collected in. */
+/* merge.c - one hierarchy of several, one part after the other. */
 #include <config.h>
 
-#include "hierarchy/edit/merge.h"
-
+#include "hierarchy/edit/merge_state.h"
 #include "hierarchy/tree/same_rank.h"
 
 #include <stdarg.h>
@@ -11,150 +10,324 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more; the larger array, or the old one when out of memory. */
-static void *grow(struct merge *m, void *array, int count, int *max, size_t size)
-{
-    const int wanted = 2 * *max + 64;
-    void *larger = count < *max ? array : reallocarray(array, (size_t)wanted, size);
+/*
+ * Places for groups of ranks that earlier parts have, too. Groups are sets of ranks that either
+ * contain each other or have nothing in common: a group that would cut through another has no
+ * place.
+ */
 
-    if (!larger) {
-        m->out_of_memory = 1;
-        return array;
-    }
-    *max = count < *max ? *max : wanted;
-    return larger;
-}
-
-/* Returns the index, MERGE_NONE when out of memory. */
-static int merge_add_rank(struct merge *m, const char *host)
-{
-    m->rank = grow(m, m->rank, m->nranks, &m->max_ranks, sizeof(*m->rank));
-    if (m->out_of_memory) {
-        return MERGE_NONE;
-    }
-    m->rank[m->nranks] = (struct merge_rank){host, MERGE_NONE, MERGE_NONE, MERGE_NONE};
-    return m->nranks++;
-}
-
-/* Number of the words in the index; MERGE_NONE when out of memory. */
-static int number_of(struct merge *m, int up, const char *level, const char *name)
-{
-    const size_t size = strlen(level) + strlen(name) + 16;
-    char *key = malloc(size);
-    const char *kept = NULL;
-    int number = MERGE_NONE, is_new = 0;
-
-    if (key) {
-        (void)snprintf(key, size, "%d\t%s\t%s", up, level, name);
-        number = text_index_put(&m->names, key, &is_new);
-    }
-    m->named = number < 0 ? m->named : grow(m, m->named, number, &m->max_named, sizeof(int));
-    if (number >= 0 && is_new && !m->out_of_memory) {
-        kept = text_pool_keep(&m->text, key);
-        m->names.text[number] = kept ? kept : "";
-        m->named[number] = MERGE_NONE;
-    }
-    m->out_of_memory |= !key || number < 0 || (is_new && !kept);
-    free(key);
-    return m->out_of_memory ? MERGE_NONE : number;
-}
-
-int merge_find_named(struct merge *m, int up, const char *level, const char *name)
-{
-    const int number = name[0] ? number_of(m, up, level, name) : MERGE_NONE;
-    const int group = number == MERGE_NONE ? MERGE_NONE : m->named[number];
-
-    return group != MERGE_NONE && m->group[group].up == up ? group : MERGE_NONE;
-}
-
-void merge_move_group(struct merge *m, int group, int up)
-{
-    struct merge_group *g = &m->group[group];
-    const int number = number_of(m, up, g->level, g->name);
-
-    g->up = up;
-    if (number != MERGE_NONE &&
-        (m->named[number] == MERGE_NONE || m->group[m->named[number]].up != up)) {
-        m->named[number] = group;
-    }
-}
-
-int merge_add_group(struct merge *m, const char *level, const char *name, int up)
-{
-    m->group = grow(m, m->group, m->ngroups, &m->max_groups, sizeof(*m->group));
-    if (m->out_of_memory) {
-        return MERGE_NONE;
-    }
-    m->group[m->ngroups] = (struct merge_group){
-        .level = level, .name = name, .first = MERGE_NONE, .last = MERGE_NONE, .taken = MERGE_NONE};
-    merge_move_group(m, m->ngroups, up);
-    return m->ngroups++;
-}
-
-static void note(struct merge_step *s, int *first, int *last, int node)
+/* Count the ranks below every group, and those of them that the part at hand has too. */
+static void count_ranks(struct merge_step *s)
 {
     struct merge *m = s->m;
 
-    m->origin = grow(m, m->origin, m->norigins, &m->max_origins, sizeof(*m->origin));
-    if (m->out_of_memory) {
+    for (int g = 0; g < m->ngroups; g++) {
+        m->group[g].total = m->group[g].common = m->group[g].hits = 0;
+    }
+    for (int rank = 0; rank < s->old_ranks; rank++) {
+        for (int g = m->rank[rank].up; g != MERGE_NONE; g = m->group[g].up) {
+            m->group[g].total++;
+        }
+    }
+    for (int rank = 0; rank < hitop_hierarchy_nranks(s->h); rank++) {
+        int g = merge_is_old(s, rank) ? m->rank[s->to[rank]].up : MERGE_NONE;
+        for (; g != MERGE_NONE; g = m->group[g].up) {
+            m->group[g].common++;
+        }
+    }
+}
+
+/* The first or next old rank below a node, HITOP_NO_NODE at the end. */
+static int next_old(const struct merge_step *s, int top, int node)
+{
+    do {
+        node = hitop_hierarchy_next(s->h, top, node);
+    } while (node != HITOP_NO_NODE &&
+             (node >= hitop_hierarchy_nranks(s->h) || !merge_is_old(s, node)));
+    return node;
+}
+
+/*
+ * Add to the hits of all groups that have old ranks of this node; returns how many ranks those are.
+ */
+static int hit(struct merge_step *s, int node, int sign)
+{
+    int n = 0;
+
+    for (int rank = next_old(s, node, node); rank != HITOP_NO_NODE;
+         rank = next_old(s, node, rank)) {
+        int g = s->m->rank[s->to[rank]].up;
+        for (; g != MERGE_NONE; g = s->m->group[g].up) {
+            s->m->group[g].hits += sign;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* They are one, of which the earlier words count where it has a name. */
+static void unite(struct merge_step *s, int group, int node)
+{
+    struct merge_group *g = &s->m->group[group];
+    const char *level = hitop_hierarchy_level(s->h, node);
+    const char *name = hitop_hierarchy_name(s->h, node);
+
+    if (!g->name[0] && name[0]) {
+        g->level = level;
+        g->name = name;
+        merge_move_group(s->m, group, g->up);
+    } else if (name[0] && (strcmp(g->name, name) != 0 || strcmp(g->level, level) != 0)) {
+        merge_tell(
+            s->m, "%s of %s has the ranks of %s, and is left out",
+            merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node)).text,
+            s->m->part[s->part].name, merge_title_of(s->m, group).text);
+    }
+    merge_note_group(s, group, node);
+}
+
+/* Might this be the same group, one of them having perhaps no name yet? */
+static int is_alike(const struct merge_step *s, const struct merge_group *g, int node, int n)
+{
+    const char *name = hitop_hierarchy_name(s->h, node);
+    const int is_same_level = strcmp(g->level, hitop_hierarchy_level(s->h, node)) == 0;
+    const int is_same_set = g->total == n && hitop_hierarchy_count_ranks(s->h, node) == n;
+
+    return g->taken != s->part &&
+           ((is_same_level && (!g->name[0] || !name[0] || strcmp(g->name, name) == 0)) ||
+            is_same_set);
+}
+
+/*
+ * The group between place and lowest that has the same n ranks, if possible of the same level. Of
+ * several, the outermost: members of this one come later.
+ */
+static int find_same(const struct merge_step *s, int lowest, int place, int node, int n)
+{
+    const struct merge *m = s->m;
+    int found = MERGE_NONE, is_found_level = 0;
+
+    for (int g = lowest; g != place && m->group[g].common == n; g = m->group[g].up) {
+        const int is_level = strcmp(m->group[g].level, hitop_hierarchy_level(s->h, node)) == 0;
+
+        if (is_alike(s, &m->group[g], node, n) && is_level >= is_found_level) {
+            found = g;
+            is_found_level = is_level;
+        }
+    }
+    return found;
+}
+
+/* The member of a group that a rank is in; MERGE_NONE when it is a member itself. */
+static int member_of(const struct merge *m, int group, int rank)
+{
+    int member = MERGE_NONE;
+
+    for (int g = m->rank[rank].up; g != group; g = m->group[g].up) {
+        member = g;
+    }
+    return member;
+}
+
+static int has_whole_members(const struct merge_step *s, int group, int node)
+{
+    const struct merge *m = s->m;
+
+    for (int rank = next_old(s, node, node); rank != HITOP_NO_NODE;
+         rank = next_old(s, node, rank)) {
+        const int member = member_of(m, group, s->to[rank]);
+        if (member != MERGE_NONE && m->group[member].hits != m->group[member].common) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* A new group between a group and those of its members that have ranks of the node. */
+static void insert(struct merge_step *s, int group, int node, int n)
+{
+    struct merge *m = s->m;
+    const int between = merge_add_group(m, hitop_hierarchy_level(s->h, node),
+                                        hitop_hierarchy_name(s->h, node), group);
+
+    for (int rank = between == MERGE_NONE ? HITOP_NO_NODE : next_old(s, node, node);
+         rank != HITOP_NO_NODE; rank = next_old(s, node, rank)) {
+        struct merge_rank *r = &m->rank[s->to[rank]];
+        int g = r->up, member = MERGE_NONE;
+
+        for (; g != group && g != between; g = m->group[g].up) {
+            member = g;
+        }
+        if (g == group && member == MERGE_NONE) {
+            r->up = between;
+            m->group[between].total++;
+        } else if (g == group) {
+            merge_move_group(m, member, between);
+            m->group[between].total += m->group[member].total;
+        }
+    }
+    if (between != MERGE_NONE) {
+        m->group[between].common = m->group[between].hits = n;
+        merge_note_group(s, between, node);
+    }
+}
+
+/* A group with n ranks of earlier parts, which are hit. */
+static void fit_among_old(struct merge_step *s, int node, int place, int n)
+{
+    const struct merge *m = s->m;
+    int lowest = m->rank[s->to[next_old(s, node, node)]].up, same;
+
+    while (m->group[lowest].hits < n) {
+        lowest = m->group[lowest].up;
+    }
+    same = merge_is_in(m, lowest, place) ? find_same(s, lowest, place, node, n) : MERGE_NONE;
+    if (same != MERGE_NONE) {
+        unite(s, same, node);
+    } else if (!merge_is_in(m, lowest, place)) {
+        return; /* its ranks are elsewhere, and will tell */
+    } else if (has_whole_members(s, lowest, node)) {
+        insert(s, lowest, node, n);
+    } else {
+        merge_tell(
+            s->m, "%s of %s cuts through groups of earlier files, and is left out",
+            merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node)).text,
+            m->part[s->part].name);
+    }
+}
+
+/*
+ * Find a place, in or below the one given, for a group that has ranks of earlier parts; where there
+ * is none, it gets none. Returns how many such ranks it has; nothing is done for 0.
+ */
+static int fit_old(struct merge_step *s, int node, int place)
+{
+    const int n = hit(s, node, 1);
+
+    if (n > 0) {
+        fit_among_old(s, node, place, n);
+        (void)hit(s, node, -1);
+    }
+    return n;
+}
+
+/*
+ * Places for the groups of one more part, from the root downwards. Members of a group that has no
+ * place go where the next group above it is.
+ */
+
+/* Where the next group above a node is. */
+static int find_place(const struct merge_step *s, int node)
+{
+    int up = hitop_hierarchy_parent(s->h, node);
+
+    while (up != HITOP_NO_NODE && s->to[up] == MERGE_NONE) {
+        up = hitop_hierarchy_parent(s->h, up);
+    }
+    return up == HITOP_NO_NODE ? s->m->root : s->to[up];
+}
+
+static void fit_group(struct merge_step *s, int node)
+{
+    struct merge *m = s->m;
+    const char *level = hitop_hierarchy_level(s->h, node);
+    const char *name = hitop_hierarchy_name(s->h, node);
+    const int place = find_place(s, node);
+    const int named = merge_find_named(m, place, level, name);
+
+    if (named != MERGE_NONE && m->group[named].taken != s->part) {
+        merge_note_group(s, named, node);
         return;
     }
-    m->origin[m->norigins] = (struct merge_origin){s->part, node, MERGE_NONE};
-    if (*last != MERGE_NONE) {
-        m->origin[*last].next = m->norigins;
-    } else {
-        *first = m->norigins;
+    if (fit_old(s, node, place) == 0) {
+        const int added = merge_add_group(m, level, name, place);
+        if (added != MERGE_NONE) {
+            merge_note_group(s, added, node);
+        }
     }
-    *last = m->norigins++;
 }
 
-void merge_note_group(struct merge_step *s, int group, int node)
+static int is_mere_root(const char *level, const char *name)
 {
-    s->to[node] = group;
-    s->m->group[group].taken = s->part;
-    note(s, &s->m->group[group].first, &s->m->group[group].last, node);
+    return !name[0] && (!level[0] || strcmp(level, "root") == 0);
 }
 
-/* Note that a rank is a node of the part at hand. */
-static void merge_note_rank(struct merge_step *s, int rank, int node)
+/*
+ * Roots are one if they are alike; a mere root is above all others, and is added if there is none.
+ */
+static void fit_root(struct merge_step *s)
 {
-    note(s, &s->m->rank[rank].first, &s->m->rank[rank].last, node);
-}
+    struct merge *m = s->m;
+    const int node = hitop_hierarchy_root(s->h);
+    const char *level = hitop_hierarchy_level(s->h, node);
+    const char *name = hitop_hierarchy_name(s->h, node);
+    const struct merge_group *root = m->root == MERGE_NONE ? NULL : &m->group[m->root];
 
-void merge_tell(struct merge *m, const char *fmt, ...)
-{
-    char text[1024];
-    va_list args;
-
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
-    for (char *p = text; *p; p++) { /* names are other people's data; a contradiction is one line */
-        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+    if (!root) {
+        m->root = merge_add_group(m, level, name, MERGE_NONE);
+    } else if (is_mere_root(root->level, root->name)
+                   ? !is_mere_root(level, name)
+                   : strcmp(root->level, level) != 0 || strcmp(root->name, name) != 0) {
+        if (!is_mere_root(root->level, root->name)) {
+            const int old = m->root, top = merge_add_group(m, "root", "", MERGE_NONE);
+            if (top == MERGE_NONE) {
+                return;
+            }
+            merge_move_group(m, old, top);
+            m->root = top;
+            count_ranks(s);
+        }
+        if (!is_mere_root(level, name)) {
+            fit_group(s, node); /* a group like any other */
+            return;
+        }
     }
-    m->conflict(m->data, text);
+    if (m->root != MERGE_NONE) {
+        merge_note_group(s, m->root, node);
+    }
 }
 
-int merge_is_in(const struct merge *m, int group, int top)
+/* The group that a rank stays in, as far out as it is apart from a place. */
+static int part_from(const struct merge *m, int group, int place)
 {
-    while (group != MERGE_NONE && group != top) {
+    while (!merge_is_in(m, place, m->group[group].up)) {
         group = m->group[group].up;
     }
-    return group == top;
+    return group;
 }
 
-struct merge_title merge_title(const char *level, const char *name)
+/* New ranks go to their group; old ones stay, which is told where it contradicts. */
+static void fit_ranks(struct merge_step *s)
 {
-    struct merge_title t;
+    struct merge *m = s->m;
+    const char *told = "";
 
-    (void)snprintf(t.text, sizeof(t.text), "%s%s%s", level[0] ? level : "group", name[0] ? " " : "",
-                   name);
-    return t;
+    for (int rank = 0; rank < hitop_hierarchy_nranks(s->h); rank++) {
+        struct merge_rank *r = &m->rank[s->to[rank]];
+        const int place = find_place(s, rank);
+
+        if (!merge_is_old(s, rank)) {
+            r->up = place;
+        } else if (!merge_is_in(m, r->up, place) && strcmp(told, r->host) != 0) {
+            told = r->host;
+            merge_tell(m, "host %s is in %s of %s, but stays in %s", r->host,
+                       merge_title_of(m, place).text, m->part[s->part].name,
+                       merge_title_of(m, part_from(m, r->up, place)).text);
+        }
+    }
 }
 
-struct merge_title merge_title_of(const struct merge *m, int group)
+/* Find places for the groups and ranks of the part at hand; ranks are matched already. */
+static void fit_part(struct merge_step *s)
 {
-    return merge_title(m->group[group].level, m->group[group].name);
+    count_ranks(s);
+    fit_root(s);
+    for (int node = hitop_hierarchy_root(s->h) - 1;
+         node >= hitop_hierarchy_nranks(s->h) && !s->m->out_of_memory; node--) {
+        fit_group(s, node);
+    }
+    if (!s->m->out_of_memory) {
+        fit_ranks(s);
+    }
 }
 
 /* The k-th rank on a host is the k-th one of the parts before; further ones are new. */
@@ -210,7 +383,7 @@ static void add_part(struct merge *m, int part)
     }
     match_part(&s);
     if (!m->out_of_memory) {
-        merge_fit(&s);
+        fit_part(&s);
     }
     free(s.to);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MERGE_H
-#define MERGE_H
+#ifndef MERGE_STATE_H
+#define MERGE_STATE_H
 
-/* merge.h - a hierarchy that grows by one part after the other. */
+/* merge_state.h - a hierarchy that grows by one part after the other. */
 
 #include "hierarchy/text/text_index.h"
 #include "hierarchy/text/text_pool.h"
@@ -59,6 +59,7 @@ struct merge_step {
 };
 
 /* Returns the index, MERGE_NONE when out of memory. */
+int merge_add_rank(struct merge *m, const char *host);
 int merge_add_group(struct merge *m, const char *level, const char *name, int up);
 
 /* The group with this level and name in a group, or MERGE_NONE. */
@@ -67,8 +68,9 @@ int merge_find_named(struct merge *m, int up, const char *level, const char *nam
 /* Put a group into another one. */
 void merge_move_group(struct merge *m, int group, int up);
 
-/* Note that a group is a node of the part at hand. */
+/* Note that a group or rank is a node of the part at hand. */
 void merge_note_group(struct merge_step *s, int group, int node);
+void merge_note_rank(struct merge_step *s, int rank, int node);
 
 /* Tell a contradiction. */
 void merge_tell(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
@@ -90,27 +92,8 @@ struct merge_title {
 struct merge_title merge_title(const char *level, const char *name);
 struct merge_title merge_title_of(const struct merge *m, int group);
 
-/* Count the ranks below every group, and those of them that the part at hand has too. */
-void merge_count_ranks(struct merge_step *s);
-
-/*
- * Find a place, in or below the one given, for a group that has ranks of earlier parts; where there is none,
- * it gets none. Returns how many such ranks it has; nothing is done for 0.
- */
-int merge_fit_old(struct merge_step *s, int node, int place);
-
-/* Find places for the groups and ranks of the part at hand; ranks are matched already. */
-void merge_fit(struct merge_step *s);
-
-/*
- * Give a node of the builder the attributes and the id that the parts know, the first one that has one;
- * contradictions are told about what. ids are those given so far. 0 when out of memory.
- */
-int merge_add_attrs(struct merge *m, struct hitop_hierarchy_builder *b, struct text_index *ids,
-                    const char *what, int first_origin, int handle);
-
 /* The finished hierarchy. */
 enum hitop_status merge_finish(struct merge *m, struct hitop_hierarchy **out,
                                struct hitop_diag *diag);
 
-#endif /* MERGE_H */
+#endif /* MERGE_STATE_H */

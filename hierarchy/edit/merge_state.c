@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* merge_state.c - one hierarchy of several: what they are collected in. */
+#include <config.h>
+
+#include "hierarchy/edit/merge_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more; the larger array, or the old one when out of memory. */
+static void *grow(struct merge *m, void *array, int count, int *max, size_t size)
+{
+    const int wanted = 2 * *max + 64;
+    void *larger = count < *max ? array : reallocarray(array, (size_t)wanted, size);
+
+    if (!larger) {
+        m->out_of_memory = 1;
+        return array;
+    }
+    *max = count < *max ? *max : wanted;
+    return larger;
+}
+
+int merge_add_rank(struct merge *m, const char *host)
+{
+    m->rank = grow(m, m->rank, m->nranks, &m->max_ranks, sizeof(*m->rank));
+    if (m->out_of_memory) {
+        return MERGE_NONE;
+    }
+    m->rank[m->nranks] = (struct merge_rank){host, MERGE_NONE, MERGE_NONE, MERGE_NONE};
+    return m->nranks++;
+}
+
+/* Number of the words in the index; MERGE_NONE when out of memory. */
+static int number_of(struct merge *m, int up, const char *level, const char *name)
+{
+    const size_t size = strlen(level) + strlen(name) + 16;
+    char *key = malloc(size);
+    const char *kept = NULL;
+    int number = MERGE_NONE, is_new = 0;
+
+    if (key) {
+        (void)snprintf(key, size, "%d\t%s\t%s", up, level, name);
+        number = text_index_put(&m->names, key, &is_new);
+    }
+    m->named = number < 0 ? m->named : grow(m, m->named, number, &m->max_named, sizeof(int));
+    if (number >= 0 && is_new && !m->out_of_memory) {
+        kept = text_pool_keep(&m->text, key);
+        m->names.text[number] = kept ? kept : "";
+        m->named[number] = MERGE_NONE;
+    }
+    m->out_of_memory |= !key || number < 0 || (is_new && !kept);
+    free(key);
+    return m->out_of_memory ? MERGE_NONE : number;
+}
+
+int merge_find_named(struct merge *m, int up, const char *level, const char *name)
+{
+    const int number = name[0] ? number_of(m, up, level, name) : MERGE_NONE;
+    const int group = number == MERGE_NONE ? MERGE_NONE : m->named[number];
+
+    return group != MERGE_NONE && m->group[group].up == up ? group : MERGE_NONE;
+}
+
+void merge_move_group(struct merge *m, int group, int up)
+{
+    struct merge_group *g = &m->group[group];
+    const int number = number_of(m, up, g->level, g->name);
+
+    g->up = up;
+    if (number != MERGE_NONE &&
+        (m->named[number] == MERGE_NONE || m->group[m->named[number]].up != up)) {
+        m->named[number] = group;
+    }
+}
+
+int merge_add_group(struct merge *m, const char *level, const char *name, int up)
+{
+    m->group = grow(m, m->group, m->ngroups, &m->max_groups, sizeof(*m->group));
+    if (m->out_of_memory) {
+        return MERGE_NONE;
+    }
+    m->group[m->ngroups] = (struct merge_group){
+        .level = level, .name = name, .first = MERGE_NONE, .last = MERGE_NONE, .taken = MERGE_NONE};
+    merge_move_group(m, m->ngroups, up);
+    return m->ngroups++;
+}
+
+static void note(struct merge_step *s, int *first, int *last, int node)
+{
+    struct merge *m = s->m;
+
+    m->origin = grow(m, m->origin, m->norigins, &m->max_origins, sizeof(*m->origin));
+    if (m->out_of_memory) {
+        return;
+    }
+    m->origin[m->norigins] = (struct merge_origin){s->part, node, MERGE_NONE};
+    if (*last != MERGE_NONE) {
+        m->origin[*last].next = m->norigins;
+    } else {
+        *first = m->norigins;
+    }
+    *last = m->norigins++;
+}
+
+void merge_note_group(struct merge_step *s, int group, int node)
+{
+    s->to[node] = group;
+    s->m->group[group].taken = s->part;
+    note(s, &s->m->group[group].first, &s->m->group[group].last, node);
+}
+
+void merge_note_rank(struct merge_step *s, int rank, int node)
+{
+    note(s, &s->m->rank[rank].first, &s->m->rank[rank].last, node);
+}
+
+void merge_tell(struct merge *m, const char *fmt, ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    for (char *p = text; *p; p++) { /* names are other people's data; a contradiction is one line */
+        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+    }
+    m->conflict(m->data, text);
+}
+
+int merge_is_in(const struct merge *m, int group, int top)
+{
+    while (group != MERGE_NONE && group != top) {
+        group = m->group[group].up;
+    }
+    return group == top;
+}
+
+struct merge_title merge_title(const char *level, const char *name)
+{
+    struct merge_title t;
+
+    (void)snprintf(t.text, sizeof(t.text), "%s%s%s", level[0] ? level : "group", name[0] ? " " : "",
+                   name);
+    return t;
+}
+
+struct merge_title merge_title_of(const struct merge *m, int group)
+{
+    return merge_title(m->group[group].level, m->group[group].name);
+}
