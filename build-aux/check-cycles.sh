@@ -19,9 +19,6 @@ coll/predict: to be broken: choice_screen and hitop_choice_rank call each other
 coll/runtime: to be broken
 coll/schedule: to be broken
 coll/twolevel: to be broken: comm_mpi.h and bcast_between.h declare what several files define
-hierarchy/hostlist: to be broken
-hierarchy/names hierarchy/sources: to be broken
-hierarchy/tree: to be broken
 models/clock: to be broken
 models/curves: to be broken
 models/measure: to be broken: measure.c defines what the files use that it calls

@@ -5,8 +5,6 @@
 #include "hierarchy/edit/merge_state.h"
 #include "hierarchy/tree/same_rank.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -241,29 +241,3 @@ void hitop_hosts_clear(struct hitop_hosts *hosts)
     free(hosts->host);
     *hosts = (struct hitop_hosts){0};
 }
-
-enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
-                                    struct hitop_diag *diag)
-{
-    struct host_list l;
-    enum hitop_status status = host_list_begin(&l, out, diag);
-    char *copy = strdup(list);
-
-    if (status == HITOP_OK && !copy) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
-    }
-    if (status == HITOP_OK && !list[0]) {
-        status = hitop_fail(diag, HITOP_ERR_INVALID, "an empty list of hosts");
-    }
-    if (status == HITOP_OK) {
-        status = host_list_add_all(&l, copy);
-    }
-    if (status == HITOP_OK) {
-        status = host_list_settle(&l);
-    }
-    free(copy);
-    if (status != HITOP_OK) {
-        hitop_hosts_clear(out);
-    }
-    return status;
-}

@@ -5,10 +5,18 @@
 /*
  * name_evidence.h - what pieces of names that stand behind the same text have in common.
  *
- * The signature of a piece is the piece with one digit as good as another: all hosts of c01n1 to c99n9 have one.
+ * The signature of a piece is the piece with one digit as good as another: all hosts of c01n1 to
+ * c99n9 have one.
  */
 
-#include "hierarchy/names/name_random.h"
+#include <stddef.h>
+
+/* A name of a set. */
+struct set_name {
+    char *text;     /* lower case, without domain and interface; lent */
+    size_t length;  /* of what people can read; all of it at first */
+    int has_random; /* 1: something was taken out that tells hosts apart and nothing else */
+};
 
 /* A piece that might be made up. */
 struct name_piece {

@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-/* Where one begins that all the rest of a name in lower case belongs to; length when there is none. */
+/*
+ * Where one begins that all the rest of a name in lower case belongs to; length when there is none.
+ */
 size_t name_identifier_find(const char *text, size_t length);
 
 #endif /* NAME_IDENTIFIER_H */

@@ -5,9 +5,10 @@
 /*
  * name_levels.h - the levels that a host name speaks of, in the light of all names of its set.
  *
- * From the outside inwards: what is alike in all names; words behind the number that counts hosts (node1-west);
- * places behind it (cn01-rack7); the word in front of the first number, which is a class of hosts;
- * words and numbers in the order in which they stand. The number that counts hosts makes no level.
+ * From the outside inwards: what is alike in all names; words behind the number that counts hosts
+ * (node1-west); places behind it (cn01-rack7); the word in front of the first number, which is a
+ * class of hosts; words and numbers in the order in which they stand. The number that counts hosts
+ * makes no level.
  */
 
 #include "hierarchy/names/name_set.h"

@@ -5,8 +5,9 @@
 /*
  * name_parts.h - a host name as the words and numbers that people read in it.
  *
- * della-r1c2n16 has the word "della" and the numbers "r1", "c2", "n16". A number is its digits with the
- * letters in front of them. Letters behind digits are parts of their own where no digits follow them.
+ * della-r1c2n16 has the word "della" and the numbers "r1", "c2", "n16". A number is its digits with
+ * the letters in front of them. Letters behind digits are parts of their own where no digits follow
+ * them.
  */
 
 #include <stddef.h>
@@ -32,8 +33,8 @@ struct name_part {
 int name_is_separator(char c);
 
 /*
- * Split the first length characters of a name in lower case; returns the number of parts. A place is a number
- * or, where it is called by a letter (rack-a, rowb), a word.
+ * Split the first length characters of a name in lower case; returns the number of parts. A place
+ * is a number or, where it is called by a letter (rack-a, rowb), a word.
  */
 int name_parts_split(const char *name, size_t length, struct name_part *part);
 

@@ -4,11 +4,10 @@
 
 #include "hierarchy/names/name_random.h"
 
-#include "hierarchy/text/digit.h"
-
 #include "hierarchy/names/name_evidence.h"
 #include "hierarchy/names/name_identifier.h"
 #include "hierarchy/names/name_parts.h"
+#include "hierarchy/text/digit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,8 +25,8 @@ struct name_reading {
 };
 
 /*
- * The number that counts hosts is the last one that is neither alike everywhere nor a place, such as the 1 in
- * cn1-rack7; of places only, the innermost.
+ * The number that counts hosts is the last one that is neither alike everywhere nor a place, such
+ * as the 1 in cn1-rack7; of places only, the innermost.
  */
 void name_read(const struct set_name *name, const struct name_set *set, struct name_reading *out);
 

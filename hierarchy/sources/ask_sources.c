@@ -8,8 +8,6 @@
 #include "hitop/input.h"
 #include "hitop/text.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,39 +22,6 @@ struct question {
 
 /* At most so many in both tables together. */
 enum { MAX_SOURCES = 64 };
-
-const char *hitop_place_fact(const struct hitop_place *place, const char *source)
-{
-    for (int i = 0; i < place->nfacts; i++) {
-        if (strcmp(place->fact[i].source, source) == 0) {
-            return place->fact[i].text;
-        }
-    }
-    return "";
-}
-
-void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
-{
-    struct hitop_diag line;
-    char message[sizeof(line.message)];
-    va_list args;
-
-    if (!how->warn) {
-        return;
-    }
-    va_start(args, fmt);
-    (void)vsnprintf(message, sizeof(message), fmt, args);
-    va_end(args);
-    (void)hitop_fail(&line, HITOP_OK, "%s", message); /* makes it one line */
-    how->warn(how->warn_data, line.message);
-}
-
-void hitop_source_absent(const struct hitop_grouping *how, const char *host)
-{
-    if (how && how->absent && host[0]) {
-        how->absent(how->absent_data, host);
-    }
-}
 
 /* All sources of both tables; returns how many. */
 static int list_sources(const struct hitop_grouping *how, const struct hitop_source **list)

@@ -2,7 +2,9 @@
 #ifndef CLOUD_H
 #define CLOUD_H
 
-/* cloud.h - what a file of a cloud says about instances: their names, and the groups they are in. */
+/*
+ * cloud.h - what a file of a cloud says about instances: their names, and the groups they are in.
+ */
 
 #include "hierarchy/text/text_pool.h"
 #include "hitop/status.h"
@@ -29,8 +31,8 @@ struct cloud {
 };
 
 /*
- * Read all documents of a file. HITOP_ERR_FORMAT names file, and line and column or the JSON path. Clear in
- * any case.
+ * Read all documents of a file. HITOP_ERR_FORMAT names file, and line and column or the JSON path.
+ * Clear in any case.
  */
 HITOP_MUST_CHECK enum hitop_status cloud_read(const char *file, struct cloud *out,
                                               struct hitop_diag *diag);
@@ -44,7 +46,10 @@ extern const char cloud_part_level[];
 /* Forget a part that is the only one of its domain, which is one group then. 0: no memory. */
 int cloud_drop_lone_parts(struct cloud *cloud);
 
-/* Long names of groups become "..." and as many last characters as it takes to tell them apart. 0: no memory. */
+/*
+ * Long names of groups become "..." and as many last characters as it takes to tell them apart. 0:
+ * no memory.
+ */
 int cloud_shorten(struct cloud *cloud);
 
 void cloud_clear(struct cloud *cloud);

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "hierarchy/sources/cloud_form.h"
-#include "hierarchy/sources/cloud_json.h"
+#include "hierarchy/sources/cloud_form_json.h"
 
 #include <ctype.h>
 #include <stdio.h>

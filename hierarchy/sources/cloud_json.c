@@ -2,12 +2,12 @@
 /*
  * cloud_json.c - the documents of a file of a cloud.
  *
- * Several may follow each other: pages of a list, a list of names beside one of places, or what hosts were
- * told, one document per host and each behind the host's name, "node01: {...}".
+ * Several may follow each other: pages of a list, a list of names beside one of places, or what
+ * hosts were told, one document per host and each behind the host's name, "node01: {...}".
  */
 #include <config.h>
 
-#include "hierarchy/sources/cloud_json.h"
+#include "hierarchy/sources/cloud_form_json.h"
 
 #include "hitop/input.h"
 

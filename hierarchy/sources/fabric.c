@@ -2,7 +2,7 @@
 /* fabric.c - hosts that are connected by links up to some height. */
 #include <config.h>
 
-#include "hierarchy/sources/fabric_impl.h"
+#include "hierarchy/sources/fabric.h"
 
 #include <stdlib.h>
 

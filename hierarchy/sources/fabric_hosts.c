@@ -2,7 +2,7 @@
 /* fabric_hosts.c - hosts at the same switches. */
 #include <config.h>
 
-#include "hierarchy/sources/fabric_impl.h"
+#include "hierarchy/sources/fabric_hosts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +129,9 @@ static int is_part(const struct set *part, const struct set *whole)
     return part->nsw < whole->nsw;
 }
 
-/* Find what a set with a cable down belongs to: the largest of the larger groups that contain it. */
+/*
+ * Find what a set with a cable down belongs to: the largest of the larger groups that contain it.
+ */
 static void absorb(struct finding *g)
 {
     for (int s = 0; s < g->nsets; s++) {

@@ -2,6 +2,8 @@
 /* network.c - collect what a file says about switches and the hosts below them. */
 #include <config.h>
 
+#include "hierarchy/sources/network.h"
+
 #include "hierarchy/hostlist/hostlist.h"
 #include "hierarchy/sources/network_impl.h"
 

@@ -3,17 +3,19 @@
 #define NETWORK_H
 
 /*
- * network.h - named switches with hosts below them, as a file describes them, become groups of hosts.
+ * network.h - named switches with hosts below them, as a file describes them, become groups of
+ * hosts.
  *
  * Statements come in any order: a switch is made when it is first named, may be named before it is
- * described, and hosts that the job does not have are ignored. Then network_push() checks the whole and
- * pushes the groups of every host, from the outermost switch inwards.
+ * described, and hosts that the job does not have are ignored. Then network_push() checks the whole
+ * and pushes the groups of every host, from the outermost switch inwards.
  *
- * The stage of a switch is 0 when no switch is below it, else one more than the highest stage below it.
- * At each stage hosts with the same set of switches above them share a group. In a tree that set has one
- * member, and the group is called after it. Where a host has several leaf switches (rails), or a switch
- * has several switches above it (spines of a fat tree), the group is called after them all, "leaf[1-8]";
- * so hosts of a rail-optimised rack share a group, and leaf switches that share all their spines do.
+ * The stage of a switch is 0 when no switch is below it, else one more than the highest stage below
+ * it. At each stage hosts with the same set of switches above them share a group. In a tree that
+ * set has one member, and the group is called after it. Where a host has several leaf switches
+ * (rails), or a switch has several switches above it (spines of a fat tree), the group is called
+ * after them all, "leaf[1-8]"; so hosts of a rail-optimised rack share a group, and leaf switches
+ * that share all their spines do.
  *
  * The first failure is remembered, everything after it does nothing, and network_push() reports it.
  *

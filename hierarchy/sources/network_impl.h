@@ -4,10 +4,9 @@
 
 /* network_impl.h - what a file said about switches and hosts. */
 
-#include "hierarchy/sources/network.h"
-
 #include "hierarchy/hostlist/host_match.h"
 #include "hierarchy/text/text_pool.h"
+#include "hitop/sys/source.h"
 
 struct network_node {
     const char *level; /* NULL: follows from the stage */

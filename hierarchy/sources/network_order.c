@@ -2,6 +2,7 @@
 /* network_order.c - which switch is above which, and how far from the hosts. */
 #include <config.h>
 
+#include "hierarchy/sources/network.h"
 #include "hierarchy/sources/network_impl.h"
 
 #include <stdlib.h>
@@ -76,8 +77,8 @@ static void check_described(struct network *net)
 }
 
 /*
- * Report a circle among the nodes that have waiting[] switches below them: every one of them has such a
- * node below it, so that going down for as many steps as there are nodes ends in a circle.
+ * Report a circle among the nodes that have waiting[] switches below them: every one of them has
+ * such a node below it, so that going down for as many steps as there are nodes ends in a circle.
  */
 static void report_circle(struct network *net, const int *waiting, int *below)
 {

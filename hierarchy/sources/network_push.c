@@ -2,6 +2,7 @@
 /* network_push.c - the switches above every host become its groups. */
 #include <config.h>
 
+#include "hierarchy/sources/network.h"
 #include "hierarchy/sources/network_impl.h"
 
 #include <stdio.h>
@@ -170,7 +171,9 @@ static void check_rails(struct work *w)
     }
 }
 
-/* Push the group of all switches at a stage for all hosts of a run; returns 0 when out of memory. */
+/*
+ * Push the group of all switches at a stage for all hosts of a run; returns 0 when out of memory.
+ */
 static int push_stage(struct work *w, int stage, const struct slice *begin, const struct slice *end,
                       struct hitop_paths *paths, double confidence)
 {

@@ -224,9 +224,6 @@ enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct 
     if (status == HITOP_OK) {
         status = climb(&f, nleaves);
     }
-    if (status == HITOP_OK) {
-        status = builder_read_capacities(b, facts, diag);
-    }
     free(f.queue);
     return status;
 }

@@ -192,6 +192,9 @@ static enum hitop_status freeze(struct hitop_hierarchy_builder *b, struct hitop_
         goto out;
     }
     status = builder_check(b, facts, &h->set_of, &h->nranks, diag);
+    if (status == HITOP_OK) {
+        status = builder_read_capacities(b, facts, diag);
+    }
     if (status != HITOP_OK) {
         goto out;
     }

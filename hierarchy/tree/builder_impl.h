@@ -58,9 +58,9 @@ static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int n
 }
 
 /*
- * Check the whole of a builder, fill facts[], one per node, except for the numbers, and find the
- * node of each rank. Returns HITOP_ERR_FORMAT with the node named, or HITOP_ERR_NOMEM without a
- * message.
+ * Check the whole of a builder, fill facts[], one per node, except for the numbers and capacities,
+ * and find the node of each rank. Returns HITOP_ERR_FORMAT with the node named, or HITOP_ERR_NOMEM
+ * without a message.
  *
  * node_of_rank receives an array of *nranks nodes, which the caller frees in any case
  */
@@ -68,8 +68,8 @@ enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct 
                                 int **node_of_rank, int *nranks, struct hitop_diag *diag);
 
 /*
- * Read the capacities of groups from the attributes "capacity" of the groups and of their edges into facts[].
- * Returns HITOP_ERR_FORMAT with the node named.
+ * Read the capacities of groups from the attributes "capacity" of the groups and of their edges
+ * into facts[]. Returns HITOP_ERR_FORMAT with the node named.
  */
 enum hitop_status builder_read_capacities(const struct hitop_hierarchy_builder *b,
                                           struct builder_fact *facts, struct hitop_diag *diag);

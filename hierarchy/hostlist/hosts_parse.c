@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts_of_files.c - all hosts that files for sources of groups name. */
+/* hosts_parse.c - host lists from a text, and from files for sources of groups. */
 #include <config.h>
 
+#include "hierarchy/hostlist/hostlist.h"
 #include "hierarchy/hostlist/hosts_impl.h"
 #include "hierarchy/text/text_index.h"
 #include "hitop/sys/source.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- All hosts that files for sources of groups name ---- */
 
 /* Hosts so far, each once. */
 struct gathering {
@@ -81,6 +85,32 @@ enum hitop_status hitop_hosts_of_files(const struct hitop_grouping *how, struct 
         status = host_list_settle(&g.list);
     }
     text_index_clear(&g.known);
+    if (status != HITOP_OK) {
+        hitop_hosts_clear(out);
+    }
+    return status;
+}
+
+enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
+                                    struct hitop_diag *diag)
+{
+    struct host_list l;
+    enum hitop_status status = host_list_begin(&l, out, diag);
+    char *copy = strdup(list);
+
+    if (status == HITOP_OK && !copy) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
+    }
+    if (status == HITOP_OK && !list[0]) {
+        status = hitop_fail(diag, HITOP_ERR_INVALID, "an empty list of hosts");
+    }
+    if (status == HITOP_OK) {
+        status = host_list_add_all(&l, copy);
+    }
+    if (status == HITOP_OK) {
+        status = host_list_settle(&l);
+    }
+    free(copy);
     if (status != HITOP_OK) {
         hitop_hosts_clear(out);
     }
