@@ -4,7 +4,7 @@
 
 #include "coll/runtime/alone_mpi.h"
 #include "coll/runtime/attribute_mpi.h"
-#include "coll/runtime/job_rules.h"
+#include "coll/runtime/job_files.h"
 #include "coll/runtime/types_mpi.h"
 
 #include <pthread.h>

@@ -11,6 +11,7 @@
 #include "coll/runtime/exec_mpi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum hitop_status mpi_fail(const struct exec_mpi *exec, struct hitop_diag *diag, int code,
                                   const char *call, const struct hitop_step *step)
@@ -212,6 +213,8 @@ static enum hitop_status run_phase(struct execution *x, const struct hitop_step 
     return status;
 }
 
+static size_t exec_memory_piece(const struct exec_memory *m, size_t wanted);
+
 enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,
                                const struct exec_memory memory[HITOP_NBUFFERS],
                                struct hitop_diag *diag)
@@ -245,4 +248,36 @@ enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_s
     abandon(&x);
     free(x.requests);
     return status;
+}
+
+/* Elements of any datatype, copied within the limits of MPI's counts. */
+
+static size_t exec_memory_piece(const struct exec_memory *m, size_t wanted)
+{
+    const size_t piece = wanted > 0 ? wanted : (size_t)1 << 30; /* counts are int */
+
+    return piece > m->unit ? piece - piece % m->unit : m->unit;
+}
+
+int exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from, size_t bytes,
+                     MPI_Comm comm)
+{
+    const size_t most = exec_memory_piece(to, 0);
+    char *at = exec_memory_at(to, offset);
+    int me = 0, code;
+
+    if (to->plain) {
+        if (bytes > 0) {
+            memmove(at, from, bytes);
+        }
+        return MPI_SUCCESS;
+    }
+    code = PMPI_Comm_rank(comm, &me);
+    for (size_t done = 0; done < bytes && code == MPI_SUCCESS; done += most) {
+        const MPI_Aint apart = (MPI_Aint)(done / to->unit) * to->extent;
+        const int count = exec_memory_count(to, bytes - done < most ? bytes - done : most);
+        code = PMPI_Sendrecv((const char *)from + apart, count, to->type, me, 0, at + apart, count,
+                             to->type, me, 0, comm, MPI_STATUS_IGNORE);
+    }
+    return code;
 }

@@ -35,4 +35,6 @@ int memory_deliver(struct memory *memory, const struct call *call,
 
 void memory_close(struct memory *memory);
 
+/* The part of memory_open() that is for reductions. */
+
 #endif /* MEMORY_MPI_H */

@@ -4,8 +4,7 @@
 
 #include "coll/runtime/plans_mpi.h"
 
-#include "coll/runtime/job_model.h"
-#include "coll/runtime/job_rules.h"
+#include "coll/runtime/job_files.h"
 #include "coll/runtime/wire_mpi.h"
 
 #include <stdlib.h>

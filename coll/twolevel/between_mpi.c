@@ -2,7 +2,7 @@
 /* between_mpi.c - all ranks learn the model between the nodes from rank 0. */
 #include <config.h>
 
-#include "coll/runtime/job_model.h"
+#include "coll/runtime/job_files.h"
 #include "coll/twolevel/comm_mpi.h"
 
 #include <limits.h>

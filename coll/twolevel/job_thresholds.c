@@ -4,7 +4,7 @@
 
 #include "coll/twolevel/job_thresholds.h"
 
-#include "coll/runtime/job_path.h"
+#include "coll/runtime/job_files.h"
 #include "coll/runtime/message.h"
 
 #include <stdatomic.h>

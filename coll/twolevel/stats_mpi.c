@@ -4,7 +4,7 @@
 
 #include "coll/twolevel/stats_mpi.h"
 
-#include "coll/runtime/job_path.h"
+#include "coll/runtime/job_files.h"
 #include "coll/runtime/message.h"
 
 #include <errno.h>

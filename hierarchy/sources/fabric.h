@@ -21,7 +21,27 @@
  *     a switch per rail, as above        switches of all rails | (pod) | all
  */
 
-#include "hierarchy/sources/fabric_hosts.h"
+#include "hitop/status.h"
+
+struct fabric_link {
+    int from, to; /* switch and switch, or host and switch */
+};
+
+/* What is known; the caller's. */
+struct fabric {
+    int nhosts, nswitches;
+    const struct fabric_link *port; /* from hosts to switches; the same one may come twice */
+    const struct fabric_link *link; /* between switches, in either direction; likewise */
+    int nports, nlinks;
+};
+
+/* One group each host is in; -1 for hosts without a port. */
+struct fabric_layer {
+    int *group; /* per host: 0 to ngroups - 1 */
+    int ngroups;
+    int *first; /* per group: where its switches begin in sw[]; ngroups + 1 entries */
+    int *sw;    /* the highest switches that it takes to connect it, ascending */
+};
 
 /* From the innermost outwards; all of a layer's groups are parts of the next one's. */
 struct fabric_layers {

@@ -60,13 +60,6 @@ struct network_order {
     int top;    /* highest stage */
 };
 
-/*
- * Check links and fill the order. Links are sorted. Failures go to the network. Clear in any case.
- */
-void network_order_fill(struct network_order *order, struct network *net);
-
-void network_order_clear(struct network_order *order);
-
 /* The common name of switches that make one group; a set has one name, and no two share theirs. */
 struct network_sets {
     struct network_set *set;

@@ -13,8 +13,10 @@
  */
 
 #include "tools/benchmark/benchmark_cache.h"
+#include "tools/benchmark/benchmark_kinds.h"
 #include "tools/benchmark/benchmark_kinds_mpi.h"
-#include "tools/benchmark/benchmark_types_mpi.h"
+
+#include <mpi.h>
 
 struct benchmark_data {
     const struct benchmark_kind *kind;
@@ -56,5 +58,20 @@ void benchmark_data_prepare(struct benchmark_data *data, long turn, int root);
 
 /* After it: count what is wrong, and wipe it, so that it cannot be right by chance the next time. */
 void benchmark_data_look(struct benchmark_data *data);
+
+/* Elements of messages, which carry small numbers. */
+
+struct benchmark_type {
+    const char *name;
+    size_t bytes;
+    int has_sum; /* and it stays exact for as many ranks as there may be */
+    MPI_Datatype (*type)(void);
+    void (*put)(void *element, long value);
+    int (*is)(const void *element, long value);
+};
+
+/* By its name, or the usual one of a kind where that is NULL. HITOP_ERR_NOTFOUND: the message lists the names. */
+enum hitop_status benchmark_type_find(const char *name, const struct benchmark_kind *kind,
+                                      const struct benchmark_type **out, struct hitop_diag *diag);
 
 #endif /* BENCHMARK_DATA_MPI_H */

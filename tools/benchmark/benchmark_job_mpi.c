@@ -2,8 +2,8 @@
 /* benchmark_job_mpi.c - see benchmark_job_mpi.h. */
 #include <config.h>
 
+#include "tools/benchmark/benchmark_data_mpi.h"
 #include "tools/benchmark/benchmark_job_mpi.h"
-#include "tools/benchmark/benchmark_types_mpi.h"
 
 #include "tools/common/tool_mpi.h"
 
