@@ -4,8 +4,8 @@
 
 #include "coll/runtime/message.h"
 #include "coll/runtime/plans_mpi.h"
+#include "coll/twolevel/settings.h"
 #include "coll/twolevel/stats_mpi.h"
-#include "coll/twolevel/variables.h"
 
 #include "hitop/version.h"
 

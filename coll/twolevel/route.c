@@ -4,7 +4,7 @@
 
 #include "coll/twolevel/route.h"
 
-#include "coll/twolevel/relay_cost.h"
+#include "coll/twolevel/relay_predict.h"
 
 #include "hitop/sys/tree.h"
 
@@ -82,7 +82,8 @@ void hitop_route_free(struct hitop_route *route)
     free(route);
 }
 
-const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *route)
+/* The machine; lent. */
+static const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *route)
 {
     return hitop_model_hierarchy(route->model);
 }
@@ -218,4 +219,172 @@ struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root
         e->choice = predict_all(route, root, size_of_class(e->log2_bytes));
     }
     return e ? e->choice : (struct hitop_route_choice){.segment = HITOP_ROUTE_SEGMENT};
+}
+
+/*
+ * A tree over some of the nodes.
+ *
+ * The nodes keep the groups that they are in, so that a tree which crosses each dear link once does so here too: one
+ * node of a far group is served, which serves the others.
+ */
+
+struct part {
+    const struct hitop_cost *all;
+    const int *nodes;
+    int n;
+};
+
+static double part_p2p(const void *self, int from, int to, size_t bytes)
+{
+    const struct part *p = self;
+
+    return p->all->p2p(p->all->self, p->nodes[from], p->nodes[to], bytes);
+}
+
+static double part_occupancy(const void *self, int from, int to, size_t bytes)
+{
+    const struct part *p = self;
+
+    return p->all->occupancy(p->all->self, p->nodes[from], p->nodes[to], bytes);
+}
+
+/* Sets of more than one node keep their order behind the nodes' own. */
+static int part_around(const void *self, int set)
+{
+    const struct part *p = self;
+    const int beyond = p->all->nranks - p->n;
+    const int up = p->all->around(p->all->self, set < p->n ? p->nodes[set] : set + beyond);
+
+    return up < 0 ? -1 : up - beyond;
+}
+
+static int part_kind(const void *self, int node)
+{
+    const struct part *p = self;
+
+    return p->all->kind(p->all->self, p->nodes[node]);
+}
+
+struct hitop_tree *hitop_route_part(struct hitop_route *route, unsigned algorithm, const int *nodes,
+                                    int n, size_t bytes)
+{
+    const struct part part = {.all = hitop_route_cost(route), .nodes = nodes, .n = n};
+    const struct hitop_cost cost = {.self = &part,
+                                    .nranks = n,
+                                    .p2p = part_p2p,
+                                    .occupancy = part_occupancy,
+                                    .around = part.all->around ? part_around : NULL,
+                                    .nsets = part.all->nsets - part.all->nranks + n,
+                                    .kind = part.all->kind ? part_kind : NULL,
+                                    .grows = part.all->grows};
+    const struct hitop_tree_args args = {.size = n, .root = 0, .bytes = bytes, .cost = &cost};
+    struct hitop_tree *tree = NULL;
+
+    if (hitop_tree_build(hitop_tree_builders()[algorithm]->name, &args, NULL, &tree, NULL) !=
+        HITOP_OK) {
+        return NULL;
+    }
+    return tree;
+}
+
+double hitop_route_latency(const struct hitop_route *route, int longest)
+{
+    const struct hitop_cost *cost = hitop_route_cost(route);
+    double latency = 0;
+
+    for (int node = 1; node < cost->nranks; node++) {
+        const double seconds = cost->p2p(cost->self, 0, node, 8);
+        if (node == 1 || (longest ? seconds > latency : seconds < latency)) {
+            latency = seconds;
+        }
+    }
+    return latency;
+}
+
+/* What a way between nodes takes. */
+
+/* Messages that one prediction may simulate: bounds the time that a first call takes. */
+enum { MAX_MESSAGES = 1 << 16 };
+
+/*
+ * Time until the last bytes, in segments, have crossed the busiest link into or out of a group, when all messages that cross
+ * it share it: one link, or as many as its capacity says. The prediction of the relay lets different senders use one link at
+ * the same time; this does not.
+ */
+static double crossing_time(const struct hitop_route *route, const struct hitop_tree *tree,
+                            size_t bytes, size_t segment)
+{
+    const struct hitop_hierarchy *h = hitop_route_hierarchy(route);
+    const struct hitop_cost *cost = hitop_route_cost(route);
+    const int nranks = hitop_hierarchy_nranks(h);
+    const size_t part = bytes < segment ? bytes : segment;
+    const double nparts = part > 0 ? (double)bytes / (double)part : 0;
+    double *busy = calloc(2 * (size_t)hitop_hierarchy_nnodes(h), sizeof(*busy)); /* out, in */
+    double longest = 0;
+
+    for (int to = 0; busy && to < nranks; to++) {
+        const int from = hitop_tree_parent(tree, to);
+        const int meet = from == HITOP_NO_RANK ? HITOP_NO_NODE : hitop_hierarchy_lca(h, from, to);
+        double latency, transfer;
+
+        if (meet == HITOP_NO_NODE) {
+            continue;
+        }
+        latency = cost->p2p(cost->self, from, to, 0);
+        transfer = nparts * (cost->p2p(cost->self, from, to, part) - latency);
+        for (int in = 0; in < 2; in++) {
+            for (int node = in ? to : from; node != meet; node = hitop_hierarchy_parent(h, node)) {
+                const double capacity = hitop_hierarchy_capacity(h, node);
+                double *sum = &busy[2 * node + in];
+                *sum += capacity > 0 ? transfer / capacity : transfer;
+                longest = latency + *sum > longest ? latency + *sum : longest;
+            }
+        }
+    }
+    free(busy);
+    return longest;
+}
+
+double hitop_route_bound(struct hitop_route *route, unsigned algorithm, int root, size_t bytes)
+{
+    const struct hitop_tree *tree = hitop_route_tree(route, algorithm, root, bytes);
+
+    return tree ? crossing_time(route, tree, bytes, HITOP_ROUTE_SEGMENT) : 0;
+}
+
+double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
+                           size_t bytes)
+{
+    const struct hitop_tree *tree = hitop_route_tree(route, choice.algorithm, root, bytes);
+    const size_t messages = (bytes / choice.segment + 1) * (size_t)hitop_route_cost(route)->nranks;
+    const size_t parts = messages / MAX_MESSAGES + 1;
+    double seconds, shared;
+
+    if (!tree) {
+        return -1;
+    }
+    /* a very long stream: fewer, larger segments have the same rate */
+    seconds = hitop_relay_predict(hitop_route_cost(route), tree, bytes, choice.segment * parts);
+    shared = crossing_time(route, tree, bytes, choice.segment);
+    return seconds >= 0 && seconds < shared ? shared : seconds;
+}
+
+/* Few models say what a message takes of a processor: a part of the shortest latency. */
+double hitop_route_cutting(struct hitop_route *route, struct hitop_route_choice choice, int root,
+                           size_t bytes)
+{
+    const struct hitop_tree *tree = hitop_route_tree(route, choice.algorithm, root, bytes);
+    const struct hitop_cost *cost = hitop_route_cost(route);
+    const double own = hitop_route_latency(route, 0) / 8;
+    int most = 0;
+
+    if (cost->nranks > 1 && cost->occupancy(cost->self, 0, 1, 0) > 0) {
+        return 0;
+    }
+    for (int node = 0; tree && node < hitop_tree_size(tree); node++) {
+        int n;
+        (void)hitop_tree_children(tree, node, &n);
+        most = n > most ? n : most;
+    }
+    return own * most * (double)((bytes - 1) / choice.segment);
 }

@@ -71,9 +71,6 @@ void hitop_route_copies(struct hitop_route *route);
 double hitop_route_cutting(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes);
 
-/* The machine; lent. */
-const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *route);
-
 /* What the ways cost; lent. */
 const struct hitop_cost *hitop_route_cost(const struct hitop_route *route);
 

@@ -14,7 +14,10 @@
 
 #include "coll/node/wait.h"
 #include "coll/twolevel/style.h"
+
 #include "hitop/status.h"
+
+#include <stddef.h>
 
 /* What parts of a node stage long broadcasts for themselves. */
 enum hitop_domain_mode {
@@ -54,5 +57,15 @@ enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_d
  * HITOP_VERBOSE, without which nobody would read it.
  */
 void hitop_settings_tell(const struct hitop_settings *settings, char *text, size_t length);
+
+/* Names in the environment that look like ours and are not. Pure: no MPI. */
+
+/*
+ * The first of `environment`, "NAME=value" up to a NULL, from *next on, whose name begins with HITOP_ and is none that this
+ * library reads; *next is set behind it. Its name is written to `name` of `length` bytes, shortened where it is longer.
+ * Returns the name that may have been meant, "" where none is like it, NULL at the end.
+ */
+const char *hitop_variables_stray(char *const *environment, size_t *next, char *name,
+                                  size_t length);
 
 #endif /* HITOP_SETTINGS_H */

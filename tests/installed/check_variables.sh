@@ -6,7 +6,8 @@ top=${srcdir:-.}/..
 
 grep -rhoE '"HITOP_[A-Z_]+"' "$top/coll" --include='*.c' | tr -d '"' | sort -u >"$dir/code"
 sed -n 's/^\.B \(HITOP_[A-Z_]*\)$/\1/p' "$top/man/hitop.7.in" | sort >"$dir/page"
-grep -ohE '"HITOP_[A-Z_]+"' "$top/coll/twolevel/variables.c" | tr -d '"' | sort >"$dir/names"
+sed -n '/^static const char \*const names\[\]/,/};/p' "$top/coll/twolevel/settings.c" | grep -oE '"HITOP_[A-Z_]+"' | tr -d '"' |
+    sort >"$dir/names"
 test "$(wc -l <"$dir/code")" -ge 8 || fail "only $(wc -l <"$dir/code") variables found in the sources"
 diff -u "$dir/code" "$dir/page" || fail "the sources and hitop.7 differ"
-diff -u "$dir/code" "$dir/names" || fail "the sources and variables.c differ"
+diff -u "$dir/code" "$dir/names" || fail "the sources and the names in settings.c differ"

@@ -4,7 +4,6 @@
 
 #include "coll/predict/placement.h"
 #include "coll/twolevel/branch.h"
-#include "coll/twolevel/relay_cost.h"
 #include "coll/twolevel/relay_predict.h"
 #include "coll/twolevel/route.h"
 

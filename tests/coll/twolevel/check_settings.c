@@ -3,7 +3,6 @@
 #include "coll/runtime/compare.h"
 #include "coll/runtime/disabled.h"
 #include "coll/twolevel/settings.h"
-#include "coll/twolevel/variables.h"
 
 #include "tests/support/test_main.h"
 
