@@ -9,7 +9,7 @@
 #include <config.h>
 
 #include "coll/node/direct.h"
-#include "coll/node/lanes_steps.h"
+#include "coll/node/lanes.h"
 
 static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes,
                          const struct hitop_node_blocks *to)

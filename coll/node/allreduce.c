@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "coll/node/fold_agree.h"
+#include "coll/node/fold.h"
 #include "coll/node/fold_direct.h"
 
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,

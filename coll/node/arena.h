@@ -46,9 +46,6 @@ enum hitop_status hitop_arena_own(size_t cap, struct hitop_arena **out, struct h
 enum hitop_status hitop_arena_join(const struct hitop_arena_sign *sign, struct hitop_arena **out,
                                    struct hitop_diag *diag);
 
-/* The random number of its sign. */
-uint64_t hitop_arena_number(const struct hitop_arena *arena);
-
 /* Show the arena to others until hitop_segment_hide(sign->place). */
 enum hitop_status hitop_arena_show(const struct hitop_arena *arena, enum hitop_segment_kind kind,
                                    struct hitop_arena_sign *sign, struct hitop_diag *diag);

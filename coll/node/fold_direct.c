@@ -4,7 +4,7 @@
 
 #include "coll/node/fold_direct.h"
 
-#include "coll/node/fold_agree.h"
+#include "coll/node/fold.h"
 
 /* What a process says at the end, above it the number of the chunk that it could not do. */
 enum { DID_ALL = 1, LACKS_OPERANDS = 2, LACKS_RESULTS = 3, WORDS = 4 };

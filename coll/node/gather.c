@@ -11,7 +11,7 @@
 #include <config.h>
 
 #include "coll/node/hand.h"
-#include "coll/node/lanes_steps.h"
+#include "coll/node/lanes.h"
 #include "coll/node/node_await.h"
 #include "coll/node/pair.h"
 

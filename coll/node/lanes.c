@@ -4,6 +4,7 @@
 
 #include "coll/node/lanes.h"
 
+#include "coll/node/hand.h"
 #include "coll/node/laps.h"
 #include "coll/node/operations.h"
 
@@ -362,4 +363,139 @@ void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer,
 {
     hitop_node_copy(node, hitop_lane_piece(node, writer, bytes), data, bytes);
     hitop_lane_publish(node, writer, bytes);
+}
+
+/* Short deposits: lines that each say whether they are there. */
+
+static void fill_lines(struct hitop_lane_slot *slot, uint64_t seq, const unsigned char *data,
+                       size_t bytes)
+{
+    slot->u.lined.total = bytes;
+    memcpy(slot->u.lined.data, data, HITOP_LANE_FIRST);
+    atomic_store_explicit(&slot->tag, seq << TAG_SHIFT | LINED, memory_order_release);
+    data += HITOP_LANE_FIRST;
+    bytes -= HITOP_LANE_FIRST;
+    for (size_t i = 0, n; bytes > 0; i++, data += n, bytes -= n) {
+        n = bytes < FLAGGED ? bytes : FLAGGED;
+        if (n == FLAGGED) {
+            memcpy(slot->line[i].data, data, FLAGGED); /* a constant length copies faster */
+        } else {
+            memcpy(slot->line[i].data, data, n);
+        }
+        atomic_store_explicit(&slot->line[i].seq, seq, memory_order_release);
+    }
+}
+
+void hitop_lane_fill_slot(struct hitop_node *node, struct hitop_lane_slot *slot,
+                          const unsigned char *data, size_t bytes)
+{
+    if (bytes <= FLAGGED) {
+        if (bytes > 0) { /* with nothing there may be no address */
+            hitop_node_copy_few(slot->u.data, data, bytes);
+        }
+        atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | bytes, memory_order_release);
+    } else {
+        fill_lines(slot, node->seq, data, bytes);
+    }
+    hitop_wait_ring(&node->wait);
+}
+
+void hitop_lane_get(struct hitop_node *node, struct hitop_lane_slot *slot, size_t from,
+                    void *buffer, size_t bytes)
+{
+    unsigned char *to = buffer;
+    size_t line;
+
+    if ((atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) <= FLAGGED) {
+        if (bytes > 0) {
+            hitop_node_copy_few(to, slot->u.data + from, bytes);
+        }
+        return;
+    }
+    if (from < HITOP_LANE_FIRST) {
+        const size_t n = HITOP_LANE_FIRST - from < bytes ? HITOP_LANE_FIRST - from : bytes;
+
+        memcpy(to, slot->u.lined.data + from, n);
+        to += n;
+        from += n;
+        bytes -= n;
+    }
+    line = (from - HITOP_LANE_FIRST) / FLAGGED;
+    from = (from - HITOP_LANE_FIRST) % FLAGGED;
+    for (; bytes > 0; line++, from = 0) {
+        const size_t n = FLAGGED - from < bytes ? FLAGGED - from : bytes;
+
+        hitop_lane_await(node, &slot->line[line].seq, node->seq);
+        memcpy(to, slot->line[line].data + from, n);
+        to += n;
+        bytes -= n;
+    }
+}
+
+void hitop_lanes_bring(struct hitop_node *node, struct hitop_lane_writer *writer,
+                       const unsigned char *mine, size_t most)
+{
+    const size_t written = (size_t)writer->written, rest = (size_t)writer->total - written;
+    const size_t step = hitop_lanes_step(node), to_step = step - written % step;
+
+    most = most < to_step ? most : to_step;
+    hitop_lane_write(node, writer, mine + written, most < rest ? most : rest);
+}
+
+int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
+                      uint64_t *longest)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
+    uint64_t length;
+    size_t room;
+    unsigned char *at = hitop_node_block(to, rank, &room);
+
+    if (hitop_lane_is_handed(node, slot) && hitop_hand_state(slot) == HITOP_HAND_DONE) {
+        return 0;
+    }
+    length = hitop_lane_length(node, slot);
+    if (hitop_lane_is_staged(slot)) {
+        *longest = length > *longest ? length : *longest;
+    } else {
+        hitop_lane_get(node, slot, 0, at, length < room ? (size_t)length : room);
+    }
+    return length != room;
+}
+
+uint64_t hitop_lanes_take_some(struct hitop_node *node, int rank, struct hitop_lane_slot *slot,
+                               uint64_t at, uint64_t end, unsigned char *block, size_t room)
+{
+    uint64_t fill;
+
+    hitop_lane_await_fill(node, slot, at + 1);
+    fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire);
+    fill = fill < end ? fill : end;
+    if (at < room) {
+        hitop_node_copy_ordinary(node, block + at, hitop_lane_at(node, rank, slot, at),
+                                 (size_t)((fill < room ? fill : room) - at),
+                                 hitop_node_fragment(node, (size_t)slot->u.staged.total));
+    }
+    return fill;
+}
+
+void hitop_lanes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at)
+{
+    const size_t step = hitop_lanes_step(node);
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
+        uint64_t got = at, end;
+        unsigned char *block;
+        size_t room;
+
+        if (r == node->me || !hitop_lane_is_staged(slot)) {
+            continue;
+        }
+        block = hitop_node_block(to, r, &room);
+        end = slot->u.staged.total < at + step ? slot->u.staged.total : at + step;
+        while (got < end) {
+            got = hitop_lanes_take_some(node, r, slot, got, end, block, room);
+        }
+    }
+    hitop_lane_took(node, at + step);
 }

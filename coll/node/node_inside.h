@@ -444,10 +444,6 @@ static inline void hitop_node_publish_fill(struct hitop_node *node,
     hitop_wait_ring(&node->wait);
 }
 
-/* A reader's part of the operation under way, after it has seen in its slot that its message comes in pieces. */
-size_t hitop_node_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
-                              void *buffer, size_t capacity);
-
 static inline size_t hitop_node_round_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;

@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "coll/node/fold_agree.h"
+#include "coll/node/fold.h"
 #include "coll/node/fold_direct.h"
 #include "coll/node/pair.h"
 

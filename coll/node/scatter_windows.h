@@ -19,7 +19,4 @@
  */
 size_t hitop_scatter_hand_from(const struct hitop_node *node, const struct hitop_node_blocks *from);
 
-/* Bring all blocks that are longer than lines and were not handed over; returns when all of them are written. */
-void hitop_scatter_windows(struct hitop_node *node, const struct hitop_node_blocks *from);
-
 #endif /* HITOP_NODE_SCATTER_WINDOWS_H */

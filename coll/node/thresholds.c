@@ -4,7 +4,12 @@
 
 #include "coll/node/thresholds.h"
 
+#include "hitop/input.h"
+#include "hitop/text.h"
+
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
@@ -134,4 +139,343 @@ const struct hitop_thresholds *hitop_thresholds_with_kernel(int nranks, int alon
     static const struct hitop_thresholds pair = PAIR_BY(KIB(1024), KIB(1024), KIB(1024), KIB(512));
 
     return nranks <= pair.nranks && alone ? &pair : NULL;
+}
+
+/*
+ * A file of thresholds: sections for numbers of processes, a setting per line.
+ *
+ * All of the file is read, also what is for others, so that what is wrong is heard of wherever it is used.
+ */
+
+/* The section under way, and what is wanted. */
+struct reading {
+    int nranks, alone;
+    int most[2];                     /* of sections of either kind so far; 0: none */
+    int in_section;                  /* there was one */
+    struct hitop_thresholds ignored; /* what sections say that are for others */
+    struct hitop_thresholds *row, *to;
+    int found;
+    unsigned seen; /* settings of the section */
+};
+
+/* ranks N|any alone|shared */
+static enum hitop_status read_heading(struct reading *r, char *words, struct hitop_diag *diag)
+{
+    char *rest = NULL, *number = strtok_r(words, " \t", &rest),
+         *kind = strtok_r(NULL, " \t", &rest);
+    int most = INT_MAX, alone;
+
+    if (!kind || strtok_r(NULL, " \t", &rest) ||
+        (strcmp(kind, "alone") != 0 && strcmp(kind, "shared") != 0)) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          "not 'ranks NUMBER alone' or 'ranks NUMBER shared'");
+    }
+    if (strcmp(number, "any") != 0 &&
+        hitop_text_int(number, 2, INT_MAX - 1, &most, NULL) != HITOP_OK) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          "ranks '%.64s': neither an integer from 2 on nor 'any'", number);
+    }
+    alone = strcmp(kind, "alone") == 0;
+    if (most <= r->most[alone]) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          "ranks %.64s %s: an earlier section has as many or more", number, kind);
+    }
+    r->most[alone] = most;
+    r->in_section = 1;
+    r->seen = 0;
+    r->to = &r->ignored;
+    if (!r->found && !r->alone == !alone && r->nranks <= most) {
+        r->found = 1;
+        r->to = r->row;
+    }
+    return HITOP_OK;
+}
+
+static enum hitop_status read_setting(struct reading *r, const char *name, char *value,
+                                      struct hitop_diag *diag)
+{
+    char valid[400] = "ranks";
+    int n = 0;
+
+    while (hitop_thresholds_name(n) && strcmp(name, hitop_thresholds_name(n)) != 0) {
+        hitop_text_list_name(valid, sizeof(valid), hitop_thresholds_name(n++));
+    }
+    if (!hitop_thresholds_name(n)) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "'%.64s' is no setting; valid: %s", name, valid);
+    }
+    if (!r->in_section) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "'%s' before the first 'ranks'", name);
+    }
+    if (r->seen & 1u << n) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "'%s' stands there twice", name);
+    }
+    r->seen |= 1u << n;
+    return hitop_thresholds_set(r->to, n, value, diag);
+}
+
+/* NAME VALUE, without comment and blanks around */
+static enum hitop_status read_line(struct reading *r, char *line, struct hitop_diag *diag)
+{
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    char *value = line + strcspn(line, " \t");
+    enum hitop_status status;
+
+    if (*value) {
+        *value++ = '\0';
+        value += strspn(value, " \t");
+    }
+    status = strcmp(line, "ranks") == 0 ? read_heading(r, value, &why)
+                                        : read_setting(r, line, value, &why);
+    if (status == HITOP_OK) {
+        return HITOP_OK;
+    }
+    return hitop_fail(diag, HITOP_ERR_FORMAT, "%s", why.message);
+}
+
+static enum hitop_status read_lines(struct reading *r, char *text, const char *name,
+                                    struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    char *next = text;
+
+    for (int number = 1; next && status == HITOP_OK; number++) {
+        struct hitop_diag why = HITOP_DIAG_INIT;
+        char *line = next + strspn(next, " \t");
+        size_t length;
+
+        next = strchr(line, '\n');
+        if (next) {
+            *next++ = '\0';
+        }
+        line[strcspn(line, "#\r")] = '\0';
+        for (length = strlen(line); length > 0 && strchr(" \t", line[length - 1]); length--) {
+            line[length - 1] = '\0';
+        }
+        if (length > 0 && read_line(r, line, &why) != HITOP_OK) {
+            status =
+                hitop_fail(diag, HITOP_ERR_FORMAT, "%s: line %d: %s", name, number, why.message);
+        }
+    }
+    return status;
+}
+
+enum hitop_status hitop_thresholds_read(const char *path, int nranks, int alone,
+                                        struct hitop_thresholds *row, struct hitop_diag *diag)
+{
+    const char *name = hitop_input_name(path);
+    const struct hitop_thresholds before = *row;
+    struct reading r = {.nranks = nranks, .alone = alone, .row = row};
+    char *text = NULL;
+    size_t length;
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
+
+    if (status == HITOP_OK) {
+        status = read_lines(&r, text, name, diag);
+    }
+    if (status != HITOP_OK) {
+        *row = before;
+    }
+    free(text);
+    return status;
+}
+
+/* Settings of thresholds.h as people read and write them. */
+
+/*
+ * The way from a size on, or never; up to one, or any; pieces of one length, or of several by the length of the message;
+ * a number. Lengths and the least sizes are `least`, or more.
+ */
+enum kind { FROM, UP_TO, STEP, PIECES, COUNT };
+
+#define ROW(name, kind, member, least)                                                             \
+    {                                                                                              \
+        name, kind, offsetof(struct hitop_thresholds, member), least                               \
+    }
+
+static const struct setting {
+    const char *name;
+    enum kind kind;
+    size_t at, least;
+} settings[] = {
+    ROW("barrier-lines-to", COUNT, barrier_lines_to, 0),
+    ROW("fragment", PIECES, fragment, 1024),
+    ROW("pull-from", FROM, pull_from, 1024),
+    ROW("pull-row-from", FROM, pull_row_from, 1024),
+    ROW("chunk", PIECES, chunk, 16384), /* some millions of which can be counted */
+    ROW("mirror-from", FROM, mirror_from, 1024),
+    ROW("patience", COUNT, patience, 1),
+    ROW("gather-step", STEP, gather_step, 1024),
+    ROW("scatter-step", STEP, scatter_step, 1024),
+    ROW("gather-hand-from", FROM, gather_hand_from, 1024),
+    ROW("scatter-hand-from", FROM, scatter_hand_from, 1024),
+    ROW("hand-chunk", PIECES, hand_chunk, 16384),
+    ROW("leave-to", UP_TO, leave_to, 0),
+    ROW("allgather-direct-from", FROM, allgather_direct_from, 1024),
+    ROW("alltoall-direct-from", FROM, alltoall_direct_from, 1024),
+    ROW("reduce-part", PIECES, reduce_part, 1024),
+    ROW("allreduce-part", PIECES, allreduce_part, 1024),
+    ROW("share-from", FROM, share_from, 1024),
+    ROW("reduce-direct-from", FROM, reduce_direct_from, 1024),
+    ROW("allreduce-direct-from", FROM, allreduce_direct_from, 1024),
+};
+
+enum { NSETTINGS = sizeof(settings) / sizeof(settings[0]), SIZE_TEXT = 32 };
+
+/* Lengths of pieces are multiples of this, so that every element and every cache line is in one of them. */
+enum { PIECE_UNIT = 1024, PIECE_MOST = 1 << 30, COUNT_MOST = 1000000 };
+
+static void *member(struct hitop_thresholds *row, int n)
+{
+    return (char *)row + settings[n].at;
+}
+
+static const void *value_of(const struct hitop_thresholds *row, int n)
+{
+    return (const char *)row + settings[n].at;
+}
+
+const char *hitop_thresholds_name(int n)
+{
+    return n >= 0 && n < NSETTINGS ? settings[n].name : NULL;
+}
+
+/* SIZE_MAX has a word. */
+static void put_size(size_t bytes, const char *all, FILE *to)
+{
+    char text[SIZE_TEXT];
+
+    if (bytes == SIZE_MAX) {
+        (void)fputs(all, to);
+    } else {
+        hitop_text_format_size(bytes, text, sizeof(text));
+        (void)fputs(text, to);
+    }
+}
+
+static void put_pieces(const struct hitop_piece *list, FILE *to)
+{
+    for (int i = 0; i == 0 || list[i - 1].up_to != SIZE_MAX; i++) {
+        (void)fputs(i ? " " : "", to);
+        put_size(list[i].up_to, "any", to);
+        (void)fputc(':', to);
+        put_size(list[i].bytes, "any", to);
+    }
+}
+
+void hitop_thresholds_put_one(const struct hitop_thresholds *row, int n, FILE *to)
+{
+    const void *value = value_of(row, n);
+    int count;
+    size_t bytes;
+
+    fprintf(to, "%s ", settings[n].name);
+    switch (settings[n].kind) {
+    case PIECES:
+        put_pieces(value, to);
+        break;
+    case COUNT:
+        memcpy(&count, value, sizeof(count));
+        fprintf(to, "%d", count);
+        break;
+    default:
+        memcpy(&bytes, value, sizeof(bytes));
+        put_size(bytes, settings[n].kind == FROM ? "never" : "any", to);
+        break;
+    }
+}
+
+void hitop_thresholds_put(const struct hitop_thresholds *row, const char *between, FILE *to)
+{
+    for (int n = 0; n < NSETTINGS; n++) {
+        (void)fputs(n ? between : "", to);
+        hitop_thresholds_put_one(row, n, to);
+    }
+}
+
+static enum hitop_status read_size(const char *text, const char *all, size_t least, size_t *out,
+                                   struct hitop_diag *diag)
+{
+    char size[SIZE_TEXT];
+
+    if (strcmp(text, all) == 0) {
+        *out = SIZE_MAX;
+        return HITOP_OK;
+    }
+    if (hitop_text_size(text, out, NULL) == HITOP_OK && *out >= least) {
+        return HITOP_OK;
+    }
+    hitop_text_format_size(least, size, sizeof(size));
+    return hitop_fail(diag, HITOP_ERR_FORMAT, "'%.64s': neither a size from %s on nor '%s'", text,
+                      size, all);
+}
+
+static enum hitop_status read_length(const char *text, size_t least, size_t *out,
+                                     struct hitop_diag *diag)
+{
+    char size[SIZE_TEXT];
+
+    if (hitop_text_size(text, out, NULL) == HITOP_OK && *out >= least && *out <= PIECE_MOST &&
+        *out % PIECE_UNIT == 0) {
+        return HITOP_OK;
+    }
+    hitop_text_format_size(least, size, sizeof(size));
+    return hitop_fail(diag, HITOP_ERR_FORMAT, "'%.64s': not a multiple of 1KiB in %s..1GiB", text,
+                      size);
+}
+
+/* UP_TO:LENGTH, of which the last UP_TO is any. */
+static enum hitop_status read_pieces(char *text, size_t least, struct hitop_piece *out,
+                                     struct hitop_diag *diag)
+{
+    struct hitop_piece list[HITOP_PIECES] = {{0, 0}};
+    char *rest = NULL, *word = strtok_r(text, " \t", &rest);
+    size_t end = 0;
+
+    for (int i = 0; word && end != SIZE_MAX; i++, word = strtok_r(NULL, " \t", &rest)) {
+        char *length = strchr(word, ':');
+        enum hitop_status status;
+
+        if (i == HITOP_PIECES) {
+            return hitop_fail(diag, HITOP_ERR_FORMAT, "more than %d pieces", HITOP_PIECES);
+        }
+        if (!length) {
+            return hitop_fail(diag, HITOP_ERR_FORMAT, "'%.64s': not UP_TO:LENGTH", word);
+        }
+        *length++ = '\0';
+        status = read_size(word, "any", end + 1, &list[i].up_to, diag);
+        if (status == HITOP_OK) {
+            status = read_length(length, least, &list[i].bytes, diag);
+        }
+        if (status != HITOP_OK) {
+            return status;
+        }
+        end = list[i].up_to;
+    }
+    if (end != SIZE_MAX || word) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT,
+                          word ? "'%.64s' behind pieces for 'any'" : "the last piece is for 'any'",
+                          word);
+    }
+    memcpy(out, list, sizeof(list));
+    return HITOP_OK;
+}
+
+enum hitop_status hitop_thresholds_set(struct hitop_thresholds *row, int n, char *value,
+                                       struct hitop_diag *diag)
+{
+    const struct setting *s = &settings[n];
+    size_t *size = member(row, n);
+
+    switch (s->kind) {
+    case PIECES:
+        return read_pieces(value, s->least, member(row, n), diag);
+    case COUNT:
+        return hitop_text_int(value, (int)s->least, COUNT_MOST, member(row, n), diag);
+    case STEP:
+        return read_length(value, s->least, size, diag);
+    case UP_TO:
+        return read_size(value, "any", s->least, size, diag);
+    default:
+        return read_size(value, "never", s->least, size, diag);
+    }
 }
