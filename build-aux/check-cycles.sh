@@ -106,6 +106,7 @@ awk -v accepted="$accepted" '
             for (j = 1; j <= n; j++) is_accepted[i, name[j]] = 1
         }
     }
+    $1 == "file" && $2 ~ /c$/ { has_source[without_suffix($2)] = 1 }
     $1 == "file" && !(without_suffix($2) in is_file) {
         files[++n_files] = without_suffix($2)
         is_file[files[n_files]] = 1
@@ -118,7 +119,7 @@ awk -v accepted="$accepted" '
         object = without_suffix($2)
         sub(/\.libs\//, "", object)
         sub("/[^/]*-", "/", object) # automake puts the target before the name: model_info-plot.o
-        if (!(object in is_file) || $3 == "main") next # an object whose source file is gone
+        if (!(object in has_source) || $3 == "main") next # an object whose source file is gone
         if ($4 ~ /^[Uvw]$/) {
             used[++n_used] = object " " $3
         } else if ($4 ~ /^[A-Zu]$/) {
