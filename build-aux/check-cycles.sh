@@ -19,10 +19,6 @@ coll/predict: to be broken: choice_screen and hitop_choice_rank call each other
 coll/runtime: to be broken
 coll/schedule: to be broken
 coll/twolevel: to be broken: comm_mpi.h and bcast_between.h declare what several files define
-models/clock: to be broken
-models/curves: to be broken
-models/measure: to be broken: measure.c defines what the files use that it calls
-models/transport: to be broken: the table of functions lies beside what they use
 tools/benchmark: to be broken: headers named after the files that use all others
 tools/check: to be broken: likewise
 tools/common: to be broken: likewise

@@ -10,7 +10,7 @@
 
 #include "models/clock/clock_impl_mpi.h"
 #include "models/clock/shared_lines_mpi.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/agree_mpi.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -24,12 +24,18 @@ enum { EXCHANGES = 200, ENOUGH = 50, LOOKS = 8192 };
 /* Seconds for one rank, which needs less than a tenth of it. */
 static const double patience = 0.001;
 
-/* Seconds. By more no exchange may be off: it was not between two ranks that look at their lines all the time. */
+/*
+ * Seconds. By more no exchange may be off: it was not between two ranks that look at their lines
+ * all the time.
+ */
 static const double most_off = 1e-6;
 
 static const struct timespec nap = {.tv_nsec = 20000};
 
-/* Numbers of exchanges grow from call to call. Before those of a call lies the word to begin, behind them that to end. */
+/*
+ * Numbers of exchanges grow from call to call. Before those of a call lies the word to begin,
+ * behind them that to end.
+ */
 enum { TURN = EXCHANGES + 2 };
 
 /* Of a rank that asks and the first rank, which answers. */

@@ -9,7 +9,6 @@
 
 #include "models/clock/clock_impl_mpi.h"
 #include "models/transport/agree_mpi.h"
-#include "models/transport/transport_mpi.h"
 
 #include <math.h>
 

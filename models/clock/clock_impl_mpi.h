@@ -43,13 +43,15 @@ struct hitop_common_clock {
 enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
                               const struct hitop_clock_options *o, struct hitop_diag *diag);
 
-/* The line of this rank; who has copied that of the first rank of its host takes that. Collective. */
+/*
+ * The line of this rank; who has copied that of the first rank of its host takes that. Collective.
+ */
 enum hitop_status clock_share_line(struct hitop_common_clock *c,
                                    const struct hitop_clock_line *line, struct hitop_diag *diag);
 
 /*
- * What the common time of this rank is behind rank 0's clock: *found, of ranks in `local`, which begins with the first rank
- * of this host. Elsewhere MPI_COMM_NULL, and 0. Collective.
+ * What the common time of this rank is behind rank 0's clock: *found, of ranks in `local`, which
+ * begins with the first rank of this host. Elsewhere MPI_COMM_NULL, and 0. Collective.
  */
 enum hitop_status clock_find_residual(struct hitop_common_clock *c, MPI_Comm local,
                                       struct hitop_clock_offset *found, struct hitop_diag *diag);
@@ -61,6 +63,11 @@ enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hito
 void clock_alignment_free(struct clock_alignment *alignment);
 
 /* Free a communicator unless there is none. */
-void clock_free_comm(MPI_Comm *comm);
+static inline void clock_free_comm(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL) {
+        (void)MPI_Comm_free(comm);
+    }
+}
 
 #endif /* CLOCK_IMPL_MPI_H */

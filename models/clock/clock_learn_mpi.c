@@ -10,7 +10,6 @@
 
 #include "models/clock/clock_impl_mpi.h"
 #include "models/transport/agree_mpi.h"
-#include "models/transport/transport_mpi.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,8 +63,8 @@ static void rest_until(const struct clock_reader *r, double when)
 }
 
 /*
- * Offsets at all moments, to the parent among the first ranks of hosts or to that among the ranks of this
- * host with clocks of their own.
+ * Offsets at all moments, to the parent among the first ranks of hosts or to that among the ranks
+ * of this host with clocks of their own.
  */
 static enum hitop_status take_offsets(struct hitop_common_clock *c,
                                       const struct hitop_clock_options *o,

@@ -4,7 +4,6 @@
 
 #include "models/clock/clock_impl_mpi.h"
 #include "models/transport/agree_mpi.h"
-#include "models/transport/transport_mpi.h"
 
 #include <stdlib.h>
 
@@ -36,13 +35,6 @@ static enum hitop_status check_options(const struct hitop_clock_options *o, stru
     return HITOP_OK;
 }
 
-void clock_free_comm(MPI_Comm *comm)
-{
-    if (*comm != MPI_COMM_NULL) {
-        (void)MPI_Comm_free(comm);
-    }
-}
-
 void hitop_common_clock_free(struct hitop_common_clock *clock)
 {
     if (clock) {
@@ -58,8 +50,8 @@ void hitop_common_clock_free(struct hitop_common_clock *clock)
 }
 
 /*
- * Hosts and their first ranks. What MPI_Comm_split_type() returns is split again, because SimGrid lets all
- * such communicators of a host share their messages, and numbers ranks as it likes.
+ * Hosts and their first ranks. What MPI_Comm_split_type() returns is split again, because SimGrid
+ * lets all such communicators of a host share their messages, and numbers ranks as it likes.
  */
 static int find_hosts(struct hitop_common_clock *c)
 {

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "models/clock/clock_impl_mpi.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/agree_mpi.h"
 
 #include <math.h>
 

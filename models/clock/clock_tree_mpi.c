@@ -17,7 +17,7 @@
 #include <config.h>
 
 #include "models/clock/clock_tree_mpi.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <math.h>
 
@@ -71,7 +71,10 @@ static enum hitop_status serve(MPI_Comm comm, int client, const struct clock_rea
     return transport_check(code, "comparing clocks", diag);
 }
 
-/* Distance to the parent; of the first rank, beyond all others. Children are nearer, by powers of two. */
+/*
+ * Distance to the parent; of the first rank, beyond all others. Children are nearer, by powers of
+ * two.
+ */
 static int distance_up(int rank, int size)
 {
     int distance = 1;

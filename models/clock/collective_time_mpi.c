@@ -2,13 +2,13 @@
 /*
  * collective_time_mpi.c - repeat an operation until its time is known.
  *
- * Idea:  all ranks see the same samples, but rank 0 alone judges them, so that no rounding can part them.
+ * Idea:  all ranks see the same samples, but rank 0 alone judges them, so that no rounding can part
+ * them.
  */
 #include <config.h>
 
 #include "models/clock/collective_time_impl_mpi.h"
 #include "models/transport/agree_mpi.h"
-#include "models/transport/transport_mpi.h"
 
 #include <stdlib.h>
 

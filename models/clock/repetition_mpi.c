@@ -8,7 +8,7 @@
 #include <config.h>
 
 #include "models/clock/collective_time_impl_mpi.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/agree_mpi.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,9 +8,10 @@
  *          ahead; each one that is kept brings it a tenth nearer again. Where none is kept for long, as where
  *          ranks share processors, barriers have to do, for all that goes by this clock.
  *
- * How late after the moment a rank sees that it has come depends on when it looks: nearby it does nothing but look. When it
- * begins to do so it knows from the message with the moment, so that it would look at the same distance each time, in one
- * job at another one than in the next; hence a moment is put off by chance.
+ * How late after the moment a rank sees that it has come depends on when it looks: nearby it does
+ * nothing but look. When it begins to do so it knows from the message with the moment, so that it
+ * would look at the same distance each time, in one job at another one than in the next; hence a
+ * moment is put off by chance.
  *
  * Source:  the round-time scheme; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in MPI,
  *          IEEE Cluster 2018.
@@ -19,7 +20,7 @@
 
 #include "models/clock/clock_impl_mpi.h"
 #include "models/clock/start_mpi.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/agree_mpi.h"
 
 #include <math.h>
 #include <sched.h>
@@ -80,8 +81,8 @@ static void sleep_for(double seconds)
 }
 
 /*
- * Far from the moment others may have the processor; near to it the library is kept going. In a simulation
- * time passes in calls only, and sleep ends when it should.
+ * Far from the moment others may have the processor; near to it the library is kept going. In a
+ * simulation time passes in calls only, and sleep ends when it should.
  */
 static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm comm)
 {
@@ -111,7 +112,10 @@ static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm com
     return code;
 }
 
-/* Seconds, at rank 0. The same ones in each job; none in a simulation, whose ranks all begin at the very moment. */
+/*
+ * Seconds, at rank 0. The same ones in each job; none in a simulation, whose ranks all begin at the
+ * very moment.
+ */
 static double put_off(struct starter *s)
 {
 #ifdef SMPI_H
@@ -125,11 +129,11 @@ static double put_off(struct starter *s)
 
 enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag *diag)
 {
-    const struct hitop_clock *local = hitop_common_clock_local(s->clock);
-    const MPI_Comm comm = hitop_common_clock_comm(s->clock);
+    const struct hitop_clock *local = &s->clock->reader.clock;
+    const MPI_Comm comm = s->clock->comm;
     struct {
         double when, margin;
-    } appointment = {hitop_common_clock_now(s->clock) + s->margin + put_off(s), s->margin};
+    } appointment = {clock_read(&s->clock->reader) + s->margin + put_off(s), s->margin};
     double when, left;
     int code;
 
@@ -139,7 +143,7 @@ enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag 
     }
     code = MPI_Bcast(&appointment, 2, MPI_DOUBLE, 0, comm);
     if (code == MPI_SUCCESS) {
-        when = hitop_clock_line_invert(hitop_common_clock_line(s->clock), appointment.when);
+        when = hitop_clock_line_invert(&s->clock->reader.line, appointment.when);
         left = when - local->now(local->self);
         /* too early is a clock that has gone astray, for which nobody should wait */
         *late = left < 0 || left > 2 * appointment.margin;

@@ -34,10 +34,4 @@ void conclude_fit(struct hitop_curve_fit *fit);
 
 enum { FEWEST_UNSEEN = 3 }; /* fewer points left out decide nothing */
 
-/* Points are where the form is not: one that it has seen, or one in ten of others. */
-int has_exceptions(const struct hitop_curve_fit *fit);
-
-/* The sentence of a finished fit. */
-void write_sentence(struct hitop_curve_fit *fit);
-
 #endif /* CURVE_FIT_H */

@@ -3,24 +3,267 @@
 #include <config.h>
 
 #include "models/curves/curve_fit.h"
+#include "models/fit/sentence.h"
 
 #include <math.h>
 
 /*
- * A form that is farther off than this, and than the noise, at half of the points describes nothing; at one of ten, or at
- * one that it has seen, such as the largest size, which is never left out, it does not describe all.
+ * A form that is farther off than this, and than the noise, at half of the points describes
+ * nothing; at one of ten, or at one that it has seen, such as the largest size, which is never left
+ * out, it does not describe all.
  */
 static const double half_far_off = 0.2, some_far_off = 0.5, far_above_noise = 3;
 
 /* More hides whatever form there is. */
 static const double most_noise = 0.5;
 
-int has_exceptions(const struct hitop_curve_fit *fit)
+/* Points are where the form is not: one that it has seen, or one in ten of others. */
+static int has_exceptions(const struct hitop_curve_fit *fit)
 {
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
     return fmax(form->seen.largest, fmax(form->sizes.q90, form->ranks.q90)) >
            fmax(some_far_off, far_above_noise * fit->floor);
+}
+
+/*
+ * What the data support, as a sentence.
+ *
+ * A figure is relative: of ten points that the fit has not seen nine are as near as the sentence
+ * says.
+ */
+
+/* Less is none: as a unit of errors it would tell how computers round. */
+static const double least_noise = 5e-4;
+
+static void say_range(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    if (fit->min_bytes < fit->max_bytes) {
+        sentence_add(w, "From ");
+        sentence_add_size(w, fit->min_bytes);
+        sentence_add(w, " to ");
+        sentence_add_size(w, fit->max_bytes);
+        sentence_add(w, fit->nranks > 1 ? " and " : "");
+    }
+    if (fit->nranks > 1) {
+        sentence_add(w, "%s %d to %d ranks", fit->min_bytes < fit->max_bytes ? "from" : "From",
+                     fit->min_ranks, fit->max_ranks);
+    }
+}
+
+static void say_changes(struct sentence *w, const struct hitop_fit_form *form)
+{
+    for (int i = 1; i < form->npieces; i++) {
+        sentence_add(w, i == 1 ? " that change between " : ", between ");
+        sentence_add_size(w, form->piece[i - 1].max_bytes);
+        sentence_add(w, " and ");
+        sentence_add_size(w, form->piece[i].min_bytes);
+    }
+}
+
+static int is_of_ranks(const struct hitop_fit_term *term)
+{
+    return term->has_ranks;
+}
+
+static int is_of_size(const struct hitop_fit_term *term)
+{
+    return term->has_size;
+}
+
+/* Whether any term of a form is of a kind. */
+static int has_term(const struct hitop_fit_form *form, int (*is)(const struct hitop_fit_term *term))
+{
+    for (int i = 0; i < form->npieces; i++) {
+        for (int k = 0; k < form->piece[i].nterms; k++) {
+            if (is(form->piece[i].term[k].term)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Of what a formula of both could hold. */
+static void say_what_does_not_count(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *form = &fit->form[fit->chosen];
+    const int ranks = has_term(form, is_of_ranks);
+    const int size = has_term(form, is_of_size) || fit->min_bytes == fit->max_bytes;
+
+    if (!ranks && !size) {
+        sentence_add(w, ", in which neither size nor number of ranks counts");
+    } else if (!ranks) {
+        sentence_add(w, ", in which the number of ranks does not count");
+    } else if (!size) {
+        sentence_add(w, ", in which the size does not count");
+    }
+}
+
+static void say_form(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *form = &fit->form[fit->chosen];
+
+    if (fit->nranks > 1) {
+        if (form->npieces > 1) {
+            sentence_add(w, "%d formulas in P and m", form->npieces);
+        } else {
+            sentence_add(w, "one formula in P%s", fit->min_bytes < fit->max_bytes ? " and m" : "");
+        }
+    } else if (form->npieces > 1) {
+        sentence_add(w, "%d straight lines", form->npieces);
+    } else {
+        sentence_add(w, fit->chosen == HITOP_FIT_CONSTANT ? "a constant" : "one straight line");
+    }
+    say_changes(w, form);
+    if (fit->nranks > 1) {
+        say_what_does_not_count(w, fit);
+    }
+}
+
+/* "2.1 % (median) and 6.0 % (nine of ten)" */
+static void say_errors(struct sentence *w, const struct hitop_errors *errors)
+{
+    sentence_add_error(w, errors->median);
+    sentence_add(w, " in the median and within ");
+    sentence_add_error(w, errors->q90);
+    sentence_add(w, " in nine of ten");
+}
+
+static void say_unseen(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *form = &fit->form[fit->chosen];
+
+    if (form->sizes.n > 0) {
+        sentence_add(w, "sizes that the fit has not seen are met to ");
+        say_errors(w, &form->sizes);
+    }
+    if (form->changes.n > 0 && form->sizes.n > 0) {
+        sentence_add(w, " (%d next to a %s, whose place is not known without them, to ",
+                     form->changes.n, form->npieces > 1 ? "change" : "possible change");
+        sentence_add_error(w, form->changes.largest);
+        sentence_add(w, ")");
+    }
+    if (form->ranks.n > 0) {
+        sentence_add(w, form->sizes.n > 0
+                            ? ", numbers of ranks that it has not seen to "
+                            : "numbers of ranks that the fit has not seen are met to ");
+        say_errors(w, &form->ranks);
+    }
+}
+
+static void say_others(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *chosen = &fit->form[fit->chosen];
+    const char *join = "; nine of ten with ";
+
+    for (int i = 0; i < HITOP_FIT_NFORMS; i++) {
+        const struct hitop_fit_form *f = &fit->form[i];
+        if (i != fit->chosen && f->npieces > 0 && f->unseen.n > 0 &&
+            (i == HITOP_FIT_PARABOLA || i == HITOP_FIT_LINE || chosen->npieces == 1) &&
+            !(i == HITOP_FIT_PIECES && f->npieces == 1) &&
+            !(i == HITOP_FIT_CONSTANT && chosen->npieces > 1)) {
+            sentence_add(w, "%s%s: ", join, f->name);
+            sentence_add_error(w, f->unseen.q90);
+            join = ", with ";
+        }
+    }
+}
+
+static void say_noise(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *form = &fit->form[fit->chosen];
+
+    if (fit->floor > 0 && fit->floor < least_noise) {
+        sentence_add(w, ". There is next to no noise");
+    } else if (fit->floor > 0) {
+        sentence_add(w, ". The noise alone is ");
+        sentence_add_error(w, fit->floor);
+        sentence_add(w, ", so the median error is %.*f times the noise",
+                     form->unseen.median < 99.95 * fit->floor, form->unseen.median / fit->floor);
+    }
+}
+
+static void say_supported(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *form = &fit->form[fit->chosen];
+    const struct hitop_fit_form *parabola = &fit->form[HITOP_FIT_PARABOLA];
+
+    sentence_add(w, " the data support%s ", has_exceptions(fit) ? ", with exceptions," : "");
+    say_form(w, fit);
+    sentence_add(w, ": ");
+    say_unseen(w, fit);
+    say_others(w, fit);
+    say_noise(w, fit);
+    if (fit->falls) {
+        sentence_add(w,
+                     ". Times fall with the size, as no cost does: use the table, not the formula");
+    } else if (parabola->npieces > 0 && parabola->unseen.n > 0 &&
+               !is_good_enough(&form->unseen, parabola->unseen.q90, fit->floor)) {
+        sentence_add(
+            w, ". The parabola is nearer: more sizes would show whether there are changes that "
+               "four sizes each cannot show");
+    }
+    if (has_exceptions(fit)) {
+        sentence_add(w, ". Exceptions are outliers, or changes where few sizes were measured");
+    }
+    if (fit->nranks == 2) {
+        sentence_add(w, ". Two numbers of ranks cannot tell how times grow with P");
+    }
+    sentence_add(w, ".");
+}
+
+static void say_undecided(struct sentence *w, const struct hitop_curve_fit *fit)
+{
+    const struct hitop_fit_form *form = &fit->form[fit->chosen];
+
+    if (fit->min_bytes == fit->max_bytes && fit->nranks == 1) {
+        sentence_add(
+            w, "There is one size only, so there is nothing to decide about the form of T(m).");
+    } else {
+        say_range(w, fit);
+        sentence_add(w, " the data do not decide: ");
+        if (form->unseen.n == 0) {
+            sentence_add(w, "no point could be left out of the fit to test it");
+        } else if (form->unseen.n < FEWEST_UNSEEN) {
+            sentence_add(w, "only %d point%s could be left out of the fit to test it",
+                         form->unseen.n, form->unseen.n == 1 ? "" : "s");
+        } else {
+            sentence_add(w, "the noise alone is ");
+            sentence_add_error(w, fit->floor);
+        }
+        sentence_add(w, "; %s meets all points, which it has seen, to ", form->name);
+        sentence_add_error(w, form->seen.q90);
+        sentence_add(w, " in nine of ten.");
+    }
+}
+
+/* The sentence of a finished fit. */
+static void write_sentence(struct hitop_curve_fit *fit)
+{
+    struct sentence w = {fit->sentence, sizeof(fit->sentence), 0};
+
+    if (fit->chosen < 0) {
+        sentence_add(&w, "No form could be fitted to these data.");
+    } else if (fit->verdict == HITOP_FIT_SUPPORTED) {
+        say_range(&w, fit);
+        say_supported(&w, fit);
+    } else if (fit->verdict == HITOP_FIT_UNDECIDED) {
+        say_undecided(&w, fit);
+    } else {
+        say_range(&w, fit);
+        sentence_add(
+            &w,
+            " no form describes the data: %s, the simplest of those that come nearest, is off by ",
+            fit->form[fit->chosen].name);
+        sentence_add_error(&w, fit->form[fit->chosen].unseen.median);
+        sentence_add(&w, " or more at half of the points that it has not seen, by ");
+        sentence_add_error(&w, fit->form[fit->chosen].unseen.q90);
+        sentence_add(&w, " at one in ten");
+        say_others(&w, fit);
+        say_noise(&w, fit);
+        sentence_add(&w, ". Use the table, not the formula.");
+    }
 }
 
 void conclude_fit(struct hitop_curve_fit *fit)

@@ -29,42 +29,6 @@ void hitop_measure_defaults(struct hitop_measure_options *options)
                                               .seed = 1};
 }
 
-enum hitop_status agree_on_values(const struct hitop_transport *t, enum hitop_status own,
-                                  double *value, int n, struct hitop_diag *diag)
-{
-    enum hitop_status status;
-
-    value[0] = own != HITOP_OK;
-    status = t->agree(t->self, value, n, own == HITOP_OK ? diag : NULL);
-    if (own != HITOP_OK) {
-        return own;
-    }
-    if (status == HITOP_OK && value[0] > 0) {
-        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
-    }
-    return status;
-}
-
-enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_status own, int *end,
-                               struct hitop_diag *diag)
-{
-    double value[] = {0, *end};
-    const enum hitop_status status = agree_on_values(t, own, value, 2, diag);
-
-    if (status == HITOP_OK) {
-        *end = value[1] > 0;
-    }
-    return status;
-}
-
-enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
-                                  struct hitop_diag *diag)
-{
-    double value[1];
-
-    return agree_on_values(t, own, value, 1, diag);
-}
-
 static enum hitop_status check(const struct hitop_transport *t, const struct hitop_link *links,
                                int nlinks, const struct hitop_measure_options *o,
                                struct hitop_diag *diag)

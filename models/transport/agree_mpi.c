@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* agree_mpi.c - the failure of any rank becomes the failure of all. */
+/* agree_mpi.c - failures of MPI, and how the failure of any rank becomes the failure of all. */
 #include <config.h>
 
 #include "models/transport/agree_mpi.h"
-#include "models/transport/transport_mpi.h"
+
+enum hitop_status transport_check(int code, const char *what, struct hitop_diag *diag)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+
+    if (code == MPI_SUCCESS) {
+        return HITOP_OK;
+    }
+    (void)MPI_Error_string(code, text, &length);
+    return hitop_fail(diag, HITOP_ERR_MPI, "%s: %.300s", what, text);
+}
 
 enum hitop_status agree_mpi(MPI_Comm comm, enum hitop_status own, struct hitop_diag *diag)
 {

@@ -2,11 +2,14 @@
 #ifndef AGREE_MPI_H
 #define AGREE_MPI_H
 
-/* agree_mpi.h - the failure of any rank becomes the failure of all. */
+/* agree_mpi.h - failures of MPI, and how the failure of any rank becomes the failure of all. */
 
 #include "hitop/status.h"
 
 #include <mpi.h>
+
+/* A failure of MPI in the words of its library. */
+enum hitop_status transport_check(int code, const char *what, struct hitop_diag *diag);
 
 /* All ranks of a communicator call it with what they have; all return a failure if any of them has one.
  * diag keeps a rank's own reason. HITOP_ERR_MPI cannot be agreed upon: return it at once. */

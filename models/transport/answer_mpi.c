@@ -2,7 +2,7 @@
 /* answer_mpi.c - the part of those in a series of experiments who do not have the clock. */
 #include <config.h>
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 /* A message from there, and one back. */
 static int take_and_give(const struct mpi_state *s, int peer, int bytes, int bytes_back)

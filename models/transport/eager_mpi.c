@@ -13,7 +13,7 @@
  */
 #include <config.h>
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, double seconds,
                                   int *yes, struct hitop_diag *diag)

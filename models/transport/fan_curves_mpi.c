@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fan_curves_mpi.c - times of one rank with all others at several sizes, measured unless they are known. */
+/*
+ * fan_curves_mpi.c - times of one rank with all others at several sizes, measured unless they are
+ * known.
+ */
 #include <config.h>
 
 #include "models/transport/agree_mpi.h"
 #include "models/transport/fan_impl_mpi.h"
-#include "models/transport/transport_mpi.h"
 
 #include <stdlib.h>
 

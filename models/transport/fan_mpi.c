@@ -5,7 +5,7 @@
 #include "hitop/fan_mpi.h"
 
 #include "models/transport/agree_mpi.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <limits.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* gather_mpi.c - what each rank has goes to rank 0, however much it is. */
 #include <config.h>
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <limits.h>
 #include <stdlib.h>

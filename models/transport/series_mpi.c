@@ -2,14 +2,14 @@
 /*
  * series_mpi.c - experiments with plain MPI messages.
  *
- * The first rank of a series orders it of the others. They prepare their buffers and say that they are
- * ready; then the clock starts. That hand-shake of two replaces a barrier, whose end ranks see at
- * different times. Where caches are to be cold it comes before each sample. Order, answer and payload have
- * tags of their own.
+ * The first rank of a series orders it of the others. They prepare their buffers and say that they
+ * are ready; then the clock starts. That hand-shake of two replaces a barrier, whose end ranks see
+ * at different times. Where caches are to be cold it comes before each sample. Order, answer and
+ * payload have tags of their own.
  */
 #include <config.h>
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <math.h>
 #include <sched.h>
@@ -44,7 +44,10 @@ enum hitop_status series_order(struct mpi_state *s, int peer, const struct order
     return transport_check(code, "ordering a measurement", diag);
 }
 
-/* Before a sample whose caches are to be cold: cool mine, and wait until a partner has cooled its own. */
+/*
+ * Before a sample whose caches are to be cold: cool mine, and wait until a partner has cooled its
+ * own.
+ */
 static int await_cool(const struct mpi_state *s, const struct hitop_series *x)
 {
     const int npartners = x->what == HITOP_FAN ? 2 : 1;
@@ -102,8 +105,8 @@ static int time_send(const struct mpi_state *s, const struct hitop_series *x, do
 }
 
 /*
- * Let a message arrive, for so many seconds at least. The library makes progress only when it is called;
- * between calls others may have the processor.
+ * Let a message arrive, for so many seconds at least. The library makes progress only when it is
+ * called; between calls others may have the processor.
  */
 static int await_arrival(const struct mpi_state *s, int peer, double seconds)
 {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* together_mpi.c - what all ranks do together between measurements, without taking the processor from others. */
+/*
+ * together_mpi.c - what all ranks do together between measurements, without taking the processor
+ * from others.
+ */
 #include <config.h>
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -2,22 +2,10 @@
 /* transport_mpi.c - a private communicator and its clock. */
 #include <config.h>
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <limits.h>
 #include <stdlib.h>
-
-enum hitop_status transport_check(int code, const char *what, struct hitop_diag *diag)
-{
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length;
-
-    if (code == MPI_SUCCESS) {
-        return HITOP_OK;
-    }
-    (void)MPI_Error_string(code, text, &length);
-    return hitop_fail(diag, HITOP_ERR_MPI, "%s: %.300s", what, text);
-}
 
 static double now(void *self)
 {

@@ -8,7 +8,7 @@
 #include <config.h>
 
 #include "hitop/estimate.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 #include "tools/benchmark/benchmark_team_mpi.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "hitop/clock.h"
 #include "models/clock/shared_lines_mpi.h"
 #include "models/fit/quantile.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <math.h>
 #include <sched.h>

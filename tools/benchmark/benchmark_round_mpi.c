@@ -12,7 +12,7 @@
 #include "tools/benchmark/benchmark_run.h"
 
 #include "hierarchy/hwloc/last_level.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 #include "tools/common/progress.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "tools/benchmark/benchmark_run.h"
 #include "tools/common/signals.h"
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* benchmark_size_mpi.c - the times of one size, by one way or by two in turn. */
 #include <config.h>
 
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 #include "tools/benchmark/benchmark_run.h"
 
 #include <limits.h>

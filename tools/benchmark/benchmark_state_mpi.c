@@ -5,7 +5,7 @@
 #include "tools/benchmark/benchmark_state_mpi.h"
 
 #include "models/clock/pace.h"
-#include "models/transport/transport_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 #include "tools/common/line_hop.h"
 
 #include <math.h>

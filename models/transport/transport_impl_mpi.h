@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TRANSPORT_MPI_H
-#define TRANSPORT_MPI_H
+#ifndef TRANSPORT_IMPL_MPI_H
+#define TRANSPORT_IMPL_MPI_H
 
-/* transport_mpi.h - what the files of the MPI transport share. */
+/* transport_impl_mpi.h - what the files of the MPI transport share. */
 
 #include "hitop/measure_mpi.h"
+#include "models/transport/agree_mpi.h"
 
 enum {
     TAG_ORDER = 1,
@@ -46,9 +47,6 @@ static inline int receive_payload(const struct mpi_state *s, int peer, int bytes
                     TAG_PAYLOAD, s->comm, MPI_STATUS_IGNORE);
 }
 
-/* A failure of MPI in the words of its library. */
-enum hitop_status transport_check(int code, const char *what, struct hitop_diag *diag);
-
 /* The functions of struct hitop_transport that measure, on either side. */
 enum hitop_status series_exchange(void *self, const struct hitop_series *x, double *seconds,
                                   struct hitop_diag *diag);
@@ -80,4 +78,4 @@ enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, do
                                   int *yes, struct hitop_diag *diag);
 int eager_serve(const struct mpi_state *s, int from, int bytes);
 
-#endif /* TRANSPORT_MPI_H */
+#endif /* TRANSPORT_IMPL_MPI_H */
