@@ -4,7 +4,6 @@
 
 #include "coll/runtime/memory_mpi.h"
 
-#include "coll/runtime/pieces_mpi.h"
 #include "coll/runtime/types_mpi.h"
 
 #include <stdint.h>
