@@ -2,19 +2,300 @@
 /*
  * sched_simulate.c - let the schedules of all ranks happen, in the order of time.
  *
- * A rank has one thing to do next, at a time that is known or depends on a message; the earliest thing of
- * all happens first. So whoever asks first for a port that others want, too, is the first to get it. Takes
- * O(n log n) for n steps.
+ * A rank has one thing to do next, at a time that is known or depends on a message; the earliest
+ * thing of all happens first. So whoever asks first for a port that others want, too, is the first
+ * to get it. Takes O(n log n) for n steps.
  */
 #include <config.h>
 
 #include "coll/schedule/sched_simulate.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* ---- Messages and ports of ranks ---- */
 
 static void go_on(struct simulation *s, int rank, double time)
 {
     sched_events_add(&s->events, time, rank, NO_MESSAGE);
+}
+
+static void arrive(struct simulation *s, size_t message, double time)
+{
+    const int rank = s->matching->messages[message].to;
+    struct simulation_actor *a = &s->actors[rank];
+
+    s->flags[message] |= SENT;
+    s->transfers[message].arrival = time;
+    if (!(s->flags[message] & POSTED)) {
+        return;
+    }
+    a->arrived = fmax(a->arrived, time);
+    if (--a->missing == 0 && a->stage == RECEIVING) {
+        go_on(s, rank, fmax(a->port, a->arrived));
+    }
+}
+
+/*
+ * It is known when a message needs the port of its receiver and when it is there: tell the
+ * receiver.
+ */
+static void deliver(struct simulation *s, size_t message, double begin, double end)
+{
+    const struct message *m = &s->matching->messages[message];
+    const struct sched_transfer *t = &s->transfers[message];
+
+    arrive(s, message, end);
+    if (s->trace) {
+        s->trace(s->trace_self, &(struct hitop_activity){.kind = HITOP_STEP_SEND,
+                                                         .from = m->from,
+                                                         .to = m->to,
+                                                         .bytes = m->send->span.bytes,
+                                                         .begin = t->begin,
+                                                         .sent = t->is_free,
+                                                         .reached = begin,
+                                                         .end = end});
+    }
+}
+
+/* It is known when its sender, which waits for that, is free: that is no earlier than now. */
+static void release(struct simulation *s, size_t message, double now)
+{
+    const int rank = s->matching->messages[message].from;
+
+    s->actors[rank].port = s->transfers[message].is_free;
+    ++s->next[rank];
+    go_on(s, rank, now);
+}
+
+/*
+ * It needs the port of its receiver: 1 where it has to wait for the receive, which keeps no sender.
+ */
+static int is_early(struct simulation *s, size_t message)
+{
+    const int early =
+        s->machine.receiving && s->transfers[message].overlap <= 0 && !(s->flags[message] & POSTED);
+
+    s->flags[message] |= early ? IS_EARLY : 0;
+    return early;
+}
+
+/*
+ * Messages that cross trunks, whose ends depend on those that come after them.
+ *
+ * Idea:  a message takes its trunks while its bytes are on their way. Where its receiver is busy
+ *        for at least as long, the bytes move once it has the port, and it keeps the port until
+ *        they are there. Else they move at once, and wait for the port behind the trunks. As it
+ *        is not known how long a port is kept, who wants it next stands in a queue.
+ */
+
+/* Tell when the sender is free, and let it go on if it waits for that. */
+static void set_free(struct simulation *s, size_t message, double time, double now)
+{
+    s->transfers[message].is_free = time;
+    if (s->shares[message].sender_waits) {
+        s->shares[message].sender_waits = 0;
+        release(s, message, fmax(now, time));
+    }
+}
+
+/* All is known: it took the port at `begin`. */
+static void conclude(struct simulation *s, size_t message, double begin, double end, double now)
+{
+    const struct sched_transfer *t = &s->transfers[message];
+
+    if (isnan(t->is_free)) {
+        set_free(s, message, end - t->reception + t->overlap, now);
+    }
+    deliver(s, message, begin, end);
+}
+
+/* Watch a trunk for the next message that leaves it. */
+static void watch(struct simulation *s, int trunk)
+{
+    struct sched_trunk *t = &s->machine.trunks[trunk];
+    const double next = sched_trunk_next(t);
+
+    t->version++;
+    if (next < HUGE_VAL) {
+        sched_events_add(&s->events, next, s->size + trunk, t->version);
+    }
+}
+
+static void grant(struct simulation *s, size_t message, double now);
+
+/* The port of a rank is free from `end` on. */
+static void release_port(struct simulation *s, int rank, double end, double now)
+{
+    s->machine.receiving[rank] = end;
+    while (s->queues[rank].first != NO_MESSAGE && s->machine.receiving[rank] < HUGE_VAL) {
+        const size_t message = s->queues[rank].first;
+        s->queues[rank].first = s->shares[message].next;
+        grant(s, message, now);
+    }
+}
+
+static void want_port(struct simulation *s, size_t message, double now)
+{
+    struct simulation_queue *q = &s->queues[s->matching->messages[message].to];
+
+    if (!s->shares[message].is_late && is_early(s, message)) {
+        return;
+    }
+    if (q->first == NO_MESSAGE &&
+        s->machine.receiving[s->matching->messages[message].to] < HUGE_VAL) {
+        grant(s, message, now);
+        return;
+    }
+    s->shares[message].next = NO_MESSAGE;
+    if (q->first == NO_MESSAGE) {
+        q->first = message;
+    } else {
+        s->shares[q->last].next = message;
+    }
+    q->last = message;
+}
+
+/* All trunks have served it. */
+static void leave_trunks(struct simulation *s, size_t message, double now)
+{
+    const struct sched_transfer *t = &s->transfers[message];
+    struct simulation_share *x = &s->shares[message];
+    const struct message *m = &s->matching->messages[message];
+
+    if (x->has_port) {
+        const double end = fmax(x->alone, now + x->rest);
+        conclude(s, message, x->alone - t->reception, end, now);
+        release_port(s, m->to, end, now);
+        return;
+    }
+    x->rest = fmax(x->alone, now + x->rest); /* when it arrives if the port is free */
+    if (isnan(t->is_free) && t->overlap <= 0) {
+        set_free(s, message, x->occupied + x->rest - x->alone, now);
+    }
+    if (!s->machine.receiving) {
+        conclude(s, message, x->rest, x->rest, now);
+    } else {
+        sched_events_add(&s->events, fmax(now, x->rest - t->reception), m->from, message);
+    }
+}
+
+/* Its bytes begin to move. */
+static void enter_trunks(struct simulation *s, size_t message, double now)
+{
+    const struct message *m = &s->matching->messages[message];
+    const struct hitop_cost *cost = s->machine.cost;
+    struct hitop_crossing *c = s->machine.crossings;
+    const int n = cost->crossings(cost->self, m->from, m->to, m->send->span.bytes, c);
+
+    for (int i = 0; i < n; i++) {
+        if (c[i].seconds > 0) {
+            s->shares[message].pending++;
+            s->events.out_of_memory |=
+                !sched_trunk_enter(&s->machine.trunks[c[i].trunk], message, c[i].seconds, now);
+            watch(s, c[i].trunk);
+        }
+    }
+    if (s->shares[message].pending == 0) {
+        leave_trunks(s, message, now);
+    }
+}
+
+/* Its bytes begin to move after its handshake, which begins at some time from now on. */
+static void open_way(struct simulation *s, size_t message, double begin, double now)
+{
+    struct simulation_share *x = &s->shares[message];
+    const double end = begin + x->handshake;
+
+    if (end > now) {
+        x->is_opening = 1;
+        sched_events_add(&s->events, end, s->matching->messages[message].from, message);
+    } else {
+        enter_trunks(s, message, now);
+    }
+}
+
+/* It gets the port, now or when that is free. */
+static void grant(struct simulation *s, size_t message, double now)
+{
+    const struct sched_transfer *t = &s->transfers[message];
+    struct simulation_share *x = &s->shares[message];
+    const struct message *m = &s->matching->messages[message];
+    double *receiving = &s->machine.receiving[m->to];
+    const double begin = fmax(now, *receiving);
+
+    if (!x->is_late) {
+        *receiving = begin + t->reception;
+        conclude(s, message, begin, begin + t->reception, now);
+        return;
+    }
+    *receiving = HUGE_VAL;
+    x->has_port = 1;
+    x->alone = begin + t->reception;
+    open_way(s, message, begin, now);
+}
+
+/* Where there are trunks: a message starts; 0 where it is not known yet when its sender is free. */
+static int share_start(struct simulation *s, size_t message, double now)
+{
+    const struct message *m = &s->matching->messages[message];
+    const struct hitop_cost *cost = s->machine.cost;
+    struct sched_transfer *t = &s->transfers[message];
+    struct simulation_share *x = &s->shares[message];
+    const double reaches = sched_machine_send(&s->machine, m, now, t);
+    const double latency = cost->p2p(cost->self, m->from, m->to, 0);
+    const double moving = fmax(0, reaches - now + t->reception - latency);
+    const int crosses =
+        cost->crossings(cost->self, m->from, m->to, m->send->span.bytes, s->machine.crossings) > 0;
+
+    *x = (struct simulation_share){.alone = reaches + t->reception, .occupied = t->is_free};
+    x->is_late = crosses && s->machine.receiving && t->reception >= moving;
+    x->rest = x->is_late ? t->reception - moving : latency;
+    if (t->overlap > 0 || (crosses && !x->is_late && t->is_free - now > latency)) {
+        t->is_free = NAN; /* who is busy while the bytes move is kept by what delays them */
+    }
+    if (crosses && cost->handshake) {
+        x->handshake =
+            fmin(moving, cost->handshake(cost->self, m->from, m->to, m->send->span.bytes));
+    }
+    if (crosses && !x->is_late) {
+        open_way(s, message, now, now);
+    } else if (!s->machine.receiving) {
+        conclude(s, message, reaches, reaches, now);
+    } else if (reaches > now) {
+        sched_events_add(&s->events, reaches, m->from, message);
+    } else {
+        want_port(s, message, now);
+    }
+    x->sender_waits = isnan(t->is_free);
+    return !x->sender_waits;
+}
+
+static void share_go_on(struct simulation *s, size_t message, double now)
+{
+    if (s->shares[message].is_opening) {
+        s->shares[message].is_opening = 0;
+        enter_trunks(s, message, now);
+    } else {
+        want_port(s, message, now);
+    }
+}
+
+/* The event of a message; the event of a trunk, of some version. */
+static void share_leave(struct simulation *s, int trunk, size_t version, double now)
+{
+    size_t message;
+
+    if (version != s->machine.trunks[trunk].version) {
+        return; /* somebody has entered since */
+    }
+    sched_trunk_serve(&s->machine.trunks[trunk], now);
+    while (sched_trunk_leave(&s->machine.trunks[trunk], &message)) {
+        if (--s->shares[message].pending == 0) {
+            leave_trunks(s, message, now);
+        }
+    }
+    watch(s, trunk);
 }
 
 static void meet(struct simulation *s, size_t message, double now);
@@ -46,65 +327,13 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
     a->fence = i;
 }
 
-static void arrive(struct simulation *s, size_t message, double time)
-{
-    const int rank = s->matching->messages[message].to;
-    struct simulation_actor *a = &s->actors[rank];
-
-    s->flags[message] |= SENT;
-    s->transfers[message].arrival = time;
-    if (!(s->flags[message] & POSTED)) {
-        return;
-    }
-    a->arrived = fmax(a->arrived, time);
-    if (--a->missing == 0 && a->stage == RECEIVING) {
-        go_on(s, rank, fmax(a->port, a->arrived));
-    }
-}
-
-void simulation_deliver(struct simulation *s, size_t message, double begin, double end)
-{
-    const struct message *m = &s->matching->messages[message];
-    const struct sched_transfer *t = &s->transfers[message];
-
-    arrive(s, message, end);
-    if (s->trace) {
-        s->trace(s->trace_self, &(struct hitop_activity){.kind = HITOP_STEP_SEND,
-                                                         .from = m->from,
-                                                         .to = m->to,
-                                                         .bytes = m->send->span.bytes,
-                                                         .begin = t->begin,
-                                                         .sent = t->is_free,
-                                                         .reached = begin,
-                                                         .end = end});
-    }
-}
-
-void simulation_release(struct simulation *s, size_t message, double now)
-{
-    const int rank = s->matching->messages[message].from;
-
-    s->actors[rank].port = s->transfers[message].is_free;
-    ++s->next[rank];
-    go_on(s, rank, now);
-}
-
-int simulation_is_early(struct simulation *s, size_t message)
-{
-    const int is_early =
-        s->machine.receiving && s->transfers[message].overlap <= 0 && !(s->flags[message] & POSTED);
-
-    s->flags[message] |= is_early ? IS_EARLY : 0;
-    return is_early;
-}
-
 /* A message needs the port of its receiver, after which it is known when its sender is free. */
 static void reach(struct simulation *s, size_t message, double now)
 {
     struct sched_transfer *t = &s->transfers[message];
     double begin;
 
-    if (simulation_is_early(s, message)) {
+    if (is_early(s, message)) {
         return;
     }
     begin = sched_machine_receive(&s->machine, s->matching->messages[message].to, now, t);
@@ -112,19 +341,19 @@ static void reach(struct simulation *s, size_t message, double now)
     if (t->overlap > 0) {
         t->is_free = begin + t->overlap;
     }
-    simulation_deliver(s, message, begin, begin + t->reception);
+    deliver(s, message, begin, begin + t->reception);
 }
 
 /* It has come to its receiver, or its receive to it. */
 static void meet(struct simulation *s, size_t message, double now)
 {
     if (s->shares) {
-        simulation_share_go_on(s, message, now);
+        share_go_on(s, message, now);
         return;
     }
     reach(s, message, now);
     if (s->transfers[message].overlap > 0) {
-        simulation_release(s, message, s->transfers[message].is_free);
+        release(s, message, s->transfers[message].is_free);
     }
 }
 
@@ -146,8 +375,7 @@ static int start_alone(struct simulation *s, size_t message, double now)
 /* Start a message; 0 where it is not known yet when its sender is free. */
 static int start(struct simulation *s, size_t message, double now)
 {
-    const int is_known =
-        s->shares ? simulation_share_start(s, message, now) : start_alone(s, message, now);
+    const int is_known = s->shares ? share_start(s, message, now) : start_alone(s, message, now);
 
     if (is_known) {
         s->actors[s->matching->messages[message].from].port = s->transfers[message].is_free;
@@ -238,7 +466,7 @@ static void advance(struct simulation *s, int rank, double now)
 static void happen(struct simulation *s, const struct sched_event *e)
 {
     if (e->rank >= s->size) {
-        simulation_share_leave(s, e->rank - s->size, e->message, e->time);
+        share_leave(s, e->rank - s->size, e->message, e->time);
     } else if (e->message == NO_MESSAGE) {
         advance(s, e->rank, e->time);
     } else {

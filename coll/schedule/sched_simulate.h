@@ -8,7 +8,10 @@
 #include "coll/schedule/sched_run.h"
 #include "coll/schedule/sched_transfer.h"
 
-/* Of a message: its receive is posted; its end is known; its sender, or it itself, waits for the post. */
+/*
+ * Of a message: its receive is posted; its end is known; its sender, or it itself, waits for the
+ * post.
+ */
 enum { POSTED = 1u << 0, SENT = 1u << 1, SENDER_WAITS = 1u << 2, IS_EARLY = 1u << 3 };
 
 struct simulation_actor {
@@ -58,22 +61,6 @@ struct simulation {
 
 /* Let all happen that can; next[] tells who has not come to an end. */
 void simulate(struct simulation *s);
-
-/* It is known when a message needs the port of its receiver and when it is there: tell the receiver. */
-void simulation_deliver(struct simulation *s, size_t message, double begin, double end);
-
-/* It needs the port of its receiver: 1 where it has to wait for the receive, which keeps no sender. */
-int simulation_is_early(struct simulation *s, size_t message);
-
-/* It is known when its sender, which waits for that, is free: that is no earlier than now. */
-void simulation_release(struct simulation *s, size_t message, double now);
-
-/* Where there are trunks: a message starts; 0 where it is not known yet when its sender is free. */
-int simulation_share_start(struct simulation *s, size_t message, double now);
-
-/* The event of a message; the event of a trunk, of some version. */
-void simulation_share_go_on(struct simulation *s, size_t message, double now);
-void simulation_share_leave(struct simulation *s, int trunk, size_t version, double now);
 
 static inline size_t simulation_message(const struct simulation *s, int rank, size_t step)
 {
