@@ -2,20 +2,17 @@
 /*
  * choose_mpi.c - rank 0 chooses, all ranks plan.
  *
- * Prices are floating-point numbers, which two ranks may round differently. So one of them compares, and what
- * travels is its choice: a way, and the tree that it built.
+ * Prices are floating-point numbers, which two ranks may round differently. So one of them
+ * compares, and what travels is its choice: a way, and the tree that it built.
  */
 #include <config.h>
 
-#include "coll/runtime/message.h"
 #include "coll/runtime/plans_mpi.h"
 
 #include "hitop/collectives_mpi.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +39,10 @@ struct question {
     const struct hitop_coll_args *args;
 };
 
-/* What rank 0 is asked for. Blocks of an alltoallv are its own, so that they say no more than their mean. */
+/*
+ * What rank 0 is asked for. Blocks of an alltoallv are its own, so that they say no more than their
+ * mean.
+ */
 static struct hitop_call call_of(const struct question *q)
 {
     const struct hitop_coll_args *a = q->args;
@@ -99,7 +99,9 @@ static int serves(const struct question *q, const struct hitop_choice *choice,
     return 1;
 }
 
-/* Parents, and an order in which they stand before their children, these in the order of service. */
+/*
+ * Parents, and an order in which they stand before their children, these in the order of service.
+ */
 static void write_tree(const struct hitop_tree *tree, int *parent, int *order)
 {
     const int n = hitop_tree_size(tree);
@@ -209,62 +211,12 @@ const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choic
     return found;
 }
 
-/* Who names algorithms: the environment, an MPI_Info, the program. */
+/* Algorithms that a program or an MPI_Info names. */
 
-enum { VALUE = 127 };
-
-/* All that an info says of us, e.g. "hitop_bcast" is "ecef". */
-static enum hitop_status read_info(struct named *named, MPI_Info info, struct hitop_diag *diag)
-{
-    static const char prefix[] = "hitop_";
-    const size_t length = sizeof(prefix) - 1;
-    enum hitop_status status = HITOP_OK;
-    int nkeys = 0;
-
-    if (info == MPI_INFO_NULL || PMPI_Info_get_nkeys(info, &nkeys) != MPI_SUCCESS) {
-        return HITOP_OK;
-    }
-    for (int i = 0; i < nkeys && status == HITOP_OK; i++) {
-        char key[MPI_MAX_INFO_KEY + 1] = "", value[VALUE + 1] = "";
-        int found = 0;
-
-        if (PMPI_Info_get_nthkey(info, i, key) == MPI_SUCCESS &&
-            strncmp(key, prefix, length) == 0 &&
-            PMPI_Info_get(info, key, VALUE, value, &found) == MPI_SUCCESS && found) {
-            status = named_set(named, key + length, value, diag);
-        }
-    }
-    return status;
-}
-
-/* Once is enough. */
-static void tell(const char *where, const struct hitop_diag *diag)
-{
-    static _Atomic int told;
-
-    if (!atomic_exchange(&told, 1)) {
-        hitop_message("hitop: %s: %s; going on with auto\n", where, diag->message);
-    }
-}
-
-void plans_ask(struct named *named, MPI_Comm comm)
-{
-    const char *text = getenv("HITOP_ALGORITHM");
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    MPI_Info info;
-
-    if (text && named_read(named, text, &diag) != HITOP_OK) {
-        tell("HITOP_ALGORITHM", &diag);
-    }
-    if (PMPI_Comm_get_info(comm, &info) == MPI_SUCCESS) {
-        if (read_info(named, info, &diag) != HITOP_OK) {
-            tell("MPI_Info of a communicator", &diag);
-        }
-        (void)PMPI_Info_free(&info);
-    }
-}
-
-/* Read the info, or else name one: alike on all ranks, so that what was chosen before is forgotten alike. */
+/*
+ * Read the info, or else name one: alike on all ranks, so that what was chosen before is forgotten
+ * alike.
+ */
 static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, const char *value,
                                 struct hitop_diag *diag)
 {
@@ -275,7 +227,7 @@ static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, 
     if (p) {
         named = p->named;
     }
-    status = what ? named_set(&named, what, value, diag) : read_info(&named, info, diag);
+    status = what ? named_set(&named, what, value, diag) : plans_read_info(&named, info, diag);
     if (status == HITOP_OK && p) {
         cache_clear(&p->cache);
         p->named = named;

@@ -5,12 +5,65 @@
 #include "coll/runtime/plans_mpi.h"
 
 #include "coll/runtime/job_files.h"
+#include "coll/runtime/message.h"
 #include "coll/runtime/wire_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 _Atomic int plans_planned;
+
+enum { VALUE = 127 };
+
+enum hitop_status plans_read_info(struct named *named, MPI_Info info, struct hitop_diag *diag)
+{
+    static const char prefix[] = "hitop_";
+    const size_t length = sizeof(prefix) - 1;
+    enum hitop_status status = HITOP_OK;
+    int nkeys = 0;
+
+    if (info == MPI_INFO_NULL || PMPI_Info_get_nkeys(info, &nkeys) != MPI_SUCCESS) {
+        return HITOP_OK;
+    }
+    for (int i = 0; i < nkeys && status == HITOP_OK; i++) {
+        char key[MPI_MAX_INFO_KEY + 1] = "", value[VALUE + 1] = "";
+        int found = 0;
+
+        if (PMPI_Info_get_nthkey(info, i, key) == MPI_SUCCESS &&
+            strncmp(key, prefix, length) == 0 &&
+            PMPI_Info_get(info, key, VALUE, value, &found) == MPI_SUCCESS && found) {
+            status = named_set(named, key + length, value, diag);
+        }
+    }
+    return status;
+}
+
+/* Report the first one only. */
+static void report(const char *where, const struct hitop_diag *diag)
+{
+    static _Atomic int reported;
+
+    if (!atomic_exchange(&reported, 1)) {
+        hitop_message("hitop: %s: %s; going on with auto\n", where, diag->message);
+    }
+}
+
+void plans_ask(struct named *named, MPI_Comm comm)
+{
+    const char *text = getenv("HITOP_ALGORITHM");
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    MPI_Info info;
+
+    if (text && named_read(named, text, &diag) != HITOP_OK) {
+        report("HITOP_ALGORITHM", &diag);
+    }
+    if (PMPI_Comm_get_info(comm, &info) == MPI_SUCCESS) {
+        if (plans_read_info(named, info, &diag) != HITOP_OK) {
+            report("MPI_Info of a communicator", &diag);
+        }
+        (void)PMPI_Info_free(&info);
+    }
+}
 
 void plans_settle(struct plans *p, enum named_counts counts, unsigned planned)
 {

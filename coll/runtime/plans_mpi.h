@@ -75,6 +75,9 @@ const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choic
 /* Who names algorithms for `comm`: the environment, then its MPI_Info. A wrong name is told, and nobody stops. */
 void plans_ask(struct named *named, MPI_Comm comm);
 
+/* All that an info names, e.g. "hitop_bcast" is "ecef". */
+enum hitop_status plans_read_info(struct named *named, MPI_Info info, struct hitop_diag *diag);
+
 /* Set p->counts and p->planned, alike on all ranks. */
 void plans_settle(struct plans *p, enum named_counts counts, unsigned planned);
 

@@ -6,7 +6,6 @@
 
 #include "hierarchy/hostlist/hostlist.h"
 
-#include "hitop/input.h"
 #include "hitop/text.h"
 
 #include <limits.h>
@@ -47,8 +46,7 @@ void flux_clear(struct flux *flux)
  *           down pbatch,pall     1     96     4 tuolumne1039
  *
  * A line per set of hosts of one state, queue and so on. Columns before NNODES do not matter,
- * except STATE. The cores of a line are shared out evenly. A file that begins with '{' is JSON
- * instead: flux_json.c.
+ * except STATE. The cores of a line are shared out evenly.
  *
  * Source: flux-resource(1); src/cmd/flux-resource.py of flux-core.
  */
@@ -174,22 +172,10 @@ static enum hitop_status read_table(struct table *t, char *text)
     return status;
 }
 
-enum hitop_status flux_read(const char *file, struct flux *out, struct hitop_diag *diag)
+enum hitop_status flux_read_table(const char *file, char *text, struct flux *out,
+                                  struct hitop_diag *diag)
 {
-    struct table t = {.file = hitop_input_name(file), .out = out, .diag = diag};
-    char *text = NULL;
-    size_t length = 0;
-    enum hitop_status status = hitop_input_read_text(file, &text, &length, diag);
+    struct table t = {.file = file, .out = out, .diag = diag};
 
-    *out = (struct flux){0};
-    if (status == HITOP_OK) {
-        status = text[strspn(text, " \t\r\n")] == '{'
-                     ? flux_read_json(t.file, text, length, out, diag)
-                     : read_table(&t, text);
-    }
-    free(text);
-    if (status == HITOP_OK && out->n == 0) {
-        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", t.file);
-    }
-    return status;
+    return read_table(&t, text);
 }

@@ -30,9 +30,9 @@ struct flux {
     struct text_pool text;
 };
 
-/* HITOP_ERR_FORMAT names file, and line or JSON path. Clear in any case. */
-HITOP_MUST_CHECK enum hitop_status flux_read(const char *file, struct flux *out,
-                                             struct hitop_diag *diag);
+/* HITOP_ERR_FORMAT names file, and line or JSON path. Clear in any case; the text is destroyed. */
+HITOP_MUST_CHECK enum hitop_status flux_read_table(const char *file, char *text, struct flux *out,
+                                                   struct hitop_diag *diag);
 
 /* The same of a JSON document. */
 HITOP_MUST_CHECK enum hitop_status flux_read_json(const char *file, const char *text, size_t length,

@@ -26,6 +26,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A file that begins with '{' is JSON, any other one a table. Clear in any case. */
+static enum hitop_status flux_read(const char *file, struct flux *out, struct hitop_diag *diag)
+{
+    const char *name = hitop_input_name(file);
+    char *text = NULL;
+    size_t length = 0;
+    enum hitop_status status = hitop_input_read_text(file, &text, &length, diag);
+
+    *out = (struct flux){0};
+    if (status == HITOP_OK) {
+        status = text[strspn(text, " \t\r\n")] == '{'
+                     ? flux_read_json(name, text, length, out, diag)
+                     : flux_read_table(name, text, out, diag);
+    }
+    free(text);
+    if (status == HITOP_OK && out->n == 0) {
+        status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", name);
+    }
+    return status;
+}
+
 static enum hitop_status flux_classify(const struct hitop_source_input *in,
                                        struct hitop_paths *paths, struct hitop_diag *diag)
 {
