@@ -10,10 +10,6 @@
 enum hitop_status choice_check(const struct hitop_choice_basis *basis,
                                const struct hitop_call *call, struct hitop_diag *diag);
 
-/* The same, and whether anything can be predicted. */
-enum hitop_status choice_check_priced(const struct hitop_choice_basis *basis,
-                                      const struct hitop_call *call, struct hitop_diag *diag);
-
 /* The fastest way. */
 enum hitop_status choice_predict(const struct hitop_choice_basis *basis,
                                  const struct hitop_call *call, struct hitop_choice *out,

@@ -2,12 +2,12 @@
 /*
  * choice_tune.c - try the parameters of a way.
  *
- * Mere numbers are tried one after another over a grid: of small ones all, as one of them may be that of the
- * ranks on a host. Sizes of segments start from a pipeline: k segments
- * of s bytes take the time of one message of s bytes, and k - 1 times the beat of the slowest rank. With both a
- * fixed time and a time per byte, A + B s and a + b s, that is least where s^2 = m a / (B - b), which of d equal
- * stages is m a / ((d - 1) b). From there sizes are halved and doubled while that helps; as times over sizes have
- * small dents, one step that does not help is not the end.
+ * Mere numbers are tried one after another over a grid: of small ones all, as one of them may be
+ * that of the ranks on a host. Sizes of segments start from a pipeline: k segments of s bytes take
+ * the time of one message of s bytes, and k - 1 times the beat of the slowest rank. With both a
+ * fixed time and a time per byte, A + B s and a + b s, that is least where s^2 = m a / (B - b),
+ * which of d equal stages is m a / ((d - 1) b). From there sizes are halved and doubled while that
+ * helps; as times over sizes have small dents, one step that does not help is not the end.
  */
 #include <config.h>
 
@@ -193,7 +193,10 @@ static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_
     return status;
 }
 
-/* The longest of the fewest pieces, of one length if possible, that have no more than `most` elements. */
+/*
+ * The longest of the fewest pieces, of one length if possible, that have no more than `most`
+ * elements.
+ */
 static size_t split_evenly(size_t elements, size_t most)
 {
     const size_t pieces = (elements - 1) / most + 1;
@@ -219,7 +222,10 @@ static enum hitop_status tune_piece_below(struct tuning *t, size_t place, double
     return status;
 }
 
-/* Pieces are for what messages at once take longer than by themselves; nothing else makes them worth while. */
+/*
+ * Pieces are for what messages at once take longer than by themselves; nothing else makes them
+ * worth while.
+ */
 static enum hitop_status tune_piece(struct tuning *t, size_t place, struct hitop_diag *diag)
 {
     const struct hitop_irregular *irregular = t->basis->irregular;

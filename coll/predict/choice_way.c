@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_way.c - a way with its parameters: made, changed, asked whether it serves, planned, priced. */
+/* choice_way.c - a way with its parameters: made, changed, asked whether it serves, planned. */
 #include <config.h>
 
-#include "coll/predict/choice_price.h"
-#include "coll/predict/choice_rule.h"
-
+#include "hitop/choice.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
-
 #include "hitop/text.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+size_t hitop_choice_class(size_t bytes, size_t unit)
+{
+    const size_t whole = unit > 0 ? unit : 1;
+    size_t step = 1, elements;
+
+    while (bytes / step >= 8) { /* three significant bits, rounded */
+        step *= 2;
+    }
+    if (bytes <= SIZE_MAX - step) {
+        bytes = (bytes + step / 2) / step * step;
+    }
+    elements = (bytes + whole / 2) / whole;
+    return bytes == 0 ? 0 : (elements > 0 ? elements : 1) * whole;
+}
 
 struct hitop_choice hitop_choice_default(struct hitop_way way)
 {
@@ -139,20 +152,5 @@ enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,
         status = hitop_coll_applies(way.type, &coll, diag);
     }
     hitop_tree_free(tree);
-    return status;
-}
-
-enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
-                                     const struct hitop_call *call,
-                                     const struct hitop_choice *choice, double *seconds,
-                                     struct hitop_diag *diag)
-{
-    struct choice_price price = {NAN, NAN};
-    enum hitop_status status = choice_check_priced(basis, call, diag);
-
-    if (status == HITOP_OK) {
-        status = choice_price(basis, call, choice, &price, diag);
-    }
-    *seconds = price.seconds;
     return status;
 }

@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct key {
     const struct hitop_operation *operation;
@@ -29,21 +28,6 @@ struct hitop_chooser {
     struct hitop_choice_basis basis;
     struct entry *buckets[NBUCKETS];
 };
-
-size_t hitop_choice_class(size_t bytes, size_t unit)
-{
-    const size_t whole = unit > 0 ? unit : 1;
-    size_t step = 1, elements;
-
-    while (bytes / step >= 8) { /* three significant bits, rounded */
-        step *= 2;
-    }
-    if (bytes <= SIZE_MAX - step) {
-        bytes = (bytes + step / 2) / step * step;
-    }
-    elements = (bytes + whole / 2) / whole;
-    return bytes == 0 ? 0 : (elements > 0 ? elements : 1) * whole;
-}
 
 enum hitop_status hitop_chooser_new(const struct hitop_choice_basis *basis,
                                     struct hitop_chooser **out, struct hitop_diag *diag)
