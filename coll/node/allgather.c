@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include "coll/node/direct.h"
+#include "coll/node/hand.h"
 #include "coll/node/lanes.h"
 
 static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes,

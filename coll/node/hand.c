@@ -6,8 +6,8 @@
 #include "coll/node/spill.h"
 
 /*
- * Above the number of chunks that one of the two has copied: it cannot copy any more, and the chunk that it had claimed is
- * not there.
+ * Above the number of chunks that one of the two has copied: it cannot copy any more, and the chunk
+ * that it had claimed is not there.
  */
 #define STUCK (UINT64_C(1) << 32)
 
@@ -140,7 +140,10 @@ static int is_busy(const struct hitop_node *node, struct hitop_lane_slot *slot)
     return hitop_lane_is_handed(node, slot) && hitop_hand_state(slot) == HITOP_HAND_BUSY;
 }
 
-/* A chunk of each of all blocks that are not there yet: 1 when there are such blocks; *copied becomes 1 with a chunk. */
+/*
+ * A chunk of each of all blocks that are not there yet: 1 when there are such blocks; *copied
+ * becomes 1 with a chunk.
+ */
 static int step_all(struct hitop_node *node,
                     struct hitop_lane_slot *slot_of(const struct hitop_node *, int),
                     hitop_hand_step *step, int *copied)
@@ -208,4 +211,24 @@ void hitop_hand_push_all(struct hitop_node *node)
             hitop_wait_relax(&node->wait, &round);
         }
     }
+}
+
+int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
+                      uint64_t *longest)
+{
+    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
+    uint64_t length;
+    size_t room;
+    unsigned char *at = hitop_node_block(to, rank, &room);
+
+    if (hitop_lane_is_handed(node, slot) && hitop_hand_state(slot) == HITOP_HAND_DONE) {
+        return 0;
+    }
+    length = hitop_lane_length(node, slot);
+    if (hitop_lane_is_staged(slot)) {
+        *longest = length > *longest ? length : *longest;
+    } else {
+        hitop_lane_get(node, slot, 0, at, length < room ? (size_t)length : room);
+    }
+    return length != room;
 }

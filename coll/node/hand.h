@@ -29,7 +29,10 @@ void hitop_hand_open(struct hitop_node *node, struct hitop_lane_slot *slot, cons
 /* The taker: say where a block is wanted that was told of; at NULL it is not, and fails. */
 void hitop_hand_accept(struct hitop_node *node, struct hitop_lane_slot *slot, void *at);
 
-/* Copy a chunk, if there is one left, to the taker or from the owner, `peer`. 1 when something was done. */
+/*
+ * Copy a chunk, if there is one left, to the taker or from the owner, `peer`. 1 when something was
+ * done.
+ */
 typedef int hitop_hand_step(struct hitop_node *node, struct hitop_lane_slot *slot, int peer);
 hitop_hand_step hitop_hand_push, hitop_hand_pull;
 
@@ -41,10 +44,18 @@ enum hitop_hand_state hitop_hand_finish(struct hitop_node *node, struct hitop_la
                                         int peer, hitop_hand_step *step);
 
 /*
- * The same of all blocks that others hand over to us; or that we hand over to others in their boxes, where those of takers
- * who do not come as long as copies of them would take are withdrawn, and fail.
+ * The same of all blocks that others hand over to us; or that we hand over to others in their
+ * boxes, where those of takers who do not come as long as copies of them would take are withdrawn,
+ * and fail.
  */
 void hitop_hand_pull_all(struct hitop_node *node);
 void hitop_hand_push_all(struct hitop_node *node);
+
+/*
+ * Wait for the deposit of `rank`, unless its block was handed over: take it when it lies in lines,
+ * else *longest becomes at least its length. 1 when that is not the length of its block.
+ */
+int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
+                      uint64_t *longest);
 
 #endif /* HITOP_NODE_HAND_H */

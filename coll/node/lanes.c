@@ -4,15 +4,15 @@
 
 #include "coll/node/lanes.h"
 
-#include "coll/node/hand.h"
 #include "coll/node/laps.h"
 #include "coll/node/operations.h"
 
 enum { LEAST = 32 * 1024 }; /* what a lane needs */
 
 /*
- * Two processors that write and read the same lines wait for each other's caches. A lane that is longer than those lets
- * them meet further away, which is faster. Ranks that share a processor find in its cache what the last one has written.
+ * Two processors that write and read the same lines wait for each other's caches. A lane that is
+ * longer than those lets them meet further away, which is faster. Ranks that share a processor find
+ * in its cache what the last one has written.
  */
 static const struct {
     size_t all, most; /* lanes of a node together; one of them */
@@ -37,15 +37,18 @@ static size_t ring_at(const struct hitop_node_layout *layout)
 }
 
 /*
- * Behind the ring are shelves for short deposits, where the ring does not stay in the nearest cache; like lanes an odd number
- * of lines apart.
+ * Behind the ring are shelves for short deposits, where the ring does not stay in the nearest
+ * cache; like lanes an odd number of lines apart.
  */
 static size_t shelf_of(const struct hitop_node_layout *layout)
 {
     return layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHORT + 64 : 0;
 }
 
-/* Lanes are an odd number of lines apart, so that what is in the same place of each does not meet in a cache. */
+/*
+ * Lanes are an odd number of lines apart, so that what is in the same place of each does not meet
+ * in a cache.
+ */
 static size_t stride_of(const struct hitop_node_layout *layout)
 {
     return ring_at(layout) + layout->lane_bytes + HITOP_NODE_SHELVES * shelf_of(layout) + LINE;
@@ -102,7 +105,10 @@ static inline int is_taken(struct hitop_node *node, const struct hitop_lane_depo
     return node->done_min >= deposit->seq;
 }
 
-/* Claim where a deposit lay, once that is taken. In this operation something else may have been told there before. */
+/*
+ * Claim where a deposit lay, once that is taken. In this operation something else may have been
+ * told there before.
+ */
 static inline void claim(struct hitop_node *node, struct hitop_lane_deposit *last, int reader)
 {
     unsigned round = 0;
@@ -148,7 +154,10 @@ static int is_known_taken(const struct hitop_node *node, const struct hitop_lane
            (deposit->reader >= 0 && node->lanes.left[deposit->reader] >= deposit->seq);
 }
 
-/* Would `window` bytes from `start` on overwrite nothing that is still to be taken? Without looks that may be unknown. */
+/*
+ * Would `window` bytes from `start` on overwrite nothing that is still to be taken? Without looks
+ * that may be unknown.
+ */
 static int is_free(struct hitop_node *node, uint64_t start, size_t window, int looks)
 {
     const struct hitop_lanes *l = &node->lanes;
@@ -165,7 +174,10 @@ static int is_free(struct hitop_node *node, uint64_t start, size_t window, int l
     return 1;
 }
 
-/* The next window's first byte: after the last one, or in the ring's first part where that spares the caches of who is near. */
+/*
+ * The next window's first byte: after the last one, or in the ring's first part where that spares
+ * the caches of who is near.
+ */
 static uint64_t choose_start(struct hitop_node *node, size_t window)
 {
     const struct hitop_lanes *l = &node->lanes;
@@ -181,8 +193,8 @@ static uint64_t choose_start(struct hitop_node *node, size_t window)
 }
 
 /*
- * Claim `window` bytes of the ring in one piece, beside the slot. Returns where they start, in the ring's ever-growing
- * offsets.
+ * Claim `window` bytes of the ring in one piece, beside the slot. Returns where they start, in the
+ * ring's ever-growing offsets.
  */
 static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
 {
@@ -204,7 +216,10 @@ static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
     return start;
 }
 
-/* 1: what is written to our lane now, so many bytes, keeps to the first part of its ring. Asked once for each deposit. */
+/*
+ * 1: what is written to our lane now, so many bytes, keeps to the first part of its ring. Asked
+ * once for each deposit.
+ */
 static int goes_in_laps(struct hitop_node *node, uint64_t total)
 {
     struct hitop_lanes *l = &node->lanes;
@@ -440,26 +455,6 @@ void hitop_lanes_bring(struct hitop_node *node, struct hitop_lane_writer *writer
 
     most = most < to_step ? most : to_step;
     hitop_lane_write(node, writer, mine + written, most < rest ? most : rest);
-}
-
-int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
-                      uint64_t *longest)
-{
-    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
-    uint64_t length;
-    size_t room;
-    unsigned char *at = hitop_node_block(to, rank, &room);
-
-    if (hitop_lane_is_handed(node, slot) && hitop_hand_state(slot) == HITOP_HAND_DONE) {
-        return 0;
-    }
-    length = hitop_lane_length(node, slot);
-    if (hitop_lane_is_staged(slot)) {
-        *longest = length > *longest ? length : *longest;
-    } else {
-        hitop_lane_get(node, slot, 0, at, length < room ? (size_t)length : room);
-    }
-    return length != room;
 }
 
 uint64_t hitop_lanes_take_some(struct hitop_node *node, int rank, struct hitop_lane_slot *slot,

@@ -20,7 +20,7 @@
 #include "coll/node/node_inside.h"
 #include "coll/node/operations.h"
 
-/* Who takes a deposit, if not one process that is known: everybody, or whoever comes last (last.c). */
+/* Who takes a deposit, if not one process that is known: everybody, or whoever comes last (claim.c). */
 enum { HITOP_LANE_ALL = -1, HITOP_LANE_LAST = HITOP_NODE_LAST };
 
 enum { HITOP_LANE_LINES = 10 };
@@ -367,13 +367,6 @@ static inline int hitop_lanes_keep(const struct hitop_node *node, const unsigned
     }
     return bytes != room;
 }
-
-/*
- * Wait for the deposit of `rank`, unless its block was handed over: take it when it lies in lines, else *longest becomes at
- * least its length. 1 when that is not the length of its block.
- */
-int hitop_lanes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
-                      uint64_t *longest);
 
 /*
  * Wait for byte `at` of a staged deposit of `rank`, and take what is there from it on, up to `end` and in one place; what is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* copier.c - see copier.h. */
+/* copy.c - copies to memory in which others will read; see copier.h. */
 #include <config.h>
 
 #include "coll/node/node_inside.h"
@@ -8,10 +8,16 @@
 #include <emmintrin.h>
 #endif
 
-/* Streaming pays where it takes at most so much of an ordinary copy's time: readers take longer for what comes from memory. */
+/*
+ * Streaming pays where it takes at most so much of an ordinary copy's time: readers take longer for
+ * what comes from memory.
+ */
 static const double worth = 0.35;
 
-/* Others have become very far: until a trial soon tells, what the last one told holds; before any they are streamed to. */
+/*
+ * Others have become very far: until a trial soon tells, what the last one told holds; before any
+ * they are streamed to.
+ */
 static void begin(struct hitop_copier *copier)
 {
     copier->tried = 0;

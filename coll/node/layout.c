@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* node.c - the segment of a node: what lies where, who may overwrite what, who leads. */
+/* layout.c - the segment of a node: what lies where, and how processes attach to it. */
 #include <config.h>
 
 #include "coll/node/lanes.h"
 #include "coll/node/laps.h"
 #include "coll/node/pull_bcast.h"
 
-#include <assert.h>
 #include <string.h>
 
 static size_t ring_offset(const struct hitop_node_layout *layout)
@@ -85,66 +84,4 @@ void hitop_node_prove(struct hitop_node *node, int allowed)
 {
     hitop_pull_prove(&node->pull, node->cards, node->nranks, node->me, allowed, &node->wait);
     node->lanes.direct = node->pull.works;
-}
-
-/* Refresh what is known of the slowest of the others. */
-void hitop_node_look_around(struct hitop_node *node)
-{
-    uint64_t done = UINT64_MAX, consumed = UINT64_MAX;
-
-    for (int i = 0; i < node->nranks; i++) {
-        if (i != node->me) { /* our own progress is made by the operation that asks */
-            const uint64_t d = hitop_node_left_by(node, i);
-            const uint64_t c =
-                atomic_load_explicit(&node->members[i].consumed, memory_order_acquire);
-            done = d < done ? d : done;
-            consumed = c < consumed ? c : consumed;
-        }
-    }
-    /* what was known may be old, but never too much; a writer has not said yet that it wants nothing of its own message */
-    assert(done >= node->done_min);
-    node->done_min = done;
-    node->consumed_min = consumed > node->consumed_min ? consumed : node->consumed_min;
-}
-
-int hitop_node_claim(struct hitop_node *node)
-{
-    _Atomic uint64_t *word = &node->claims[node->seq % HITOP_NODE_SLOTS].word;
-    uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
-    unsigned round = 0;
-
-    /* whoever claims may write: everybody has left the operation that used the slot before */
-    while (seen >> 16 != node->seq && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
-        hitop_wait_relax(&node->wait, &round);
-        seen = atomic_load_explicit(word, memory_order_relaxed);
-    }
-    return seen >> 16 != node->seq && atomic_compare_exchange_strong_explicit(
-                                          word, &seen, node->seq << 16 | (uint64_t)(node->me + 1),
-                                          memory_order_acq_rel, memory_order_relaxed);
-}
-
-void hitop_node_stamp(struct hitop_node *node)
-{
-    atomic_store_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written, hitop_wait_clock(),
-                          memory_order_relaxed);
-}
-
-void hitop_node_note_lateness(struct hitop_node *node)
-{
-    _Atomic uint64_t *lateness = &node->members[node->me].lateness;
-    uint64_t late = 0;
-
-    if (hitop_node_is_published(node)) {
-        late = hitop_wait_clock() -
-               atomic_load_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written,
-                                    memory_order_relaxed);
-    }
-    if (atomic_load_explicit(lateness, memory_order_relaxed) != late) {
-        atomic_store_explicit(lateness, late, memory_order_relaxed);
-    }
-}
-
-uint64_t hitop_node_lateness(const struct hitop_node *node, int local)
-{
-    return atomic_load_explicit(&node->members[local].lateness, memory_order_relaxed);
 }
