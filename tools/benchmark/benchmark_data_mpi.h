@@ -14,7 +14,7 @@
 
 #include "tools/benchmark/benchmark_cache.h"
 #include "tools/benchmark/benchmark_kinds.h"
-#include "tools/benchmark/benchmark_kinds_mpi.h"
+#include "tools/benchmark/calls_mpi.h"
 
 #include <mpi.h>
 

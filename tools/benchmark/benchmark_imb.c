@@ -9,7 +9,7 @@
 
 #include "tools/benchmark/benchmark.h"
 #include "tools/benchmark/benchmark_kinds.h"
-#include "tools/benchmark/benchmark_options.h"
+#include "tools/benchmark/request.h"
 
 #include "hitop/text.h"
 

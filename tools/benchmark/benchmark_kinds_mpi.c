@@ -2,7 +2,7 @@
 /* benchmark_kinds_mpi.c - the operations that can be benchmarked, in the order of the guide that they come from. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_kinds_mpi.h"
+#include "tools/benchmark/calls_mpi.h"
 
 #include "hitop/operation.h"
 #include "hitop/text.h"

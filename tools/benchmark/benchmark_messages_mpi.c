@@ -2,8 +2,8 @@
 /* benchmark_messages_mpi.c - kinds that are made of messages. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_kinds_mpi.h"
 #include "tools/benchmark/benchmark_run.h"
+#include "tools/benchmark/calls_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* benchmark_whole.c - what options say together. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_options.h"
+#include "tools/benchmark/request.h"
 
 #include "hitop/text.h"
 

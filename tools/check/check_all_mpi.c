@@ -2,8 +2,8 @@
 /* check_all_mpi.c - every algorithm on lengths, roots and datatypes. */
 #include <config.h>
 
+#include "tools/check/check.h"
 #include "tools/check/check_call_mpi.h"
-#include "tools/check/check_collective.h"
 #include "tools/check/check_cpm.h"
 #include "tools/check/check_names.h"
 

@@ -2,7 +2,7 @@
 /* check_collective.c - whether collectives by plans do what MPI says, on the machine at hand. */
 #include <config.h>
 
-#include "tools/check/check_collective.h"
+#include "tools/check/check.h"
 
 #include "hitop/plan.h"
 #include "hitop/text.h"

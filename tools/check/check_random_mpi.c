@@ -2,7 +2,7 @@
 /* check_random_mpi.c - communicators, operations, algorithms and lengths drawn at random, alike on all ranks. */
 #include <config.h>
 
-#include "tools/check/check_collective.h"
+#include "tools/check/check.h"
 #include "tools/check/check_draw_mpi.h"
 
 #include "hitop/collectives_mpi.h"

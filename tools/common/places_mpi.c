@@ -2,13 +2,19 @@
 /* places_mpi.c - find out where ranks are, by reading a list or by asking them. */
 #include <config.h>
 
-#include "tools/common/places_mpi.h"
-
 #include "hierarchy/hwloc/hardware.h"
+#include "hierarchy/hwloc/insides.h"
 #include "hierarchy/job/binding.h"
 #include "hierarchy/job/job_mpi.h"
-#include "tools/common/places_list.h"
+#include "tools/common/places.h"
 #include "tools/common/tool_mpi.h"
+
+#include "hitop/hosts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tools about hosts that are listed: nobody is asked, no MPI is needed. */
 
 /* What is odd about the job, and what its owner can do about it. */
 static void warn(const struct tool *tool, const struct job *job)
@@ -50,6 +56,9 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     job_free(job);
     return exit_status;
 }
+
+static int places_run_on_list(const struct tool *tool, const struct places_request *request,
+                              const struct places_work *work);
 
 int places_run(struct tool *tool, const struct places_request *request,
                const struct places_work *work)
@@ -93,4 +102,104 @@ int places_are_here(const struct places_request *request)
 #else
     return !places_option(request) || request->slurm_job;
 #endif
+}
+
+/* The places of ranks as options tell them. */
+
+/* A file that cannot be read is a bad input, too. */
+static int fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag)
+{
+    const int exit_status = tool_fail(tool, status, diag);
+
+    return status == HITOP_ERR_IO ? TOOL_BAD_INPUT : exit_status;
+}
+
+static void warn_of_insides(const struct tool *tool, const struct insides_report *report)
+{
+    if (report->stranger) {
+        tool_error(tool, "warning: --hwloc: there is no host '%s' in the list", report->stranger);
+    }
+    if (report->nfull > 0) {
+        tool_error(
+            tool,
+            "warning: --hwloc: %d ranks on '%s' are more than its %d core%s, so that %d host%s "
+            "no levels inside",
+            report->nranks, report->full, report->ncores, report->ncores > 1 ? "s" : "",
+            report->nfull, report->nfull > 1 ? "s have" : " has");
+    }
+}
+
+static int look_inside(const struct tool *tool, const struct places_request *request,
+                       struct insides *insides, struct hitop_place *place, int nplaces)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct insides_report report;
+    enum hitop_status status = HITOP_OK;
+
+    /* hwloc itself prints about files that are wrong, unless it is told not to */
+    (void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
+    for (int i = 0; i < request->ninsides && status == HITOP_OK; i++) {
+        status = insides_add(insides, request->inside[i], &diag);
+    }
+    if (status == HITOP_OK && request->ninsides > 0) {
+        status = insides_lay_out(insides, request->no_binding, place, nplaces, &report, &diag);
+        if (status == HITOP_OK) {
+            warn_of_insides(tool, &report);
+        }
+    }
+    if (status == HITOP_ERR_INVALID) {
+        return tool_bad_option(tool, "--hwloc", &diag);
+    }
+    return status == HITOP_OK ? TOOL_DONE : fail(tool, status, &diag);
+}
+
+static enum hitop_status read_list(const struct places_request *request, struct hitop_hosts *hosts,
+                                   struct hitop_diag *diag)
+{
+    if (request->hosts) {
+        return hitop_hosts_parse(request->hosts, hosts, diag);
+    }
+    if (request->files) {
+        return hitop_hosts_of_files(request->files, hosts, diag);
+    }
+    return request->hosts_file ? hitop_hosts_read(request->hosts_file, hosts, diag)
+                               : hitop_hosts_read_slurm(hosts, diag);
+}
+
+/* Do the work with the place of every rank; returns the exit status. */
+static int places_run_on_list(const struct tool *tool, const struct places_request *request,
+                              const struct places_work *work)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_hosts hosts = {0};
+    struct hitop_place *place = NULL;
+    struct insides insides = {0};
+    int exit_status;
+    const enum hitop_status status = read_list(request, &hosts, &diag);
+
+    if (status == HITOP_ERR_INVALID || status == HITOP_ERR_NOTFOUND) {
+        return tool_bad_option(tool, places_option(request), &diag);
+    }
+    if (status != HITOP_OK) {
+        return fail(tool, status, &diag);
+    }
+    if (hosts.warning.message[0]) {
+        tool_error(tool, "warning: %s: %s", places_option(request), hosts.warning.message);
+    }
+    place = calloc((size_t)hosts.nranks, sizeof(*place));
+    for (int rank = 0; rank < hosts.nranks && place; rank++) {
+        place[rank] = (struct hitop_place)HITOP_PLACE_INIT(hosts.host[rank]);
+        if (hosts.package && !request->no_binding) {
+            place[rank].package = hosts.package[rank];
+        }
+    }
+    exit_status = place ? look_inside(tool, request, &insides, place, hosts.nranks)
+                        : tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    if (exit_status == TOOL_DONE) {
+        exit_status = work->run(tool, place, hosts.nranks, work->data);
+    }
+    insides_clear(&insides);
+    free(place);
+    hitop_hosts_clear(&hosts);
+    return exit_status;
 }

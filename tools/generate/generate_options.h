@@ -4,11 +4,11 @@
 
 /* generate_options.h - what generate_hierarchy is asked to do. */
 
-#include "tools/common/places_mpi.h"
+#include "tools/common/places.h"
 #include "tools/generate/edit_files.h"
 #include "tools/generate/grouping_options.h"
+#include "tools/generate/hierarchy_shown.h"
 #include "tools/generate/refine.h"
-#include "tools/generate/show.h"
 
 /* Room for its options. */
 enum { GENERATE_OPTIONS = 64 };

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "tools/common/keep_edits.h"
-#include "tools/common/places_mpi.h"
+#include "tools/common/places.h"
 #include "tools/common/tool_mpi.h"
 
 #include <getopt.h>

@@ -2,7 +2,7 @@
 /* show.c - the form in which a hierarchy is written. */
 #include <config.h>
 
-#include "tools/generate/show.h"
+#include "tools/generate/hierarchy_shown.h"
 
 #include "hitop/dot.h"
 #include "hitop/text.h"

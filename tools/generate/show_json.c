@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "tools/generate/show.h"
+#include "tools/generate/hierarchy_shown.h"
 
 #include "src/draft_json.h"
 

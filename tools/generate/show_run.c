@@ -2,7 +2,7 @@
 /* show_run.c - a picture by Graphviz's dot, through files that have no names. */
 #include <config.h>
 
-#include "tools/generate/show.h"
+#include "tools/generate/hierarchy_shown.h"
 
 #include "tools/common/spawn_program.h"
 

@@ -2,7 +2,7 @@
 /* info_diff.c - how far the prices of two models are from each other, by level and size. */
 #include <config.h>
 
-#include "tools/info/info_diff.h"
+#include "tools/info/diff.h"
 
 #include "models/model/figures.h"
 

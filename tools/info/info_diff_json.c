@@ -2,7 +2,7 @@
 /* info_diff_json.c - the differences of two models for programs. */
 #include <config.h>
 
-#include "tools/info/info_diff.h"
+#include "tools/info/diff.h"
 
 #include "src/draft_json.h"
 

@@ -2,7 +2,7 @@
 /* info_diff_text.c - the differences of two models as a table for people, or as CSV. */
 #include <config.h>
 
-#include "tools/info/info_diff.h"
+#include "tools/info/diff.h"
 
 #include "src/field_csv.h"
 

@@ -20,7 +20,4 @@ struct info_settings {
 /* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. */
 int info_parse(int argc, char **argv, struct info_settings *s);
 
-/* After all options: make the sizes; TOOL_DONE, or TOOL_USAGE after saying what does not go together. */
-int info_check(struct info_settings *s);
-
 #endif /* INFO_OPTIONS_H */

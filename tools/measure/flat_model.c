@@ -2,7 +2,7 @@
 /* flat_model.c - measure every pair of ranks, or a few of them that stand for all. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 int main(int argc, char **argv)
 {

@@ -2,7 +2,7 @@
 /* hierarchical_model.c - measure the links that differ, and model every pair of ranks. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 int main(int argc, char **argv)
 {

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * slow. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/capacity.h"
 

@@ -2,7 +2,7 @@
 /* measure_choose.c - which of some models, or of all, the measurements support. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/validate.h"
 

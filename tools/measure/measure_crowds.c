@@ -2,7 +2,7 @@
 /* measure_crowds.c - several pairs of ranks at once, where a model or the user asks for that. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/crowds.h"
 

@@ -2,7 +2,7 @@
 /* measure_eager.c - up to which size sends complete alone, on every link that was measured. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/eager.h"
 

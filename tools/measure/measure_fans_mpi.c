@@ -2,7 +2,7 @@
 /* measure_fans_mpi.c - at which sizes one rank and all others change their ways, for models that know of it. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/fan_mpi.h"
 

@@ -8,7 +8,7 @@
 #include <config.h>
 
 #include "tools/common/tool_mpi.h"
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/measure_mpi.h"
 

@@ -2,8 +2,8 @@
 /* measure_journal.c - samples and findings go to a journal, and come from that of an earlier run. */
 #include <config.h>
 
+#include "tools/measure/measure.h"
 #include "tools/measure/measure_known.h"
-#include "tools/measure/measure_request.h"
 
 #include <errno.h>
 #include <inttypes.h>

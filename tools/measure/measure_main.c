@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "tools/common/tool_mpi.h"
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 int measure_main(struct tool *tool, int argc, char **argv)
 {

@@ -4,7 +4,7 @@
 
 /* measure_options.h - options of the measuring tools that have no letter, and what they decide together. */
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 enum {
     O_ANNOTATE = 256,

@@ -2,7 +2,7 @@
 /* measure_parts.c - links and triples: how they are measured, and what came of it. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* measure_prepare.c - a hierarchy that fits the job, and the links to measure in it. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hierarchy/hostlist/host_match.h"
 #include "hitop/dot.h"

@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/estimate.h"
 #include "hitop/text.h"

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "tools/common/progress.h"
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include <math.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 /* measure_quality.c - what a measurement found out about itself goes into its model. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* measure_refine.c - a link for each two members of groups that the pairs have shown not to hold. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/eager.h"
 

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "src/field_csv.h"
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/dot.h"
 #include "hitop/text.h"

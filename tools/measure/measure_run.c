@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "tools/common/signals.h"
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* measure_run_options.c - the options of long measurements. */
 #include <config.h>
 
-#include "tools/measure/measure_run.h"
+#include "tools/measure/run.h"
 
 #include "hitop/text.h"
 #include "tools/common/take.h"

@@ -2,7 +2,7 @@
 /* measure_simulated.c - the whole measurement on the network of a model file, without MPI. */
 #include <config.h>
 
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "models/model/figures.h"
 #include "tools/common/company.h"
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include "hitop/eager.h"
 #include "hitop/estimate.h"

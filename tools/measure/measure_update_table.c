@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "models/model/figures.h"
-#include "tools/measure/measure_request.h"
+#include "tools/measure/measure.h"
 
 #include <stdlib.h>
 

@@ -99,7 +99,6 @@ enum hitop_status predict_meet(const struct predict_request *request, size_t low
 /* Print why: rules, crossovers, what each algorithm does on each level, what the last rank waited for. */
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag);
-void predict_explain_rules(const struct predict_request *request, size_t bytes, FILE *out);
 
 /* All schedules of one answer. Release with hitop_plan_free(). */
 enum hitop_status predict_plan(const struct predict_request *request,

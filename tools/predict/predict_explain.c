@@ -10,6 +10,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Which rules match a call, and why they decide or not. */
+static void explain_rules(const struct predict_request *r, size_t bytes, FILE *out)
+{
+    const struct hitop_call call = predict_call(r, bytes);
+    const struct hitop_rule *rule = NULL;
+    int after = 0;
+
+    if (!r->rules) {
+        return;
+    }
+    while ((rule = hitop_rules_match(r->rules, &call, after))) {
+        struct hitop_diag diag = HITOP_DIAG_INIT;
+        fprintf(out, "  line %d matches: ", rule->line);
+        if (rule->kind != HITOP_RULE_WAY) {
+            fputs(rule->kind == HITOP_RULE_AUTO ? "auto\n" : "left to the MPI library\n", out);
+            return;
+        }
+        fputs(hitop_way_name(rule->choice.way), out);
+        if (hitop_choice_applies(&rule->choice, &call, &r->cost, &diag) == HITOP_OK) {
+            fputs("\n", out);
+            return;
+        }
+        fprintf(out, ", but %s\n", diag.message);
+        after = rule->line;
+    }
+    fprintf(out, "  %s rule matches: auto\n", after ? "no other" : "no");
+}
+
 /* Above so many ranks the first two are looked at. */
 enum { MANY_RANKS = 4096 };
 
@@ -83,7 +111,7 @@ static enum hitop_status explain_size(const struct predict_request *r,
     enum hitop_status status = HITOP_OK;
 
     fprintf(out, "\n%zu B\n", entries->bytes);
-    predict_explain_rules(r, entries->bytes, out);
+    explain_rules(r, entries->bytes, out);
     print_margin(entries, count, out);
     for (size_t i = 0; i < count && status == HITOP_OK; i++) {
         const struct predict_entry *e = &entries[i];
@@ -280,11 +308,6 @@ static enum hitop_status predict_explain_path(const struct predict_request *r,
 }
 
 /* From which size on another algorithm is the fastest. */
-
-int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b)
-{
-    return a->way.type == b->way.type && a->way.tree == b->way.tree;
-}
 
 static void print_from(size_t bytes, const struct hitop_choice *choice, FILE *out)
 {

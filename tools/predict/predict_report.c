@@ -180,3 +180,8 @@ void predict_report_fini(struct predict_report *report)
 {
     free(report->entries);
 }
+
+int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b)
+{
+    return a->way.type == b->way.type && a->way.tree == b->way.tree;
+}

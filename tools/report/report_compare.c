@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "tools/report/report_merge.h"
+#include "tools/report/merge.h"
 #include "tools/report/report_page.h"
 
 #include "src/field_csv.h"

@@ -2,7 +2,7 @@
 /* report_facts_json.c - where results come from, as texts. */
 #include <config.h>
 
-#include "tools/report/report_read_json.h"
+#include "tools/report/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>

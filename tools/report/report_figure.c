@@ -2,18 +2,35 @@
 /* report_figure.c - what a figure of a series shows. */
 #include <config.h>
 
-#include "tools/report/report_figure.h"
+#include "tools/report/report_parts.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-const struct report_curve *figure_curve(const struct figure *f, int i)
+enum { FIGURE_CURVES = 8 }; /* in one figure */
+
+/* What a figure shows. */
+struct figure {
+    const struct guide *guide;
+    const struct report_series *s;
+    FILE *script;
+    int curve[FIGURE_CURVES]; /* of the report */
+    int n;
+    int is_rate;   /* 1: bandwidth */
+    int has_empty; /* messages of 0 bytes are shown */
+    double zero;   /* where a logarithmic axis has messages of 0 bytes */
+    size_t max_bytes;
+    double least, most; /* of what is shown */
+};
+
+static const struct report_curve *figure_curve(const struct figure *f, int i)
 {
     return &f->guide->report->curves[f->curve[i]];
 }
 
-int figure_value(const struct figure *f, const struct report_point *p, double out[3])
+/* The value of a point and the ends of its interval; 0 where it has none. */
+static int figure_value(const struct figure *f, const struct report_point *p, double out[3])
 {
     const double lo = isfinite(p->time.lo) ? p->time.lo : p->time.median;
     const double hi = isfinite(p->time.hi) ? p->time.hi : p->time.median;
@@ -91,7 +108,8 @@ static void find_range(struct figure *f)
     f->zero = smallest > 0 ? 0.5 * (double)smallest : 0.5;
 }
 
-int figure_has_one_size(const struct figure *f)
+/* One size only, the same for all: 1. */
+static int figure_has_one_size(const struct figure *f)
 {
     for (int i = 0; i < f->s->n; i++) {
         const struct report_curve *c = &f->guide->report->curves[f->s->first + i];
@@ -103,10 +121,13 @@ int figure_has_one_size(const struct figure *f)
     return 1;
 }
 
-int figure_is_logarithmic(const struct figure *f)
+/* 1: its axis of values is logarithmic, or the least of them could not be seen. */
+static int figure_is_logarithmic(const struct figure *f)
 {
     return !figure_has_one_size(f) || f->most > 30 * f->least;
 }
+
+static void figure_put(struct figure *f, const char *label);
 
 static void draw(struct guide *guide, const struct report_series *s, int is_rate, const char *what)
 {
@@ -152,4 +173,193 @@ void draw_bandwidths(struct guide *guide, const struct report_series *s)
 {
     draw(guide, s, 1,
          "bandwidth one way, from the medians, with intervals; both axes are logarithmic");
+}
+
+/*
+ * A figure as a script for gnuplot.
+ *
+ * Scripts hold numbers and words of this program only: nothing of a file is run.
+ */
+
+enum { STEPS = 6 }; /* points of a formula per octave */
+
+/* Told apart by people who see few colours, too, and on paper. */
+static const char *const colours[FIGURE_CURVES] = {"#0072b2", "#d55e00", "#009e73", "#a6447e",
+                                                   "#56b4e9", "#8a6d00", "#000000", "#777777"};
+static const int marks[FIGURE_CURVES] = {7, 5, 9, 13, 6, 4, 8, 12};
+
+/* One that describes the data. */
+static int has_formula(const struct report_curve *c)
+{
+    return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
+}
+
+static double x_of(const struct figure *f, size_t bytes)
+{
+    return bytes > 0 ? (double)bytes : f->zero;
+}
+
+static void put_points(const struct figure *f, int k)
+{
+    const struct report_curve *c = figure_curve(f, k);
+
+    fprintf(f->script, "$points%d << EOD\n", k);
+    for (int i = 0; i < c->npoints; i++) {
+        double value[3];
+        if (figure_value(f, &c->points[i], value)) {
+            fprintf(f->script, "%.9g %.9g %.9g %.9g\n", x_of(f, c->points[i].bytes), value[0],
+                    value[1], value[2]);
+        }
+    }
+    fputs("EOD\n", f->script);
+}
+
+/* Each piece over its own sizes: where the form changes there is a gap. */
+static void put_formula(const struct figure *f, int k)
+{
+    const struct report_curve *c = figure_curve(f, k);
+    const struct hitop_fit_form *form = &c->fit.form[c->fit.chosen];
+
+    fprintf(f->script, "$formula%d << EOD\n", k);
+    for (int i = 0; i < form->npieces; i++) {
+        const struct hitop_fit_piece *p = &form->piece[i];
+        double bytes = fmax((double)p->min_bytes, f->zero);
+        if (p->min_bytes == 0) {
+            fprintf(f->script, "%.9g %.9g\n", f->zero, hitop_fit_time(form, c->ranks, 0));
+        }
+        for (; bytes < (double)p->max_bytes; bytes *= exp2(1.0 / STEPS)) {
+            const size_t whole = (size_t)ceil(bytes);
+            fprintf(f->script, "%zu %.9g\n", whole, hitop_fit_time(form, c->ranks, whole));
+        }
+        fprintf(f->script, "%.9g %.9g\n\n", x_of(f, p->max_bytes),
+                hitop_fit_time(form, c->ranks, p->max_bytes));
+    }
+    fputs("EOD\n", f->script);
+}
+
+static void put_size_axis(const struct figure *f, const char *label)
+{
+    double step = 4, first = 1;
+
+    while (first <= 1.5 * f->zero) {
+        first *= 2;
+    }
+    first *= f->has_empty ? 4 : 1; /* away from the label of empty messages */
+    while (first * pow(step, 6) < (double)f->max_bytes) {
+        step *= 2;
+    }
+    fprintf(f->script, "set logscale x\nset xlabel '%s'\nset xrange [%.6g:%.6g]\nset xtics (",
+            label, 0.7 * f->zero, 1.5 * (double)f->max_bytes);
+    if (f->has_empty) {
+        fprintf(f->script, "'0' %.6g", f->zero);
+    }
+    for (double bytes = first; bytes <= 1.5 * (double)f->max_bytes; bytes *= step) {
+        char text[32];
+        fprintf(f->script, "%s'%s' %.1f", bytes > first || f->has_empty ? ", " : "",
+                page_size((size_t)bytes, text), bytes);
+    }
+    fputs(")\n", f->script);
+}
+
+/* Whole decades, as axes of less have no labels; from nought where one scale shows all. */
+static void put_value_axis(const struct figure *f)
+{
+    fprintf(f->script, "set ylabel '%s'\n",
+            f->is_rate ? "bandwidth, one way" : "time of the operation");
+    if (figure_is_logarithmic(f)) {
+        fprintf(
+            f->script,
+            "set logscale y\nset yrange [%.3g:%.3g]\nset mytics 10\nset format y '%%.0s %%c%s'\n",
+            pow(10, floor(log10(f->least))), pow(10, ceil(log10(f->most * 1.0001))),
+            f->is_rate ? "B/s" : "s");
+    } else {
+        fprintf(f->script, "set yrange [0:%.6g]\nset format y '%%.1s %%cs'\n", f->most * 1.15);
+    }
+}
+
+static void put_beginning(FILE *script)
+{
+    fputs(
+        "set encoding utf8\nif (GPVAL_VERSION >= 5.4) set micro\n"
+        "set terminal svg noenhanced size 600,430 font 'Helvetica,Arial,sans-serif,16' background "
+        "rgb 'white'\nset grid lw 0.5 lc rgb '#b0b0b0'\nset border lw 0.8\nset tics nomirror\n"
+        "set bmargin 5.4\nset key below horizontal samplen 2.5 height 1\n",
+        script);
+}
+
+static void put_plot(const struct figure *f)
+{
+    fputs("plot ", f->script);
+    for (int k = 0; k < f->n; k++) {
+        const struct report_curve *c = figure_curve(f, k);
+        fprintf(f->script,
+                "%s$points%d using 1:2:3:4 with yerrorbars pt %d ps 0.7 lw 1.2 lc rgb '%s' title "
+                "'%d rank%s'",
+                k > 0 ? ", \\\n  " : "", k, marks[k], colours[k], c->ranks,
+                c->ranks == 1 ? "" : "s");
+        if (f->is_rate) {
+            fprintf(f->script, ", $points%d using 1:2 with lines lw 1 lc rgb '%s' notitle", k,
+                    colours[k]);
+        } else if (has_formula(c)) {
+            fprintf(f->script, ", $formula%d using 1:2 with lines lw 1.6 dt 2 lc rgb '%s' notitle",
+                    k, colours[k]);
+        }
+    }
+    if (!f->is_rate) {
+        fputs(", \\\n  NaN with lines lw 1.6 dt 2 lc rgb '#444444' title 'formula'", f->script);
+    }
+    putc('\n', f->script);
+}
+
+/* Times of one size by number of ranks, and the formula over them. */
+static void put_ranks_plot(const struct figure *f)
+{
+    const struct report_series *s = f->s;
+    const int last = f->guide->report->curves[s->first + s->n - 1].ranks;
+    const int has_fit = s->has_fit && s->fit.verdict != HITOP_FIT_NONE;
+    double value[3];
+
+    fputs("$points << EOD\n", f->script);
+    for (int i = 0; i < s->n; i++) {
+        const struct report_curve *c = &f->guide->report->curves[s->first + i];
+        if (figure_value(f, &c->points[0], value)) {
+            fprintf(f->script, "%d %.9g %.9g %.9g\n", c->ranks, value[0], value[1], value[2]);
+        }
+    }
+    fputs("EOD\n$formula << EOD\n", f->script);
+    for (int p = s->fit.min_ranks; has_fit && p <= s->fit.max_ranks && p - s->fit.min_ranks < 4096;
+         p++) {
+        fprintf(f->script, "%d %.9g\n", p,
+                hitop_fit_time(&s->fit.form[s->fit.chosen], p, s->fit.min_bytes));
+    }
+    fprintf(
+        f->script,
+        "EOD\nset xlabel 'ranks'\nset xrange [0:%.6g]\nplot $points using 1:2:3:4 with yerrorbars "
+        "pt 7 ps 0.8 lw 1.2 lc rgb '%s' title 'measured'",
+        last * 1.08, colours[0]);
+    if (has_fit) {
+        fprintf(f->script,
+                ", $formula using 1:2 with lines lw 1.6 dt 2 lc rgb '%s' title 'formula'",
+                colours[1]);
+    }
+    putc('\n', f->script);
+}
+
+/* Write the script, once curves and range are known. */
+static void figure_put(struct figure *f, const char *label)
+{
+    put_beginning(f->script);
+    put_value_axis(f);
+    if (figure_has_one_size(f)) {
+        put_ranks_plot(f);
+        return;
+    }
+    for (int k = 0; k < f->n; k++) {
+        put_points(f, k);
+        if (!f->is_rate && has_formula(figure_curve(f, k))) {
+            put_formula(f, k);
+        }
+    }
+    put_size_axis(f, label);
+    put_plot(f);
 }

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "tools/common/line_hop.h"
-#include "tools/report/report_merge.h"
+#include "tools/report/merge.h"
 
 #include "hitop/text.h"
 

@@ -2,7 +2,7 @@
 /* report_merge.c - the curves of several launches of one set-up as those of one report. */
 #include <config.h>
 
-#include "tools/report/report_merge.h"
+#include "tools/report/merge.h"
 
 #include "models/fit/quantile.h"
 #include "tools/report/report_pool.h"

@@ -2,7 +2,7 @@
 /* report_points_json.c - measured times in the results of benchmark_collective. */
 #include <config.h>
 
-#include "tools/report/report_read_json.h"
+#include "tools/report/report_json.h"
 
 #include <float.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 /* report_read_json.c - results of benchmark_collective from their file. */
 #include <config.h>
 
-#include "tools/report/report_read_json.h"
+#include "tools/report/report_json.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include <config.h>
 
 #include "tools/common/line_hop.h"
-#include "tools/report/report_merge.h"
+#include "tools/report/merge.h"
 
 #include <ctype.h>
 #include <stdarg.h>

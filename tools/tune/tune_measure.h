@@ -41,18 +41,6 @@ struct tune_member {
     unsigned long starts;
 };
 
-/* All wait for all. */
-void tune_meet(struct tune_member *m);
-
-/*
- * Seconds of an operation in a block of them by way `k` of the choice, in the first process; and how many of them are a
- * block of some milliseconds, in all. The work says how many bytes they have.
- */
-double tune_run_way(struct tune_member *m, const struct tune_choice *choice,
-                    const struct tune_operation *operation, int k, size_t compared, int operations);
-int tune_count_operations(struct tune_member *m, const struct tune_choice *choice,
-                          const struct tune_operation *operation, int k, size_t compared);
-
 /* How a process ends that found wrong contents; 0 when all is done, ENOMEM. */
 enum { TUNE_WRONG_BYTES = 199 };
 

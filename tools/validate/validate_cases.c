@@ -2,7 +2,7 @@
 /* validate_cases.c - patterns and collectives, planned and predicted. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 #include "tools/validate/validate_pattern.h"
 
 #include "hitop/choice.h"

@@ -2,7 +2,7 @@
 /* validate_csv.c - all times of a comparison, for other programs. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "src/field_csv.h"
 

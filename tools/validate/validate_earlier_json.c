@@ -2,7 +2,7 @@
 /* validate_earlier_json.c - times of earlier launches of a comparison. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "hitop/input.h"
 #include "src/reader_json.h"

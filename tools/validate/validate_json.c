@@ -2,7 +2,7 @@
 /* validate_json.c - a comparison as JSON. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "hitop/input.h"
 #include "hitop/sys/model.h"

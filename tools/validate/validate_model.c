@@ -2,7 +2,7 @@
 /* validate_model.c - compare what a model predicts with what the machine does. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "tools/common/tool_mpi.h"
 

@@ -2,7 +2,7 @@
 /* validate_options.c - the command line of validate_model. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "tools/common/take.h"
 

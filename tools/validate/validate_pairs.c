@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "hitop/measure.h"
 

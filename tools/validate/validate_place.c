@@ -2,7 +2,7 @@
 /* validate_place.c - the ranks of a job on the hosts of a model. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "coll/predict/placement.h"
 #include "coll/predict/placement_ranks.h"

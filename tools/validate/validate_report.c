@@ -2,7 +2,7 @@
 /* validate_report.c - whether the model holds, in a sentence, and what its owner can do. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "hitop/sys/model.h"
 #include "hitop/text.h"

@@ -4,7 +4,7 @@
 
 /* validate_run.h - the measurements of a comparison. */
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "hitop/measure.h"
 

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "tools/common/capacity_note.h"
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "hitop/input.h"
 #include "hitop/sys/model.h"

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "models/validate/judge.h"
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 #include "tools/validate/validate_pattern.h"
 
 #include "tests/models/validate/validate_sample.h"

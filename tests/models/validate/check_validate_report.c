@@ -2,7 +2,7 @@
 /* check_validate_report.c - what is said and written of a comparison, whatever names and times there are. */
 #include <config.h>
 
-#include "tools/validate/validate_model.h"
+#include "tools/validate/validate.h"
 
 #include "tests/models/validate/validate_sample.h"
 #include "tests/support/test_main.h"

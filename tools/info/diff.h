@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef INFO_DIFF_H
-#define INFO_DIFF_H
+#ifndef DIFF_H
+#define DIFF_H
 
 /*
- * info_diff.h - two models of the same ranks, compared by what they say of messages.
+ * diff.h - two models of the same ranks, compared by what they say of messages.
  *
  * Of two prices a and b the difference is |ln(b / a)|: it does not depend on which model is the first, nor on
  * the unit. People read it as exp(d) - 1: 0.05 where one price is 5 % above the other. Prices differ where they are
@@ -65,4 +65,4 @@ void diff_write_text(const struct diff *diff, FILE *to);
 void diff_write_csv(const struct diff *diff, FILE *to);
 enum hitop_status diff_write_json(const struct diff *diff, FILE *to, struct hitop_diag *diag);
 
-#endif /* INFO_DIFF_H */
+#endif /* DIFF_H */

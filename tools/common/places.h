@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLACES_MPI_H
-#define PLACES_MPI_H
+#ifndef PLACES_H
+#define PLACES_H
 
-/* places_mpi.h - the frame of tools about hosts: those of a list, or those of the job. */
+/* places.h - the frame of tools about hosts: those of a list, or those of the job. */
 
 #include "hitop/source.h"
 #include "hitop/sys/source.h"
@@ -60,4 +60,4 @@ int places_are_here(const struct places_request *request);
             "this stands"                                                                          \
     }
 
-#endif /* PLACES_MPI_H */
+#endif /* PLACES_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_KINDS_MPI_H
-#define BENCHMARK_KINDS_MPI_H
+#ifndef CALLS_MPI_H
+#define CALLS_MPI_H
 
-/* benchmark_kinds_mpi.h - the call of a kind, with MPI's arguments. */
+/* calls_mpi.h - the call of a kind, with MPI's arguments. */
 
 #include "tools/benchmark/benchmark_kinds.h"
 #include "tools/check/coll_functions_mpi.h"
@@ -26,4 +26,4 @@ int benchmark_pairs(const struct benchmark_call *c);
 int benchmark_sendreceive(const struct benchmark_call *c);
 int benchmark_exchange(const struct benchmark_call *c);
 
-#endif /* BENCHMARK_KINDS_MPI_H */
+#endif /* CALLS_MPI_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORT_READ_JSON_H
-#define REPORT_READ_JSON_H
+#ifndef REPORT_JSON_H
+#define REPORT_JSON_H
 
-/* report_read_json.h - the parts of the results of benchmark_collective, and what may be null there. */
+/* report_json.h - the parts of the results of benchmark_collective, and what may be null there. */
 
 #include "tools/report/report.h"
 
@@ -27,4 +27,4 @@ void report_read_points(struct reader *r, const char *path, const json_t *curve,
 /* Members of the provenance, those of members as "host.name". */
 void report_read_facts(struct reader *r, json_t *provenance, struct report *out);
 
-#endif /* REPORT_READ_JSON_H */
+#endif /* REPORT_JSON_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MEASURE_RUN_H
-#define MEASURE_RUN_H
+#ifndef RUN_H
+#define RUN_H
 
-/* measure_run.h - long measurements: what is kept, when they end, who watches. */
+/* run.h - long measurements: what is kept, when they end, who watches. */
 
 #include "tools/common/tool.h"
 
@@ -146,4 +146,4 @@ void measure_progress_end(void);
 /* Print what would be measured, and how long it would take, without a job; the exit status. */
 int measure_plan(const struct tool *tool, struct measure_request *request);
 
-#endif /* MEASURE_RUN_H */
+#endif /* RUN_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef VALIDATE_MODEL_H
-#define VALIDATE_MODEL_H
+#ifndef VALIDATE_H
+#define VALIDATE_H
 
-/* validate_model.h - what the user of validate_model asked for, and how it is served. */
+/* validate.h - what the user of validate_model asked for, and how it is served. */
 
 #include "models/validate/judge.h"
 #include "tools/common/tool.h"
@@ -182,4 +182,4 @@ HITOP_MUST_CHECK enum hitop_status validate_earlier_add(const struct validate_ea
 /* Serve the request as a part of an MPI job, which all ranks call; the exit status. */
 int validate_job(struct tool *tool, const struct validate_request *request);
 
-#endif /* VALIDATE_MODEL_H */
+#endif /* VALIDATE_H */

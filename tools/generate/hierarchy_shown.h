@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef SHOW_H
-#define SHOW_H
+#ifndef HIERARCHY_SHOWN_H
+#define HIERARCHY_SHOWN_H
 
-/* show.h - a hierarchy as a file to edit, for programs, as a picture or as a list. */
+/* hierarchy_shown.h - a hierarchy as a file to edit, for programs, as a picture or as a list. */
 
 #include "hitop/drawing.h"
 
@@ -38,4 +38,4 @@ enum hitop_status show_run_dot(enum hitop_status (*write)(const void *data, FILE
                                                           struct hitop_diag *diag),
                                const void *data, FILE *to, struct hitop_diag *diag);
 
-#endif /* SHOW_H */
+#endif /* HIERARCHY_SHOWN_H */

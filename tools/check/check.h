@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CHECK_COLLECTIVE_H
-#define CHECK_COLLECTIVE_H
+#ifndef CHECK_H
+#define CHECK_H
 
-/* check_collective.h - what check_collective is asked for, and what it counts. */
+/* check.h - what check_collective is asked for, and what it counts. */
 
 #include "tools/check/check_types_mpi.h"
 #include "tools/common/tool.h"
@@ -37,4 +37,4 @@ void check_cpm(struct check_work *work);
 /* Calls, communicators and algorithms as a generator of random numbers gives them. */
 void check_random(struct check_work *work);
 
-#endif /* CHECK_COLLECTIVE_H */
+#endif /* CHECK_H */

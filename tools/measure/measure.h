@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MEASURE_REQUEST_H
-#define MEASURE_REQUEST_H
+#ifndef MEASURE_H
+#define MEASURE_H
 
-/* measure_request.h - what the user of a measuring tool asked for, and how it is served. */
+/* measure.h - what the user of a measuring tool asked for, and how it is served. */
 
 #include "coll/predict/influence.h"
 #include "tools/common/tool.h"
-#include "tools/measure/measure_run.h"
+#include "tools/measure/run.h"
 
 #include "hitop/capacity.h"
 #include "hitop/crowds.h"
@@ -299,4 +299,4 @@ int measure_plan_print(const struct tool *tool, const struct measure_request *re
 int measure_prepare_alone(const struct tool *tool, const struct measure_request *request,
                           struct measure_result *result, struct hitop_model **truth);
 
-#endif /* MEASURE_REQUEST_H */
+#endif /* MEASURE_H */

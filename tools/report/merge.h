@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORT_MERGE_H
-#define REPORT_MERGE_H
+#ifndef MERGE_H
+#define MERGE_H
 
-/* report_merge.h - the steps of merging launches. */
+/* merge.h - the steps of merging launches. */
 
 #include "tools/report/report.h"
 
@@ -27,4 +27,4 @@ enum hitop_status hops_compare(struct report *report, const struct report_input 
 enum hitop_status warnings_merge(struct report *report, const struct report_input *inputs,
                                  struct hitop_diag *diag);
 
-#endif /* REPORT_MERGE_H */
+#endif /* MERGE_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_OPTIONS_H
-#define BENCHMARK_OPTIONS_H
+#ifndef REQUEST_H
+#define REQUEST_H
 
-/* benchmark_options.h - the parts of reading the command line. */
+/* request.h - the parts of reading the command line. */
 
 #include "tools/benchmark/benchmark.h"
 
@@ -72,4 +72,4 @@ TAKES(report);
 enum hitop_status benchmark_imb_take(struct benchmark_request *request, int letter,
                                      const char *argument, struct hitop_diag *diag);
 
-#endif /* BENCHMARK_OPTIONS_H */
+#endif /* REQUEST_H */
