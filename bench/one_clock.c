@@ -8,7 +8,7 @@
 
 #include "hierarchy/job/machine.h"
 
-#include "hitop/clock_mpi.h"
+#include "models/clock/clocks_mpi.h"
 
 #include <sched.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "bench/ticks.h"
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 #include <stdio.h>
 #include <string.h>

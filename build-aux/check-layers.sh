@@ -39,10 +39,11 @@ models/model         src
 models/formulas      models/fit models/model
 models/transport
 models/clock         models/fit models/transport
-models/journal       src models/transport
+models/journal       src models/fit models/transport
 models/measure       models/fit models/links models/model models/transport models/journal
+models/fans          models/fit models/transport models/clock models/journal
 models/discover      models/clock models/measure
-models/validate
+models/validate      models/fit
 coll/trees           hierarchy/text
 coll/algorithms      coll/trees
 coll/schedule        coll/trees
@@ -53,14 +54,14 @@ coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
 coll/intercept       coll/node coll/runtime coll/twolevel
 tools/common         hierarchy/job hierarchy/hwloc
 tools/check          coll/runtime tools/common
-tools/generate       src tools/common
+tools/generate       src hierarchy/draw models/transport models/discover tools/common
 tools/info           src models/fit models/model tools/common
-tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/model coll/predict tools/common
+tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/fit models/model models/transport models/journal models/measure models/fans coll/predict tools/common
 tools/predict        src tools/common
-tools/report         src models/fit tools/common
+tools/report         src models/fit models/curves tools/common
 tools/benchmark      src hierarchy/job hierarchy/hwloc models/fit models/transport models/clock coll/node tools/common tools/check tools/report
 tools/tune           hierarchy/job models/fit coll/node tools/common
-tools/validate       src hierarchy/job hierarchy/hwloc models/validate coll/predict coll/runtime tools/common
+tools/validate       src hierarchy/job hierarchy/hwloc models/model models/transport models/clock models/validate coll/predict coll/runtime tools/common
 '
 
 # Lines "FILE:LINE: includes HEADER: WHY" of what the table does not allow.
@@ -95,7 +96,7 @@ foreign_rooms() {
         }'
 }
 
-models='(sys/)?(model|transport)\.h|(estimate|curve_fit)\.h|measure(_mpi)?\.h|discover\.h|(clock|collective_time|fan)(_mpi)?\.h|eager\.h|journal\.h|modes\.h'
+models='(sys/)?(model|transport)\.h|measure\.h|batch\.h'
 coll='(sys/)?(tree|coll)\.h|sched\.h|predict\.h|bcast_mpi\.h|collectives_mpi\.h|closed_form\.h'
 hierarchy='hierarchy\.h|(sys/)?source\.h|dot\.h'
 

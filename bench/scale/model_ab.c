@@ -8,10 +8,11 @@
  * Each B is compared with the mean of the two A about it; what disturbs the machine for longer than that
  * disturbs both. The ratio of these two A tells how far a ping-pong agrees with itself.
  */
+#include "models/fit/estimate.h"
+#include "models/transport/measure_mpi.h"
+
 #include "hitop/dot.h"
-#include "hitop/estimate.h"
 #include "hitop/measure.h"
-#include "hitop/measure_mpi.h"
 #include "hitop/text.h"
 
 #include <mpi.h>

@@ -7,7 +7,7 @@
  *
  *     segments [tries]
  */
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 #include "coll/predict/fan.h"
 
-#include "hitop/thresholds.h"
+#include "hitop/model.h"
 
 #include <math.h>
 #include <stdlib.h>

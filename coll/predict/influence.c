@@ -14,7 +14,6 @@
 #include "models/model/figures.h"
 
 #include "hitop/choice.h"
-#include "hitop/validate.h"
 
 #include <math.h>
 #include <stdlib.h>

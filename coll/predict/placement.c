@@ -6,9 +6,9 @@
 #include "coll/predict/placement_price.h"
 #include "coll/predict/placement_ranks.h"
 
+#include "hitop/model.h"
 #include "hitop/sys/model.h"
 #include "hitop/text.h"
-#include "hitop/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 /* drawing_impl.h - the parts of a drawing, for those who write it. */
 
-#include "hitop/drawing.h"
+#include "hierarchy/draw/draw.h"
 
 #include "hierarchy/draw/look.h"
 

@@ -4,7 +4,7 @@
 
 /* fold.h - which elements are drawn as one, and down to which depth. */
 
-#include "hitop/drawing.h"
+#include "hierarchy/draw/draw.h"
 
 #include "hierarchy/tree/element.h"
 

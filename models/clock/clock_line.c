@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 #include <gsl/gsl_fit.h>
 

@@ -2,7 +2,7 @@
 /* clock_monotonic.c - the clock that all processes of a host share and nobody adjusts. */
 #include <config.h>
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 #include <time.h>
 

@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 #include <math.h>
 

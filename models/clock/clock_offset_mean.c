@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 /* clock_tree_mpi.h - comparing clocks along a tree of ranks. */
 
-#include "hitop/clock_mpi.h"
+#include "models/clock/clocks_mpi.h"
 
 /* A clock, read through a line. */
 struct clock_reader {

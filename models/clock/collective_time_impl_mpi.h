@@ -4,8 +4,8 @@
 
 /* collective_time_impl_mpi.h - the parts of timing an operation. */
 
-#include "hitop/collective_time_mpi.h"
 #include "models/clock/start_mpi.h"
+#include "models/clock/timing_mpi.h"
 
 /* Refuse options with the same words on all ranks, before the first message. */
 enum hitop_status timing_check(const struct hitop_common_clock *clock, int root,

@@ -9,7 +9,7 @@
  * other one may be somebody else's. The clock of the processor goes on as before, and so does work that waits for itself.
  */
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 enum { BENCHMARK_PACE_MOST = 64 };
 

@@ -4,7 +4,7 @@
 
 /* start_mpi.h - all ranks begin at one moment. */
 
-#include "hitop/clock_mpi.h"
+#include "models/clock/clocks_mpi.h"
 
 struct starter {
     const struct hitop_common_clock *clock;

@@ -12,7 +12,7 @@
 
 #include "models/curves/curve_held_out.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

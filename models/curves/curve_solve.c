@@ -13,7 +13,7 @@
 
 #include "models/curves/curve_solve.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_multifit.h>

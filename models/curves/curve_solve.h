@@ -4,7 +4,7 @@
 
 /* curve_solve.h - the sum of terms that is nearest to measured times. */
 
-#include "hitop/curve_fit.h"
+#include "models/curves/curves.h"
 
 /* A time and its standard error, > 0. */
 struct timed_point {

@@ -4,7 +4,7 @@
 
 #include "models/curves/curve_fit.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stdint.h>

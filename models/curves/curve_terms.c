@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "hitop/curve_fit.h"
+#include "models/curves/curves.h"
 
 #include "models/curves/curve_terms.h"
 

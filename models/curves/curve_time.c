@@ -2,7 +2,7 @@
 /* curve_time.c - the time that a fitted form gives. */
 #include <config.h>
 
-#include "hitop/curve_fit.h"
+#include "models/curves/curves.h"
 
 #include <math.h>
 

@@ -2,7 +2,8 @@
 /* host_groups.c - the groups above the hosts of a hierarchy, taken out and put back. */
 #include <config.h>
 
-#include "hitop/discover.h"
+#include "models/discover/discovery.h"
+
 #include "hitop/text.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 /* nest.h - nested groups of hosts while they are being found. */
 
-#include "hitop/discover.h"
+#include "models/discover/discovery.h"
 
 /* A host, or a group of which one host speaks for all. */
 struct unit {

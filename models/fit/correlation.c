@@ -15,7 +15,7 @@
 
 #include "models/fit/correlation.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_fft_halfcomplex.h>
 #include <gsl/gsl_fft_real.h>

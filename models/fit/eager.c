@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "hitop/eager.h"
+#include "models/fit/eager.h"
 
 #include <math.h>
 

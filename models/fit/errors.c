@@ -4,7 +4,7 @@
 
 #include "models/fit/errors.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>

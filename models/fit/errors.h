@@ -4,7 +4,7 @@
 
 /* errors.h - errors of predictions, collected. */
 
-#include "hitop/validate.h"
+#include "models/fit/validation.h"
 
 /* Logarithms of predicted over measured. */
 struct error_list {

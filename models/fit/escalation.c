@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "hitop/thresholds.h"
+#include "models/fit/scatter_gather.h"
 
 /* One pass below *smallest, which it lowers when it can. */
 static enum hitop_status go_over(const struct hitop_escalation *s, size_t stride, size_t *smallest,

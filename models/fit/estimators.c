@@ -4,7 +4,7 @@
 
 #include "models/fit/later.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_cdf.h>
 

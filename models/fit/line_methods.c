@@ -2,7 +2,8 @@
 /* line_methods.c - the ways to draw a line through points, by name. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+
 #include "hitop/text.h"
 
 #include <string.h>

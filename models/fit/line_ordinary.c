@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "models/fit/line_normal.h"
 

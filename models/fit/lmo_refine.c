@@ -15,7 +15,7 @@
 
 #include "models/fit/lmo_equations.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

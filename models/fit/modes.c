@@ -9,12 +9,12 @@
  */
 #include <config.h>
 
-#include "hitop/modes.h"
+#include "models/fit/modes.h"
 
 #include "models/fit/clusters.h"
 #include "models/fit/correlation.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_sort.h>
 

@@ -9,7 +9,7 @@
  * with some time between them, before anybody looks at what they took.
  */
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 struct benchmark_passes {
     int wanted;     /* before the first look; 1: as many calls as a look wants in one go */

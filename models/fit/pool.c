@@ -11,7 +11,7 @@
 
 #include "models/fit/errors.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 /* pool.h - links that stand for the same members become one. */
 
-#include "hitop/eager.h"
+#include "models/fit/eager.h"
 
 struct pool {
     struct hitop_measured measured; /* one link for each class, the first one of its */

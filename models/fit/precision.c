@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "hitop/precision.h"
+#include "models/fit/precision.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics.h>

@@ -2,7 +2,8 @@
 /* sizes.c - message sizes that show both latency and bandwidth. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+
 #include "hitop/measure.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 /* statistics.h - what many times of one call come to. */
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 /* Whatever the unit of the samples. */
 struct benchmark_summary {

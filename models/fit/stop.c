@@ -13,7 +13,7 @@
 
 #include "models/fit/correlation.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_math.h>

@@ -7,8 +7,8 @@
  */
 #include <config.h>
 
-#include "hitop/estimate.h"
-#include "hitop/thresholds.h"
+#include "models/fit/estimate.h"
+#include "models/fit/scatter_gather.h"
 
 #include <math.h>
 #include <stdlib.h>

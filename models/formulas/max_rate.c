@@ -13,7 +13,7 @@
  */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_multifit.h>
 

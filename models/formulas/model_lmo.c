@@ -21,7 +21,7 @@
 #include "models/fit/fit_store.h"
 #include "models/formulas/link_label.h"
 
-#include "hitop/thresholds.h"
+#include "hitop/model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
  */
 #include <config.h>
 
-#include "hitop/thresholds.h"
+#include "models/fit/scatter_gather.h"
 
 #include "models/fit/moments.h"
 

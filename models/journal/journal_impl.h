@@ -4,7 +4,7 @@
 
 /* journal_impl.h - what the files of the journal share. */
 
-#include "hitop/journal.h"
+#include "models/journal/journal_file.h"
 
 #include <sys/types.h>
 #include <time.h>

@@ -10,7 +10,7 @@
 #include "models/measure/crowds_impl.h"
 #include "models/model/ways.h"
 
-#include "hitop/capacity.h"
+#include "models/measure/capacity.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,9 @@
 /* capacities_judge.c - how wide the ways of groups are, from the times of one message and of many at once. */
 #include <config.h>
 
-#include "hitop/capacity.h"
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+#include "models/measure/capacity.h"
+
 #include "hitop/text.h"
 
 #include <math.h>

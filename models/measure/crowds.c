@@ -11,7 +11,7 @@
 #include "models/measure/crowds_impl.h"
 #include "models/measure/measure_impl.h"
 
-#include "hitop/crowds.h"
+#include "models/measure/concurrent_pairs.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

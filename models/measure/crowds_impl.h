@@ -6,7 +6,7 @@
 
 #include "models/transport/bytes.h"
 
-#include "hitop/crowds.h"
+#include "models/measure/concurrent_pairs.h"
 
 /* One more crowd, the first npairs of these pairs, of this link. */
 enum hitop_status crowd_plan_add(struct hitop_crowd_plan *plan, int (*rank)[2], int npairs,

@@ -2,7 +2,7 @@
 /* eager_measure.c - the thresholds of many links, round by round. */
 #include <config.h>
 
-#include "hitop/eager.h"
+#include "models/fit/eager.h"
 
 #include "models/measure/measure_impl.h"
 

@@ -6,7 +6,7 @@
 
 #include "models/measure/measure_impl.h"
 
-#include "hitop/eager.h"
+#include "models/fit/eager.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,8 @@
 
 /* job.h - one experiment at one size, until its median is known. */
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+
 #include "hitop/measure.h"
 
 struct job {

@@ -4,7 +4,8 @@
 
 /* measure_impl.h - the parts of a measurement. */
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+
 #include "hitop/measure.h"
 
 /* Repetitions in a sample that the clock asks for and the transport allows. */

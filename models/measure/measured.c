@@ -2,7 +2,7 @@
 /* measured.c - parts of what was measured. */
 #include <config.h>
 
-#include "hitop/eager.h"
+#include "models/fit/eager.h"
 #include "models/measure/measure_impl.h"
 
 #include <string.h>

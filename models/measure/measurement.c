@@ -7,7 +7,7 @@
 #include "models/measure/measure_impl.h"
 #include "models/transport/bytes.h"
 
-#include "hitop/modes.h"
+#include "models/fit/modes.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "hitop/precision.h"
+#include "models/fit/precision.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "models/fit/pool.h"
 #include "models/measure/fit_classes.h"
-#include "models/measure/update_impl.h"
+#include "models/measure/update.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "models/measure/update_impl.h"
+#include "models/measure/update.h"
 
 #include <math.h>
 #include <stdlib.h>

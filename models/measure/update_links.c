@@ -2,7 +2,7 @@
 /* update_links.c - links that stand for the classes of a model that there is already. */
 #include <config.h>
 
-#include "models/measure/update_impl.h"
+#include "models/measure/update.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "models/model/figures.h"
 
-#include "hitop/validate.h"
+#include "models/model/price_error.h"
 
 #include <math.h>
 

@@ -9,7 +9,9 @@
  */
 #include <config.h>
 
-#include "hitop/validate.h"
+#include "models/model/price_error.h"
+
+#include "hitop/sys/model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "hitop/payload.h"
+#include "models/transport/payload.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 /* transport_impl_mpi.h - what the files of the MPI transport share. */
 
-#include "hitop/measure_mpi.h"
 #include "models/transport/agree_mpi.h"
+#include "models/transport/measure_mpi.h"
 
 enum {
     TAG_ORDER = 1,

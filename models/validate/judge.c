@@ -4,7 +4,7 @@
 
 #include "models/validate/judge.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * too.
  */
 
-#include "hitop/validate.h"
+#include "models/fit/validation.h"
 
 enum { VALIDATE_WORST = 2, VALIDATE_MOST_LAUNCHES = 17 };
 

@@ -289,8 +289,8 @@ hitop_measure(const struct hitop_transport *transport, const struct hitop_link *
               const struct hitop_measure_options *options, struct hitop_measurement *out,
               struct hitop_diag *diag);
 
-struct hitop_eager;       /* hitop/eager.h */
-struct hitop_line_method; /* hitop/estimate.h */
+struct hitop_eager;       /* models/fit/eager.h */
+struct hitop_line_method; /* models/fit/estimate.h */
 
 /** Links or triples, and what was measured there. Lends all. */
 struct hitop_measured {

@@ -161,6 +161,26 @@ HITOP_API int hitop_model_terms(const struct hitop_model *model, int i, int j,
 /** The numbers of one class of links, those of processors left out. */
 HITOP_API void hitop_model_class_terms(const struct hitop_class *c, struct hitop_terms *out);
 
+/** How many times what it should take an escalated exchange takes at least. */
+enum { HITOP_ESCALATION = 10 };
+
+/** What is known of linear scatter and gather: the collective parameters of the model type "lmo". Sizes in
+ * bytes; lines in seconds and seconds per byte. */
+enum hitop_threshold {
+    HITOP_S,  /**< one to many takes longer from here on */
+    HITOP_M1, /**< many to one is erratic from here on */
+    HITOP_M2, /**< and regular again from here on */
+    HITOP_SCATTER_SMALL_A,
+    HITOP_SCATTER_SMALL_B, /**< intercept and slope of one to many below S */
+    HITOP_SCATTER_LARGE_A,
+    HITOP_SCATTER_LARGE_B, /**< from S on */
+    HITOP_GATHER_SMALL_A,
+    HITOP_GATHER_SMALL_B, /**< of many to one below M1 */
+    HITOP_GATHER_LARGE_A,
+    HITOP_GATHER_LARGE_B, /**< from M2 on */
+    HITOP_NTHRESHOLDS
+};
+
 /** One number per collective parameter of the type, NaN where unknown; NULL when none is known. Lent until
  * hitop_model_free(). */
 HITOP_API const double *hitop_model_collective(const struct hitop_model *model);

@@ -2,7 +2,7 @@
 /* reader_journal.c - journals: what is accepted goes on, and survives being written. */
 #include <config.h>
 
-#include "hitop/journal.h"
+#include "models/journal/journal_file.h"
 
 #include "tests/fuzz/reader.h"
 

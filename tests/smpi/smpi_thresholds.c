@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "hitop/fan_mpi.h"
+#include "models/fans/fan_mpi.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "hitop/fan_mpi.h"
+#include "models/fans/fan_mpi.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/simgrid_truth.h"
 

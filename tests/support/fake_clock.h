@@ -4,7 +4,7 @@
 
 /* fake_clock.h - a clock that is wrong in a known way. */
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 struct fake_clock {
     double (*truth)(void); /* the right time, one for all ranks */

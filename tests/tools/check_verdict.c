@@ -12,7 +12,7 @@
 #include "tests/support/streams.h"
 #include "tests/support/test_main.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -4,7 +4,7 @@
 
 /* benchmark.h - what benchmark_collective is asked for, and what it found. */
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 #include "models/fit/statistics.h"
 #include "models/fit/verdict.h"
 #include "tools/benchmark/benchmark_cache.h"

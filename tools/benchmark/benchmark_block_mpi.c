@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 #include "models/transport/transport_impl_mpi.h"
 #include "tools/benchmark/benchmark_team_mpi.h"
 

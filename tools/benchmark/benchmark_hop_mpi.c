@@ -16,7 +16,7 @@
 
 #include "coll/node/wait.h"
 #include "hierarchy/job/processors.h"
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 #include "models/clock/shared_lines_mpi.h"
 #include "models/fit/quantile.h"
 #include "models/transport/transport_impl_mpi.h"

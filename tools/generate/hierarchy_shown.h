@@ -4,7 +4,7 @@
 
 /* hierarchy_shown.h - a hierarchy as a file to edit, for programs, as a picture or as a list. */
 
-#include "hitop/drawing.h"
+#include "hierarchy/draw/draw.h"
 
 #include "tools/common/tool.h"
 

@@ -10,8 +10,8 @@
 
 #include "tools/common/progress.h"
 
-#include "hitop/discover.h"
-#include "hitop/measure_mpi.h"
+#include "models/discover/discovery.h"
+#include "models/transport/measure_mpi.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,8 @@
 
 #include "tools/generate/refine.h"
 
-#include "hitop/discover.h"
+#include "models/discover/discovery.h"
+
 #include "hitop/text.h"
 
 enum { O_FIRST = 2000, O_MEASURE = O_FIRST, O_STEP, O_BUDGET, O_STRICT, O_END };

@@ -5,15 +5,15 @@
 /* measure.h - what the user of a measuring tool asked for, and how it is served. */
 
 #include "coll/predict/influence.h"
+#include "models/fit/validation.h"
+#include "models/measure/capacity.h"
+#include "models/measure/concurrent_pairs.h"
+#include "models/measure/update.h"
+#include "models/transport/payload.h"
 #include "tools/common/tool.h"
 #include "tools/measure/run.h"
 
-#include "hitop/capacity.h"
-#include "hitop/crowds.h"
 #include "hitop/measure.h"
-#include "hitop/payload.h"
-#include "hitop/update.h"
-#include "hitop/validate.h"
 
 /* Which links are measured. */
 enum measure_links { LINKS_ONE, LINKS_RING, LINKS_PAIRS, LINKS_SAMPLE, LINKS_FLAT };

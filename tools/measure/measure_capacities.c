@@ -5,7 +5,7 @@
 
 #include "tools/measure/measure.h"
 
-#include "hitop/capacity.h"
+#include "models/measure/capacity.h"
 
 #include <math.h>
 #include <stdlib.h>

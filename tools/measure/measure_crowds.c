@@ -4,7 +4,7 @@
 
 #include "tools/measure/measure.h"
 
-#include "hitop/crowds.h"
+#include "models/measure/concurrent_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

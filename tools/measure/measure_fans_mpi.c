@@ -4,7 +4,7 @@
 
 #include "tools/measure/measure.h"
 
-#include "hitop/fan_mpi.h"
+#include "models/fans/fan_mpi.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "tools/common/tool_mpi.h"
 #include "tools/measure/measure.h"
 
-#include "hitop/measure_mpi.h"
+#include "models/transport/measure_mpi.h"
 
 #include "hierarchy/hwloc/last_level.h"
 #include "hierarchy/job/job_mpi.h"

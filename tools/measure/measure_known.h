@@ -4,7 +4,8 @@
 
 /* measure_known.h - what earlier runs have measured and found. */
 
-#include "hitop/journal.h"
+#include "models/journal/journal_file.h"
+
 #include "hitop/measure.h"
 
 enum { MAX_PARTS = 8 };

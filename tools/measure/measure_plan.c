@@ -11,7 +11,8 @@
 
 #include "tools/measure/measure.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+
 #include "hitop/text.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "tools/measure/measure.h"
 
-#include "hitop/eager.h"
+#include "models/fit/eager.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,10 @@
 
 #include "tools/measure/measure_options.h"
 
-#include "hitop/estimate.h"
-#include "hitop/text.h"
+#include "models/fit/estimate.h"
 #include "tools/common/take.h"
+
+#include "hitop/text.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "tools/common/company.h"
 #include "tools/measure/measure.h"
 
-#include "hitop/eager.h"
-#include "hitop/estimate.h"
+#include "models/fit/eager.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <string.h>

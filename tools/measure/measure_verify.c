@@ -11,7 +11,7 @@
 
 #include "tools/measure/measure.h"
 
-#include "hitop/validate.h"
+#include "models/fit/validation.h"
 
 #include <math.h>
 #include <stdlib.h>

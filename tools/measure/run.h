@@ -4,9 +4,9 @@
 
 /* run.h - long measurements: what is kept, when they end, who watches. */
 
+#include "models/journal/finding.h"
 #include "tools/common/tool.h"
 
-#include "hitop/finding.h"
 #include "hitop/measure.h"
 
 struct measure_request;

@@ -9,7 +9,7 @@
  * several launches of one set-up are merged: the time of a size is the median of the launches' medians then.
  */
 
-#include "hitop/curve_fit.h"
+#include "models/curves/curves.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 
 #include "tools/report/report.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

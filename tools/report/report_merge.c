@@ -7,7 +7,7 @@
 #include "models/fit/quantile.h"
 #include "tools/report/report_pool.h"
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -8,13 +8,14 @@
 
 #include "hierarchy/hwloc/last_level.h"
 #include "hierarchy/job/crowding_mpi.h"
+#include "models/clock/clocks_mpi.h"
+#include "models/model/price_error.h"
+#include "models/transport/measure_mpi.h"
 #include "tools/common/progress.h"
 #include "tools/common/signals.h"
 #include "tools/validate/validate_run.h"
 #include "tools/validate/validate_time_mpi.h"
 
-#include "hitop/clock_mpi.h"
-#include "hitop/measure_mpi.h"
 #include "hitop/plan.h"
 
 #include <math.h>

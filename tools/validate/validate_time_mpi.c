@@ -5,7 +5,7 @@
 #include "tools/validate/validate_time_mpi.h"
 
 #include "coll/runtime/exec_mpi.h"
-#include "hitop/collective_time_mpi.h"
+#include "models/clock/timing_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>

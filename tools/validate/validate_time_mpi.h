@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-struct hitop_common_clock; /* hitop/clock_mpi.h */
+struct hitop_common_clock; /* models/clock/clocks_mpi.h */
 
 /* Known well enough, or as well as the budget allows. Alike on all ranks. */
 struct validate_timed {

@@ -139,7 +139,7 @@ struct hitop_estimators {
     /** Median of the later one of two times of which the medians are known, and its standard error. */
     double (*later)(const struct hitop_point *a, const struct hitop_point *b, double *error);
 
-    /** Numbers of processors from all times of all triples; see hitop_lmo_refine(). */
+    /** Numbers of processors from all times of all triples. */
     enum hitop_status (*refine_lmo)(const struct hitop_lmo_times *times, size_t ntimes,
                                     struct hitop_lmo_numbers *processors, size_t nprocessors,
                                     size_t nlinks, double *unlike, struct hitop_diag *diag);

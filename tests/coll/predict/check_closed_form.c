@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "hitop/closed_form.h"
+#include "hitop/model.h"
 #include "hitop/predict.h"
-#include "hitop/thresholds.h"
 
 #include "tests/support/costs.h"
 #include "tests/support/example_hierarchy.h"

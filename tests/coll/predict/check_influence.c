@@ -3,9 +3,9 @@
 #include <config.h>
 
 #include "coll/predict/influence.h"
+#include "models/fit/validation.h"
 
 #include "hitop/measure.h"
-#include "hitop/validate.h"
 
 #include "tests/support/example_hierarchy.h"
 #include "tests/support/test_main.h"

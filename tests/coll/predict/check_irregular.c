@@ -5,7 +5,7 @@
 #include "hitop/choice.h"
 #include "hitop/closed_form.h"
 #include "hitop/irregular.h"
-#include "hitop/thresholds.h"
+#include "hitop/model.h"
 
 #include "tests/support/test_main.h"
 #include "tests/support/worked_models.h"

@@ -5,8 +5,8 @@
 #include "coll/predict/placement.h"
 #include "coll/twolevel/route.h"
 
+#include "hitop/model.h"
 #include "hitop/sys/model.h"
-#include "hitop/thresholds.h"
 
 #include "tests/support/comma.h"
 #include "tests/support/example_hierarchy.h"

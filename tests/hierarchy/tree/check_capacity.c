@@ -2,7 +2,7 @@
 /* check_capacity.c - how wide the ways of groups are, from messages that cross them at once. */
 #include <config.h>
 
-#include "hitop/capacity.h"
+#include "models/measure/capacity.h"
 
 #include "tests/support/test_main.h"
 

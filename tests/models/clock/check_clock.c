@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 #include "tests/support/test_main.h"
 

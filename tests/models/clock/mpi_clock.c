@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "hitop/clock_mpi.h"
+#include "models/clock/clocks_mpi.h"
 #include "tests/support/fake_clock.h"
 
 #include <math.h>

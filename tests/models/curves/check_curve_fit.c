@@ -2,7 +2,7 @@
 /* check_curve_fit.c - formulas of collectives: what was put in comes out, and the sentence says how sure that is. */
 #include <config.h>
 
-#include "hitop/curve_fit.h"
+#include "models/curves/curves.h"
 
 #include "tests/support/test_main.h"
 

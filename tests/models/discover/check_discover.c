@@ -2,7 +2,8 @@
 /* check_discover.c - groups that a simulated network has are found from latencies, with few pairs. */
 #include <config.h>
 
-#include "hitop/discover.h"
+#include "models/discover/discovery.h"
+
 #include "hitop/measure.h"
 
 #include "tests/support/draw.h"

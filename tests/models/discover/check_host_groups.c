@@ -2,7 +2,8 @@
 /* check_host_groups.c - the groups above hosts come out of a hierarchy and go back changed. */
 #include <config.h>
 
-#include "hitop/discover.h"
+#include "models/discover/discovery.h"
+
 #include "hitop/dot.h"
 
 #include "tests/support/print_tree.h"

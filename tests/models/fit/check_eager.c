@@ -2,7 +2,7 @@
 /* check_eager.c - the size up to which sends complete alone is found to the byte, or not at all. */
 #include <config.h>
 
-#include "hitop/eager.h"
+#include "models/fit/eager.h"
 
 #include "tests/support/draw.h"
 #include "tests/support/example_hierarchy.h"

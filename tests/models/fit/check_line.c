@@ -2,7 +2,7 @@
 /* check_line.c - lines through measured points, good and bad ones. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
 /* check_line_noise.c - how far noise and bad points take lines from the truth. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/streams.h"
 #include "tests/support/test_main.h"

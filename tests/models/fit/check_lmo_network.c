@@ -2,9 +2,10 @@
 /* check_lmo_network.c - from a simulated network to the prices of pairs that nobody measured. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+#include "models/fit/validation.h"
+
 #include "hitop/measure.h"
-#include "hitop/validate.h"
 
 #include "tests/support/promise.h"
 #include "tests/support/test_main.h"

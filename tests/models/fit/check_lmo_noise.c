@@ -2,7 +2,7 @@
 /* check_lmo_noise.c - how far noise takes the parameters of processors and links from the truth. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
 /* check_lmo_refine.c - processors and links from all their times at once. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/test_main.h"
 

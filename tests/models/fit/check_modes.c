@@ -2,7 +2,7 @@
 /* check_modes.c - as many modes as were put in, where they are, and none of noise. */
 #include <config.h>
 
-#include "hitop/modes.h"
+#include "models/fit/modes.h"
 
 #include "models/fit/clusters.h"
 #include "tests/support/draw.h"

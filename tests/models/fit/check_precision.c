@@ -2,7 +2,7 @@
 /* check_precision.c - repetitions by MPIBlib's rule against worked numbers. */
 #include <config.h>
 
-#include "hitop/precision.h"
+#include "models/fit/precision.h"
 
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
 /* check_segments.c - lines through stretches of points: their number, their places, their optimum. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/streams.h"
 #include "tests/support/test_main.h"

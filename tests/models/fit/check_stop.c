@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/streams.h"
 #include "tests/support/test_main.h"

@@ -2,7 +2,7 @@
 /* check_thresholds.c - breaks and escalations of collectives against worked numbers. */
 #include <config.h>
 
-#include "hitop/thresholds.h"
+#include "models/fit/scatter_gather.h"
 
 #include "tests/support/test_main.h"
 

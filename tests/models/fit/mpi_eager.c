@@ -6,8 +6,8 @@
  */
 #include <config.h>
 
-#include "hitop/eager.h"
-#include "hitop/measure_mpi.h"
+#include "models/fit/eager.h"
+#include "models/transport/measure_mpi.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 /* check_max_rate.c - the rate of a pair of ranks told from that of their hosts. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/test_main.h"
 

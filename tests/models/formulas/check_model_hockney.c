@@ -2,7 +2,7 @@
 /* check_model_hockney.c - latency from short messages, bandwidth from long ones. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/test_main.h"
 

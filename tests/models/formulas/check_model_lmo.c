@@ -2,7 +2,8 @@
 /* check_model_lmo.c - processors are told from the network, by hand and end to end. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
+
 #include "hitop/measure.h"
 
 #include "tests/support/example_hierarchy.h"

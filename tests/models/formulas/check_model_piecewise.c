@@ -2,7 +2,7 @@
 /* check_model_piecewise.c - the sizes at which a protocol changes are found from points. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
 /* check_model_tables.c - models whose numbers depend on the size: interpolation, PLogP, LogGP. */
 #include <config.h>
 
-#include "hitop/estimate.h"
+#include "models/fit/estimate.h"
 
 #include "tests/support/test_main.h"
 

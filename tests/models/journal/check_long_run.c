@@ -2,7 +2,8 @@
 /* check_long_run.c - a measurement that ends early keeps what it took, and another one goes on from there. */
 #include <config.h>
 
-#include "hitop/journal.h"
+#include "models/journal/journal_file.h"
+
 #include "hitop/measure.h"
 
 #include "tests/support/example_hierarchy.h"

@@ -4,7 +4,7 @@
 
 /* journal_example.h - a journal of batches that are told by their number, in a file of the test. */
 
-#include "hitop/journal.h"
+#include "models/journal/journal_file.h"
 
 enum { JOURNAL_MAX_TEXT = 1 << 16, JOURNAL_MAX_TAKEN = 64 };
 

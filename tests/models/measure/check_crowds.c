@@ -2,7 +2,7 @@
 /* check_crowds.c - which pairs of ranks exchange at once, and what that tells. */
 #include <config.h>
 
-#include "hitop/crowds.h"
+#include "models/measure/concurrent_pairs.h"
 
 #include "tests/support/example_hierarchy.h"
 #include "tests/support/test_main.h"

@@ -2,7 +2,7 @@
 /* check_message_set.c - sizes by halving of intervals, and by the walk of MPIBlib, against worked walks. */
 #include <config.h>
 
-#include "hitop/precision.h"
+#include "models/fit/precision.h"
 
 #include "tests/support/test_main.h"
 

@@ -2,8 +2,10 @@
 /* check_collective.c - what a model knows of linear scatter and gather: found, kept, written, read. */
 #include <config.h>
 
+#include "models/fit/scatter_gather.h"
+
+#include "hitop/model.h"
 #include "hitop/sys/model.h"
-#include "hitop/thresholds.h"
 
 #include "tests/support/example_hierarchy.h"
 #include "tests/support/test_main.h"

@@ -2,7 +2,7 @@
 /* check_update.c - which classes of an earlier model hold, and what the updated model is made of. */
 #include <config.h>
 
-#include "hitop/update.h"
+#include "models/measure/update.h"
 
 #include "tests/support/example_hierarchy.h"
 #include "tests/support/test_main.h"

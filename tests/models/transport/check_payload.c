@@ -2,7 +2,7 @@
 /* check_payload.c - messages use the lines that their policy says. */
 #include <config.h>
 
-#include "hitop/payload.h"
+#include "models/transport/payload.h"
 
 #include "hierarchy/hwloc/last_level.h"
 #include "tests/support/test_main.h"

@@ -7,8 +7,8 @@
  */
 #include <config.h>
 
-#include "hitop/fan_mpi.h"
-#include "hitop/measure_mpi.h"
+#include "models/fans/fan_mpi.h"
+#include "models/transport/measure_mpi.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 /* check_validate.c - errors summed up and judged; every expected number is worked out by hand. */
 #include <config.h>
 
+#include "models/model/price_error.h"
 #include "models/validate/judge.h"
 #include "tools/validate/validate.h"
 #include "tools/validate/validate_pattern.h"

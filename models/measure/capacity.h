@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_CAPACITY_H
-#define HITOP_CAPACITY_H
+#ifndef CAPACITY_H
+#define CAPACITY_H
 
 /**
  * @file capacity.h
@@ -33,13 +33,9 @@
  * status = hitop_capacities_judge(h, &plan, &crowds, 0.95, capacity, &diag);
  * status = hitop_capacities_apply(h, &plan, capacity, &measured, &diag);
  * @endcode
- *
- * These functions live in libhitop_estimate.
  */
 
-#include "hitop/crowds.h"
-
-HITOP_BEGIN_DECLS
+#include "models/measure/concurrent_pairs.h"
 
 /** Groups that are taken to be alike. */
 struct hitop_group_kind {
@@ -65,10 +61,10 @@ struct hitop_capacity_plan {
 /** Choose crowds for all groups of which two ranks or more have partners in other members of the
  * group around, of as many pairs as there are ranks; none where the capacities of all of them are
  * named. To be cleared, also on failure. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_capacities_choose(const struct hitop_hierarchy *h, struct hitop_capacity_plan *out,
-                        struct hitop_diag *diag);
-HITOP_API void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan);
+HITOP_MUST_CHECK enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
+                                                           struct hitop_capacity_plan *out,
+                                                           struct hitop_diag *diag);
+void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan);
 
 /**
  * Learn from the last probe, and choose crowds for the next one.
@@ -77,17 +73,18 @@ HITOP_API void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan);
  * @param left    receives the number of kinds to be probed; 0: all are done, and there are no
  *                crowds
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_capacities_probe(const struct hitop_hierarchy *h, struct hitop_capacity_plan *plan,
-                       const struct hitop_crowds *probed, int *left, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_capacities_probe(const struct hitop_hierarchy *h,
+                                                          struct hitop_capacity_plan *plan,
+                                                          const struct hitop_crowds *probed,
+                                                          int *left, struct hitop_diag *diag);
 
 /** Whether a probe has found that messages at once have room. */
-HITOP_API int hitop_capacities_have_room(const struct hitop_group_kind *kind);
+int hitop_capacities_have_room(const struct hitop_group_kind *kind);
 
 /** Choose crowds anew: of kinds that a probe has found slow, or that had none. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_capacities_crowds(const struct hitop_hierarchy *h, struct hitop_capacity_plan *plan,
-                        struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_capacities_crowds(const struct hitop_hierarchy *h,
+                                                           struct hitop_capacity_plan *plan,
+                                                           struct hitop_diag *diag);
 
 /** What is known of the ways of groups of a kind. */
 struct hitop_capacity {
@@ -104,7 +101,7 @@ struct hitop_capacity {
  * @param confidence  of the intervals, in (0, 1)
  * @param out         [nkinds], filled; of a named capacity that one
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
+HITOP_MUST_CHECK enum hitop_status
 hitop_capacities_judge(const struct hitop_hierarchy *h, const struct hitop_capacity_plan *plan,
                        const struct hitop_crowds *crowds, double confidence,
                        struct hitop_capacity *out, struct hitop_diag *diag);
@@ -112,11 +109,10 @@ hitop_capacities_judge(const struct hitop_hierarchy *h, const struct hitop_capac
 /** The same hierarchy with the capacities that were found, to three digits, "unlimited" where
  * messages at once have room; "capacity_tried" is how many of them there were. @p out is set to
  * NULL on failure. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_capacities_apply(const struct hitop_hierarchy *h, const struct hitop_capacity_plan *plan,
-                       const struct hitop_capacity *capacity, struct hitop_hierarchy **out,
-                       struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
+                                                          const struct hitop_capacity_plan *plan,
+                                                          const struct hitop_capacity *capacity,
+                                                          struct hitop_hierarchy **out,
+                                                          struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_CAPACITY_H */
+#endif /* CAPACITY_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_UPDATE_H
-#define HITOP_UPDATE_H
+#ifndef UPDATE_H
+#define UPDATE_H
 
 /**
  * @file update.h
@@ -17,13 +17,9 @@
  * n = hitop_update_select(model, &verdict, links, nlinks); // and measure these
  * status = hitop_update_fit(model, h, &measured, &provenance, &updated, &diag);
  * @endcode
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/measure.h"
-
-HITOP_BEGIN_DECLS
 
 /**
  * A link for each class of a model, by round: the pair of ranks that was measured, else another one. Of a type with
@@ -32,9 +28,9 @@ HITOP_BEGIN_DECLS
  *
  * @param out  receives an array for free(); NULL when there are none
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_links_choose_checks(const struct hitop_model *model, struct hitop_link **out, int *nlinks,
-                          struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_links_choose_checks(const struct hitop_model *model,
+                                                             struct hitop_link **out, int *nlinks,
+                                                             struct hitop_diag *diag);
 
 /**
  * Links that stand for the classes of a model: of groups that have one class those in @p *links, which may be of
@@ -42,9 +38,9 @@ hitop_links_choose_checks(const struct hitop_model *model, struct hitop_link **o
  *
  * @param links  an array for free(), replaced
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_links_choose_like(const struct hitop_model *model, struct hitop_link **links, int *nlinks,
-                        struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_links_choose_like(const struct hitop_model *model,
+                                                           struct hitop_link **links, int *nlinks,
+                                                           struct hitop_diag *diag);
 
 /** What becomes of a class. */
 enum hitop_fate {
@@ -61,7 +57,7 @@ struct hitop_verdict {
     int is_all; /**< 1: parameters of processors may have changed, so that none of the classes holds */
 };
 
-HITOP_API void hitop_verdict_clear(struct hitop_verdict *verdict);
+void hitop_verdict_clear(struct hitop_verdict *verdict);
 
 /**
  * Judge classes by the echoes of hitop_links_choose_checks().
@@ -76,14 +72,14 @@ HITOP_API void hitop_verdict_clear(struct hitop_verdict *verdict);
  * @param tolerance  relative, > 0
  * @param out        to be cleared, also on failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_update_judge(const struct hitop_model *model, const struct hitop_measured *checks,
-                   double tolerance, struct hitop_verdict *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_update_judge(const struct hitop_model *model,
+                                                      const struct hitop_measured *checks,
+                                                      double tolerance, struct hitop_verdict *out,
+                                                      struct hitop_diag *diag);
 
 /** Leave only links of classes that do not hold; returns how many. Their order remains. */
-HITOP_API int hitop_update_select(const struct hitop_model *model,
-                                  const struct hitop_verdict *verdict, struct hitop_link *links,
-                                  int nlinks);
+int hitop_update_select(const struct hitop_model *model, const struct hitop_verdict *verdict,
+                        struct hitop_link *links, int nlinks);
 
 /**
  * A model of the same type in which the classes of the measured links are fitted anew, and all others stay as they
@@ -95,11 +91,29 @@ HITOP_API int hitop_update_select(const struct hitop_model *model,
  * @param out         receives the new model; set to NULL on failure
  * @retval HITOP_ERR_INVALID  the points do not determine the parameters
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
+HITOP_MUST_CHECK enum hitop_status
 hitop_update_fit(const struct hitop_model *model, const struct hitop_hierarchy *h,
                  const struct hitop_measured *links, const struct hitop_provenance *provenance,
                  struct hitop_model **out, struct hitop_diag *diag);
 
-HITOP_END_DECLS
+/* Links and the classes of an earlier model. */
 
-#endif /* HITOP_UPDATE_H */
+static inline const struct hitop_class *class_of_link(const struct hitop_model *model,
+                                                      const struct hitop_link *link)
+{
+    return hitop_model_class_of(model, link->rank[0], link->rank[1]);
+}
+
+static inline int class_index(const struct hitop_model *model, const struct hitop_link *link)
+{
+    return (int)(class_of_link(model, link) - hitop_model_class(model, 0));
+}
+
+/* Whether a link is that by which its class was measured, or the same backwards. */
+static inline int is_own_link(const struct hitop_class *c, const struct hitop_link *link)
+{
+    return (c->pair[0] == link->rank[0] && c->pair[1] == link->rank[1]) ||
+           (c->pair[0] == link->rank[1] && c->pair[1] == link->rank[0]);
+}
+
+#endif /* UPDATE_H */

@@ -2,7 +2,7 @@
 /* fan_mpi.c - one rank with all others. */
 #include <config.h>
 
-#include "hitop/fan_mpi.h"
+#include "models/fans/fan_mpi.h"
 
 #include "models/transport/agree_mpi.h"
 #include "models/transport/transport_impl_mpi.h"

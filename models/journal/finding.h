@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_FINDING_H
-#define HITOP_FINDING_H
+#ifndef FINDING_H
+#define FINDING_H
 
 /**
  * @file finding.h
@@ -9,9 +9,7 @@
  * A run that goes on takes a finding as it is, and does not measure it again.
  */
 
-#include "hitop/eager.h"
-
-HITOP_BEGIN_DECLS
+#include "models/fit/eager.h"
 
 enum hitop_finding_kind {
     HITOP_FOUND_EAGER,      /**< the largest message that a link sends eagerly */
@@ -29,8 +27,6 @@ struct hitop_finding {
 };
 
 /** "eager", "scatter", "gather" or "escalation". */
-HITOP_API const char *hitop_finding_name(enum hitop_finding_kind kind);
+const char *hitop_finding_name(enum hitop_finding_kind kind);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_FINDING_H */
+#endif /* FINDING_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_CURVE_FIT_H
-#define HITOP_CURVE_FIT_H
+#ifndef CURVES_H
+#define CURVES_H
 
 /**
- * @file curve_fit.h
+ * @file curves.h
  * @brief From measured times of a collective to a formula, and to a sentence about what the times support.
  *
  * With one number of ranks, T(m) is a constant, a line, or lines through stretches of sizes; a parabola is
@@ -12,8 +12,6 @@
  * their intervals, bad ones less. Forms are judged by what their fit has not seen: sizes, and numbers of ranks. A
  * coefficient of determination is not offered, see validate.h.
  *
- * These functions live in libhitop_estimate.
- *
  * @code
  * struct hitop_curve_fit fit;
  * status = hitop_fit_sizes(times, ntimes, noise, 0.95, &fit, &diag);
@@ -21,10 +19,9 @@
  * @endcode
  */
 
-#include "hitop/sys/model.h"
-#include "hitop/validate.h"
+#include "models/fit/validation.h"
 
-HITOP_BEGIN_DECLS
+#include "hitop/sys/model.h"
 
 /** A measured time of a collective. */
 struct hitop_rank_time {
@@ -53,10 +50,10 @@ struct hitop_fit_basis {
 };
 
 /** The basis of an operation; NULL where none is known. */
-HITOP_API const struct hitop_fit_basis *hitop_fit_basis_find(const char *operation);
+const struct hitop_fit_basis *hitop_fit_basis_find(const char *operation);
 
 /** The @p index-th basis; NULL past the last. */
-HITOP_API const struct hitop_fit_basis *hitop_fit_basis(size_t index);
+const struct hitop_fit_basis *hitop_fit_basis(size_t index);
 
 /** A number of a formula with its confidence interval. */
 struct hitop_fit_coefficient {
@@ -128,9 +125,10 @@ struct hitop_curve_fit {
  * @retval HITOP_ERR_INVALID  no times, too many, a size twice, several numbers of ranks, a time out of
  *                            range or outside its interval
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_fit_sizes(const struct hitop_rank_time *times, size_t ntimes, double floor, double confidence,
-                struct hitop_curve_fit *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times,
+                                                   size_t ntimes, double floor, double confidence,
+                                                   struct hitop_curve_fit *out,
+                                                   struct hitop_diag *diag);
 
 /**
  * Fit T(m, P) with those terms of a basis that predict best what was left out; changes at some sizes are common
@@ -139,10 +137,11 @@ hitop_fit_sizes(const struct hitop_rank_time *times, size_t ntimes, double floor
  * @param times  of two or more numbers of ranks; sizes that some of them lack are left out
  * @retval HITOP_ERR_INVALID  as above, or there are no two numbers of ranks with a size in common
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_fit_ranks(const struct hitop_fit_basis *basis, const struct hitop_rank_time *times,
-                size_t ntimes, double floor, double confidence, struct hitop_curve_fit *out,
-                struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_fit_ranks(const struct hitop_fit_basis *basis,
+                                                   const struct hitop_rank_time *times,
+                                                   size_t ntimes, double floor, double confidence,
+                                                   struct hitop_curve_fit *out,
+                                                   struct hitop_diag *diag);
 
 /**
  * The time that a form gives. Between two pieces, where the change is, times go from one to the other as a
@@ -150,8 +149,6 @@ hitop_fit_ranks(const struct hitop_fit_basis *basis, const struct hitop_rank_tim
  *
  * @param form  with at least one piece
  */
-HITOP_API double hitop_fit_time(const struct hitop_fit_form *form, int ranks, size_t bytes);
+double hitop_fit_time(const struct hitop_fit_form *form, int ranks, size_t bytes);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_CURVE_FIT_H */
+#endif /* CURVES_H */

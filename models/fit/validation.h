@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_VALIDATE_H
-#define HITOP_VALIDATE_H
+#ifndef VALIDATION_H
+#define VALIDATION_H
 
 /**
- * @file validate.h
+ * @file validation.h
  * @brief How far models are from measurements that they have not seen.
  *
  * An error is the logarithm of predicted over measured time, which needs no weights for sizes and treats too
  * long and too short alike; figures are shown as relative deviations, exp(error) - 1. A coefficient of
  * determination is not offered: it says 0.99 of models that are wrong by 100 % for short messages.
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/measure.h"
-
-HITOP_BEGIN_DECLS
 
 /** A number of errors, as relative deviations. */
 struct hitop_errors {
@@ -25,7 +21,7 @@ struct hitop_errors {
 };
 
 /** Sum up @p n logarithms of ratios; sorts their sizes, in place. */
-HITOP_API struct hitop_errors hitop_errors_of(double *log_ratios, int n);
+struct hitop_errors hitop_errors_of(double *log_ratios, int n);
 
 /** What tells about models. */
 struct hitop_findings {
@@ -53,10 +49,9 @@ struct hitop_trial {
  *
  * @retval HITOP_ERR_NOMEM  out of memory
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_model_type *type,
-                                                            const struct hitop_findings *findings,
-                                                            struct hitop_trial *out,
-                                                            struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_model_type *type,
+                                                  const struct hitop_findings *findings,
+                                                  struct hitop_trial *out, struct hitop_diag *diag);
 
 /**
  * The simplest of those whose 90 % error is within 10 % of the best one's, or within @p floor of it, where
@@ -64,7 +59,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_m
  *
  * @return its index, or -1 when none could be fitted
  */
-HITOP_API int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
+int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
 
 /** Two formulas compared at every fourth size, left out of both fits. Errors are |ln(predicted / measured)|. */
 struct hitop_preference {
@@ -83,25 +78,21 @@ struct hitop_preference {
  * @retval HITOP_ERR_NOMEM  out of memory
  * @return the failure of the simpler formula, if that cannot be fitted
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_prefer_type(const struct hitop_model_type *simpler, const struct hitop_model_type *richer,
-                  const struct hitop_findings *findings, struct hitop_preference *out,
-                  struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_prefer_type(const struct hitop_model_type *simpler,
+                                                     const struct hitop_model_type *richer,
+                                                     const struct hitop_findings *findings,
+                                                     struct hitop_preference *out,
+                                                     struct hitop_diag *diag);
 
 /** The median deviation that the errors of the measured medians alone explain. */
-HITOP_API double hitop_noise_floor(const struct hitop_measured *measured);
+double hitop_noise_floor(const struct hitop_measured *measured);
 
 /** Errors of a model at the echoes of some links: those of group @p node, or of all when it is
  * HITOP_NO_NODE. @retval HITOP_ERR_NOMEM out of memory */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_compare_links(const struct hitop_model *model, const struct hitop_measured *measured,
-                    int node, struct hitop_errors *out, struct hitop_diag *diag);
-
-/**
- * Standard error in seconds of hitop_model_p2p(), from those of the parameters, taken as independent of each other. 0
- * where @p i equals @p j; NaN where the model has none, as that of a table of times.
- */
-HITOP_API double hitop_price_error(const struct hitop_model *model, int i, int j, size_t bytes);
+HITOP_MUST_CHECK enum hitop_status hitop_compare_links(const struct hitop_model *model,
+                                                       const struct hitop_measured *measured,
+                                                       int node, struct hitop_errors *out,
+                                                       struct hitop_diag *diag);
 
 /**
  * The median deviation of what was measured twice: exp(median of |ln(first / second)|) - 1.
@@ -109,8 +100,6 @@ HITOP_API double hitop_price_error(const struct hitop_model *model, int i, int j
  * @param first, second  @p n times each; those that are not > 0 are left out
  * @return 0 when there are none
  */
-HITOP_API double hitop_repeat_floor(const double *first, const double *second, int n);
+double hitop_repeat_floor(const double *first, const double *second, int n);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_VALIDATE_H */
+#endif /* VALIDATION_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_ESTIMATE_H
-#define HITOP_ESTIMATE_H
+#ifndef ESTIMATE_H
+#define ESTIMATE_H
 
 /**
  * @file estimate.h
@@ -8,7 +8,6 @@
  *
  * Communication times have spikes, several modes and memory; so everything here rests on medians
  * and order statistics, and samples that follow each other are not taken for independent ones.
- * These functions live in libhitop_estimate, because they need the GNU Scientific Library.
  *
  * @code
  * for (look = 1; !m.converged && n < rule.max_samples; look++) {
@@ -19,8 +18,6 @@
  */
 
 #include "hitop/sys/model.h"
-
-HITOP_BEGIN_DECLS
 
 /** When to stop sampling. */
 struct hitop_stop_rule {
@@ -47,7 +44,7 @@ struct hitop_median {
  * Number of samples at which look 1, 2, ... happens: each is half as many again as the one before,
  * never after every sample.
  */
-HITOP_API int hitop_stop_next(const struct hitop_stop_rule *rule, int look);
+int hitop_stop_next(const struct hitop_stop_rule *rule, int look);
 
 /**
  * Evaluate the samples so far.
@@ -58,10 +55,10 @@ HITOP_API int hitop_stop_next(const struct hitop_stop_rule *rule, int look);
  * @param look     1 for the first look at this stream, and so on
  * @param samples  one-way times in the order in which they were taken; @p n of them, at least one
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule,
-                                                              int look, const double *samples,
-                                                              int n, struct hitop_median *out,
-                                                              struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
+                                                    const double *samples, int n,
+                                                    struct hitop_median *out,
+                                                    struct hitop_diag *diag);
 
 /**
  * Evaluate samples that were taken in passes, far apart in time: a machine that changes its speed for a while makes
@@ -72,13 +69,14 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_stop_check(const struct hitop
  * @param ends     number of samples up to the end of each pass; ascending, the last one is all of them
  * @param npasses  at least 1
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_stop_check_passes(const struct hitop_stop_rule *rule, int look, const double *samples,
-                        const int *ends, int npasses, struct hitop_median *out,
-                        struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_stop_check_passes(const struct hitop_stop_rule *rule,
+                                                           int look, const double *samples,
+                                                           const int *ends, int npasses,
+                                                           struct hitop_median *out,
+                                                           struct hitop_diag *diag);
 
 /** Passes without which there is no interval, e.g. 6 for 0.95. @param confidence  above 0, below 1 */
-HITOP_API int hitop_stop_fewest_passes(double confidence);
+int hitop_stop_fewest_passes(double confidence);
 
 /**
  * Factor by which correlation in time lowers the worth of samples: 1 for independent ones. Uses the
@@ -86,10 +84,10 @@ HITOP_API int hitop_stop_fewest_passes(double confidence);
  *
  * @param ranks  n numbers, e.g. ranks of samples in time order
  */
-HITOP_API double hitop_correlation_time(const double *ranks, int n);
+double hitop_correlation_time(const double *ranks, int n);
 
 /** Median of @p n numbers (at least one); reorders them. */
-HITOP_API double hitop_median_of(double *values, int n);
+double hitop_median_of(double *values, int n);
 
 /**
  * Round trips to put between two readings of the clock, so that its step is at most 1/500 of what
@@ -97,7 +95,7 @@ HITOP_API double hitop_median_of(double *values, int n);
  *
  * @param round_trip  seconds of one, > 0
  */
-HITOP_API int hitop_batch_size(double clock_step, double round_trip);
+int hitop_batch_size(double clock_step, double round_trip);
 
 /**
  * Weighted Theil-Sen line: slopes of all pairs of points, their weighted median, then the weighted
@@ -105,15 +103,16 @@ HITOP_API int hitop_batch_size(double clock_step, double round_trip);
  *
  * @retval HITOP_ERR_INVALID  fewer than two different sizes, or a point without standard error
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_robust(const struct hitop_point *points,
-                                                               size_t npoints, double confidence,
-                                                               struct hitop_line *out,
-                                                               struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_line_robust(const struct hitop_point *points,
+                                                     size_t npoints, double confidence,
+                                                     struct hitop_line *out,
+                                                     struct hitop_diag *diag);
 
 /** Weighted least squares through the same points: a second opinion, not robust. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_line_least_squares(const struct hitop_point *points, size_t npoints, double confidence,
-                         struct hitop_line *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_line_least_squares(const struct hitop_point *points,
+                                                            size_t npoints, double confidence,
+                                                            struct hitop_line *out,
+                                                            struct hitop_diag *diag);
 
 /**
  * The line of least squares of the points near the robust line, each of which counts the less the farther
@@ -121,10 +120,10 @@ hitop_line_least_squares(const struct hitop_point *points, size_t npoints, doubl
  *
  * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_bisquare(const struct hitop_point *points,
-                                                                 size_t npoints, double confidence,
-                                                                 struct hitop_line *out,
-                                                                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_line_bisquare(const struct hitop_point *points,
+                                                       size_t npoints, double confidence,
+                                                       struct hitop_line *out,
+                                                       struct hitop_diag *diag);
 
 /**
  * As many lines through stretches of the points as they ask for, four points each at least, at the places
@@ -135,9 +134,9 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_bisquare(const struct hi
  * @param nsegments  receives their number, at least 1
  * @retval HITOP_ERR_INVALID  sizes do not ascend, or what hitop_line_robust() refuses
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_segments(const struct hitop_point *points, size_t npoints, double confidence,
-               struct hitop_segment *out, size_t *nsegments, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_segments(const struct hitop_point *points, size_t npoints,
+                                                  double confidence, struct hitop_segment *out,
+                                                  size_t *nsegments, struct hitop_diag *diag);
 
 /**
  * Where lines through several curves begin that change at the same sizes, such as those of one operation with
@@ -149,9 +148,10 @@ hitop_segments(const struct hitop_point *points, size_t npoints, double confiden
  * @param nsegments  receives their number, at least 1
  * @retval HITOP_ERR_INVALID  sizes differ or do not ascend
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_segments_together(const struct hitop_curve *curves, size_t ncurves, size_t fewest,
-                        size_t *first, size_t *nsegments, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_segments_together(const struct hitop_curve *curves,
+                                                           size_t ncurves, size_t fewest,
+                                                           size_t *first, size_t *nsegments,
+                                                           struct hitop_diag *diag);
 
 /**
  * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k, core_rate) with the
@@ -160,10 +160,9 @@ hitop_segments_together(const struct hitop_curve *curves, size_t ncurves, size_t
  * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times that do not
  *                            rise with sizes; a point without standard error
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_crowd *crowds,
-                                                            size_t ncrowds,
-                                                            struct hitop_max_rate *out,
-                                                            struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_crowd *crowds, size_t ncrowds,
+                                                  struct hitop_max_rate *out,
+                                                  struct hitop_diag *diag);
 
 /**
  * Numbers of processors of the model "lmo" from the times of all triples together; none is negative.
@@ -177,16 +176,17 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_c
  * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error; @p processors is as
  *                            before
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_lmo_refine(const struct hitop_lmo_times *times, size_t ntimes,
-                 struct hitop_lmo_numbers *processors, size_t nprocessors, size_t nlinks,
-                 double *unlike, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times *times,
+                                                    size_t ntimes,
+                                                    struct hitop_lmo_numbers *processors,
+                                                    size_t nprocessors, size_t nlinks,
+                                                    double *unlike, struct hitop_diag *diag);
 
 /** The same with all points alike: a comparison with old reports. Long messages spoil the latency. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_ordinary(const struct hitop_point *points,
-                                                                 size_t npoints, double confidence,
-                                                                 struct hitop_line *out,
-                                                                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_line_ordinary(const struct hitop_point *points,
+                                                       size_t npoints, double confidence,
+                                                       struct hitop_line *out,
+                                                       struct hitop_diag *diag);
 
 /**
  * The latency of short messages and the slope of long ones, each from a robust line: what lies between, such as
@@ -195,10 +195,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_ordinary(const struct hi
  * @param points  by ascending size
  * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_two_ends(const struct hitop_point *points,
-                                                                 size_t npoints, double confidence,
-                                                                 struct hitop_line *out,
-                                                                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_line_two_ends(const struct hitop_point *points,
+                                                       size_t npoints, double confidence,
+                                                       struct hitop_line *out,
+                                                       struct hitop_diag *diag);
 
 /**
  * The line through the first and the last point: a quick look.
@@ -206,10 +206,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_two_ends(const struct hi
  * @param points  by ascending size
  * @retval HITOP_ERR_INVALID  fewer than two different sizes
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_line_two_point(const struct hitop_point *points,
-                                                                  size_t npoints, double confidence,
-                                                                  struct hitop_line *out,
-                                                                  struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_line_two_point(const struct hitop_point *points,
+                                                        size_t npoints, double confidence,
+                                                        struct hitop_line *out,
+                                                        struct hitop_diag *diag);
 
 /** A way to draw a line. */
 struct hitop_line_method {
@@ -221,22 +221,20 @@ struct hitop_line_method {
 };
 
 /** The @p index-th one; the first is the usual one; NULL past the last. */
-HITOP_API const struct hitop_line_method *hitop_line_method(size_t index);
+const struct hitop_line_method *hitop_line_method(size_t index);
 
 /** Find one by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_line_method_find(const char *name, const struct hitop_line_method **out,
-                       struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_line_method_find(const char *name,
+                                                          const struct hitop_line_method **out,
+                                                          struct hitop_diag *diag);
 
 /** 1 when two estimates differ by more than three standard errors: not one line, or bad points. */
-HITOP_API int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);
+int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);
 
 /** The estimators to hand to hitop_model_type.fit(). */
-HITOP_API const struct hitop_estimators *hitop_estimators(void);
+const struct hitop_estimators *hitop_estimators(void);
 
 /** The same with lines drawn in another way; NULL: in the usual one. */
-HITOP_API struct hitop_estimators hitop_estimators_with(const struct hitop_line_method *method);
+struct hitop_estimators hitop_estimators_with(const struct hitop_line_method *method);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_ESTIMATE_H */
+#endif /* ESTIMATE_H */

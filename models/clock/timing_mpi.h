@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_COLLECTIVE_TIME_MPI_H
-#define HITOP_COLLECTIVE_TIME_MPI_H
+#ifndef TIMING_MPI_H
+#define TIMING_MPI_H
 
 /**
- * @file collective_time_mpi.h
+ * @file timing_mpi.h
  * @brief How long an operation of all ranks takes.
  *
  * The operation is a function that all ranks call, again and again, until the time is known well enough.
@@ -18,11 +18,9 @@
  * @endcode
  */
 
-#include "hitop/clock_mpi.h"
-#include "hitop/estimate.h"
-#include "hitop/precision.h"
-
-HITOP_BEGIN_DECLS
+#include "models/clock/clocks_mpi.h"
+#include "models/fit/estimate.h"
+#include "models/fit/precision.h"
 
 /** When the time of a repetition begins, and when it ends. */
 enum hitop_timing {
@@ -43,11 +41,11 @@ enum hitop_timing {
 };
 
 /** "round-time", "global", "max" or "root". */
-HITOP_API const char *hitop_timing_name(enum hitop_timing method);
+const char *hitop_timing_name(enum hitop_timing method);
 
 /** @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_timing_find(const char *name, enum hitop_timing *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_timing_find(const char *name, enum hitop_timing *out,
+                                                     struct hitop_diag *diag);
 
 struct hitop_timed {
     int (*operate)(void *data); /**< called by all ranks; 0, or an error that ends everything */
@@ -73,7 +71,7 @@ struct hitop_timing_options {
 };
 
 /** round-time, median to 1 % in 20 to 2000 repetitions, 10 seconds. */
-HITOP_API void hitop_timing_defaults(struct hitop_timing_options *options);
+void hitop_timing_defaults(struct hitop_timing_options *options);
 
 /** Alike on all ranks but for own. */
 struct hitop_collective_time {
@@ -100,13 +98,12 @@ struct hitop_collective_time {
  * @retval HITOP_ERR_INVALID  an option is out of range, or the method needs clocks that were not compared
  * @retval HITOP_ERR_MPI      communication or the operation failed
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_collective_time(const struct hitop_common_clock *clock, const struct hitop_timed *operation,
-                      const struct hitop_timing_options *options, struct hitop_collective_time *out,
-                      struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_collective_time(const struct hitop_common_clock *clock,
+                                                         const struct hitop_timed *operation,
+                                                         const struct hitop_timing_options *options,
+                                                         struct hitop_collective_time *out,
+                                                         struct hitop_diag *diag);
 
-HITOP_API void hitop_collective_time_fini(struct hitop_collective_time *time);
+void hitop_collective_time_fini(struct hitop_collective_time *time);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_COLLECTIVE_TIME_MPI_H */
+#endif /* TIMING_MPI_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_DRAWING_H
-#define HITOP_DRAWING_H
+#ifndef DRAW_H
+#define DRAW_H
 
 /**
- * @file drawing.h
+ * @file draw.h
  * @brief A hierarchy for people to look at, with as much left out as they wish.
  *
  * A drawing is a tree of parts. Most parts are groups of the hierarchy; ranks are shown with the host
@@ -25,8 +25,6 @@
 #include "hitop/hierarchy.h"
 
 #include <stdio.h>
-
-HITOP_BEGIN_DECLS
 
 /** Opaque. Release with hitop_drawing_free(). */
 struct hitop_drawing;
@@ -53,27 +51,26 @@ struct hitop_drawing_limits {
  * @retval HITOP_ERR_INVALID  a limit is negative
  * @retval HITOP_ERR_NOMEM    an allocation failed
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_drawing_make(const struct hitop_hierarchy *h, const struct hitop_drawing_limits *limits,
-                   struct hitop_drawing **out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
+                                                      const struct hitop_drawing_limits *limits,
+                                                      struct hitop_drawing **out,
+                                                      struct hitop_diag *diag);
 
 /** Release a drawing. NULL is allowed. */
-HITOP_API void hitop_drawing_free(struct hitop_drawing *drawing);
+void hitop_drawing_free(struct hitop_drawing *drawing);
 
 /** Number of parts, and of those among them that have no parts below them. */
-HITOP_API int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves);
+int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves);
 
 /**
  * Write a drawing for a terminal: one line for each part, indented by its depth. Errors of the stream
  * are left to the caller, who flushes it.
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_drawing_write_text(const struct hitop_drawing *drawing, FILE *to, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_drawing_write_text(const struct hitop_drawing *drawing,
+                                                            FILE *to, struct hitop_diag *diag);
 
 /** Write a drawing for Graphviz. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_drawing_write_dot(const struct hitop_drawing *drawing, FILE *to, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_drawing_write_dot(const struct hitop_drawing *drawing,
+                                                           FILE *to, struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_DRAWING_H */
+#endif /* DRAW_H */

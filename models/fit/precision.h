@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_PRECISION_H
-#define HITOP_PRECISION_H
+#ifndef PRECISION_H
+#define PRECISION_H
 
 /**
  * @file precision.h
@@ -17,15 +17,11 @@
  *     status = hitop_precision_check(&precision, samples, n, &mean, &diag);
  * }
  * @endcode
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/status.h"
 
 #include <stddef.h>
-
-HITOP_BEGIN_DECLS
 
 /** How often to repeat; equal numbers of repetitions make their number fixed. */
 struct hitop_precision {
@@ -35,7 +31,7 @@ struct hitop_precision {
 };
 
 /** 5 to 100 repetitions, 0.95, 0.025. */
-HITOP_API void hitop_precision_defaults(struct hitop_precision *precision);
+void hitop_precision_defaults(struct hitop_precision *precision);
 
 /** A mean and how well it is known. */
 struct hitop_mean {
@@ -53,13 +49,14 @@ struct hitop_mean {
  *
  * @retval HITOP_ERR_INVALID  the precision is out of range, or @p n < 1
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_precision_check(const struct hitop_precision *precision, const double *samples, int n,
-                      struct hitop_mean *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_precision_check(const struct hitop_precision *precision,
+                                                         const double *samples, int n,
+                                                         struct hitop_mean *out,
+                                                         struct hitop_diag *diag);
 
 /** Half width of the two-sided interval of the mean of @p n >= 2 samples, in standard errors: Student's t
  * for n - 1 degrees of freedom. */
-HITOP_API double hitop_student_width(double cl, int n);
+double hitop_student_width(double cl, int n);
 
 /** How sizes follow from times. */
 enum hitop_message_choice {
@@ -86,7 +83,7 @@ struct hitop_message_set {
 };
 
 /** 0 to 204800 bytes, 0.1, 64, 100, halves. */
-HITOP_API void hitop_message_set_defaults(struct hitop_message_set *set);
+void hitop_message_set_defaults(struct hitop_message_set *set);
 
 /** A size and its time. */
 struct hitop_message {
@@ -95,9 +92,8 @@ struct hitop_message {
 };
 
 /** Deviation of a time from the line through two others, which differ in size, relative to that line. */
-HITOP_API double hitop_message_deviation(const struct hitop_message *x,
-                                         const struct hitop_message *y,
-                                         const struct hitop_message *between);
+double hitop_message_deviation(const struct hitop_message *x, const struct hitop_message *y,
+                               const struct hitop_message *between);
 
 /**
  * Measure sizes. By HITOP_CHOICE_HALVES: the smallest, the powers of 4 of the stride, the largest; then the
@@ -110,11 +106,9 @@ HITOP_API double hitop_message_deviation(const struct hitop_message *x,
  * @param n     receives their number; on failure of @p time, that of those before
  * @retval HITOP_ERR_INVALID  the set is out of range
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_message_set_walk(
+HITOP_MUST_CHECK enum hitop_status hitop_message_set_walk(
     const struct hitop_message_set *set,
     enum hitop_status (*time)(void *data, size_t bytes, double *seconds, struct hitop_diag *diag),
     void *data, struct hitop_message *out, size_t *n, struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_PRECISION_H */
+#endif /* PRECISION_H */

@@ -4,7 +4,7 @@
 
 /* fan_impl_mpi.h - the points of one rank with all others, known or measured. */
 
-#include "hitop/fan_mpi.h"
+#include "models/fans/fan_mpi.h"
 
 /* Where the points come from. */
 struct fan_source {

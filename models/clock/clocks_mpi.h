@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_CLOCK_MPI_H
-#define HITOP_CLOCK_MPI_H
+#ifndef CLOCKS_MPI_H
+#define CLOCKS_MPI_H
 
 /**
- * @file clock_mpi.h
+ * @file clocks_mpi.h
  * @brief One time for all ranks of a communicator: that of its rank 0.
  *
  * Every rank learns a line from its clock to that of rank 0, along binomial trees: of one rank per host,
@@ -23,11 +23,9 @@
  * @endcode
  */
 
-#include "hitop/clock.h"
+#include "models/clock/clock.h"
 
 #include <mpi.h>
-
-HITOP_BEGIN_DECLS
 
 /** How clocks are compared; alike on all ranks. */
 struct hitop_clock_options {
@@ -37,7 +35,7 @@ struct hitop_clock_options {
 };
 
 /** 50 offsets of 30 exchanges, spread over a second: good to 25 ns ten seconds later on a quiet network. */
-HITOP_API void hitop_clock_defaults(struct hitop_clock_options *options);
+void hitop_clock_defaults(struct hitop_clock_options *options);
 
 /** What a rank knows its line from. */
 enum hitop_clock_source {
@@ -60,29 +58,27 @@ struct hitop_common_clock;
  * @retval HITOP_ERR_INVALID  wrong options, or a clock that goes back, stands still, or runs half as fast
  *                            or slow again as that of rank 0
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
+HITOP_MUST_CHECK enum hitop_status
 hitop_common_clock_create(MPI_Comm comm, const struct hitop_clock *clock,
                           const struct hitop_clock_options *options,
                           struct hitop_common_clock **out, struct hitop_diag *diag);
 
 /** Release it; NULL is allowed. Collective. */
-HITOP_API void hitop_common_clock_free(struct hitop_common_clock *clock);
+void hitop_common_clock_free(struct hitop_common_clock *clock);
 
 /** What rank 0's clock shows now. */
-HITOP_API double hitop_common_clock_now(const struct hitop_common_clock *clock);
+double hitop_common_clock_now(const struct hitop_common_clock *clock);
 
 /** The clock of this rank, as it is. */
-HITOP_API const struct hitop_clock *
-hitop_common_clock_local(const struct hitop_common_clock *clock);
+const struct hitop_clock *hitop_common_clock_local(const struct hitop_common_clock *clock);
 
 /** From the clock of this rank to that of rank 0; lent. */
-HITOP_API const struct hitop_clock_line *
-hitop_common_clock_line(const struct hitop_common_clock *clock);
+const struct hitop_clock_line *hitop_common_clock_line(const struct hitop_common_clock *clock);
 
-HITOP_API enum hitop_clock_source hitop_common_clock_source(const struct hitop_common_clock *clock);
+enum hitop_clock_source hitop_common_clock_source(const struct hitop_common_clock *clock);
 
 /** The private duplicate; lent to those who time something with this clock. */
-HITOP_API MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *clock);
+MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *clock);
 
 /**
  * Find by how little the clocks of processors differ. Collective.
@@ -96,8 +92,8 @@ HITOP_API MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *cloc
  * It holds until processors are moved: call it again every tenth of a second or so. Nothing happens where clocks are
  * compared by messages anyhow, and in simulations.
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_common_clock_align(struct hitop_common_clock *clock, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_common_clock_align(struct hitop_common_clock *clock,
+                                                            struct hitop_diag *diag);
 
 /**
  * Compare once more, and correct the lines. Collective.
@@ -109,8 +105,8 @@ hitop_common_clock_align(struct hitop_common_clock *clock, struct hitop_diag *di
  *
  * @retval HITOP_ERR_INVALID  clocks have not been compared
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_common_clock_renew(struct hitop_common_clock *clock, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_common_clock_renew(struct hitop_common_clock *clock,
+                                                            struct hitop_diag *diag);
 
 /**
  * Align a clock that is used for long ten times a second at most, and renew it once a second, either a twentieth of the
@@ -118,8 +114,8 @@ hitop_common_clock_renew(struct hitop_common_clock *clock, struct hitop_diag *di
  *
  * @retval HITOP_ERR_INVALID  clocks have not been compared
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_common_clock_tend(struct hitop_common_clock *clock, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_common_clock_tend(struct hitop_common_clock *clock,
+                                                           struct hitop_diag *diag);
 
 /**
  * Compare once more. Collective. Times that were taken with this clock are off by up to the residual;
@@ -129,10 +125,8 @@ hitop_common_clock_tend(struct hitop_common_clock *clock, struct hitop_diag *dia
  *                  found in its common time
  * @param mine      receives that of this rank, with its sign; may be NULL
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_common_clock_check(struct hitop_common_clock *clock, double *residual, double *mine,
-                         struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_common_clock_check(struct hitop_common_clock *clock,
+                                                            double *residual, double *mine,
+                                                            struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_CLOCK_MPI_H */
+#endif /* CLOCKS_MPI_H */

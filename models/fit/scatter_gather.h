@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_THRESHOLDS_H
-#define HITOP_THRESHOLDS_H
+#ifndef SCATTER_GATHER_H
+#define SCATTER_GATHER_H
 
 /**
- * @file thresholds.h
+ * @file scatter_gather.h
  * @brief Sizes at which linear scatter and gather change their ways.
  *
  * One rank that sends to all others takes longer from some size S on. All others that send to one
@@ -13,13 +13,9 @@
  *
  * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
  * a software tool for their efficient estimation, IJHPCA 24 (2010).
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/sys/model.h"
-
-HITOP_BEGIN_DECLS
 
 /** What is fitted on either side of a break; the value is its number of parameters. */
 enum hitop_break_kind {
@@ -42,12 +38,10 @@ struct hitop_break {
  * @param points  by ascending size; each weighs 1 / se^2; 2 x (kind + 1) at least
  * @retval HITOP_ERR_INVALID  too few points, they do not ascend, or one has no standard error
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_break_find(const struct hitop_point *points, size_t npoints, enum hitop_break_kind kind,
-                 struct hitop_break *out, struct hitop_diag *diag);
-
-/** How many times what it should take an escalated exchange takes at least. */
-enum { HITOP_ESCALATION = 10 };
+HITOP_MUST_CHECK enum hitop_status hitop_break_find(const struct hitop_point *points,
+                                                    size_t npoints, enum hitop_break_kind kind,
+                                                    struct hitop_break *out,
+                                                    struct hitop_diag *diag);
 
 /** How to look for the size from which times escalate. */
 struct hitop_escalation {
@@ -73,26 +67,8 @@ struct hitop_escalation {
  *
  * @retval HITOP_ERR_INVALID  strides or the factor are out of range
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_escalation_find(const struct hitop_escalation *search, size_t *smallest,
-                      struct hitop_diag *diag);
-
-/** What is known of linear scatter and gather: the collective parameters of the model type "lmo". Sizes in
- * bytes; lines in seconds and seconds per byte. */
-enum hitop_threshold {
-    HITOP_S,  /**< one to many takes longer from here on */
-    HITOP_M1, /**< many to one is erratic from here on */
-    HITOP_M2, /**< and regular again from here on */
-    HITOP_SCATTER_SMALL_A,
-    HITOP_SCATTER_SMALL_B, /**< intercept and slope of one to many below S */
-    HITOP_SCATTER_LARGE_A,
-    HITOP_SCATTER_LARGE_B, /**< from S on */
-    HITOP_GATHER_SMALL_A,
-    HITOP_GATHER_SMALL_B, /**< of many to one below M1 */
-    HITOP_GATHER_LARGE_A,
-    HITOP_GATHER_LARGE_B, /**< from M2 on */
-    HITOP_NTHRESHOLDS
-};
+HITOP_MUST_CHECK enum hitop_status hitop_escalation_find(const struct hitop_escalation *search,
+                                                         size_t *smallest, struct hitop_diag *diag);
 
 /**
  * Thresholds and lines from times of scatters and gathers of blocks of all sizes.
@@ -105,14 +81,12 @@ enum hitop_threshold {
  *                   points for a line
  * @retval HITOP_ERR_INVALID  sizes do not ascend, or a point has no standard error
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_thresholds_fit(const struct hitop_curve *scatter,
-                                                                  const struct hitop_curve *gather,
-                                                                  size_t escalated, double *out,
-                                                                  struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_thresholds_fit(const struct hitop_curve *scatter,
+                                                        const struct hitop_curve *gather,
+                                                        size_t escalated, double *out,
+                                                        struct hitop_diag *diag);
 
 /** The threshold M1 for it: whole kilobytes (of 1024 bytes), so that one stays well below. */
-HITOP_API size_t hitop_escalation_threshold(size_t smallest);
+size_t hitop_escalation_threshold(size_t smallest);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_THRESHOLDS_H */
+#endif /* SCATTER_GATHER_H */

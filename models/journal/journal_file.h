@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_JOURNAL_H
-#define HITOP_JOURNAL_H
+#ifndef JOURNAL_FILE_H
+#define JOURNAL_FILE_H
 
 /**
- * @file journal.h
+ * @file journal_file.h
  * @brief A file that every batch of samples goes to as soon as it is taken.
  *
  * Lines of JSON: a header that says what is measured where, then one record for each batch or finding, in the
@@ -22,14 +22,11 @@
  * status = hitop_journal_flush(journal, &diag);          // after each block
  * status = hitop_journal_close(journal, &diag);
  * @endcode
- *
- * These functions live in libhitop_estimate.
  */
 
-#include "hitop/batch.h"
-#include "hitop/finding.h"
+#include "models/journal/finding.h"
 
-HITOP_BEGIN_DECLS
+#include "hitop/batch.h"
 
 /** What is measured where. Lends all; no text may be NULL. */
 struct hitop_journal_header {
@@ -62,9 +59,10 @@ struct hitop_journal_taker {
  * @retval HITOP_ERR_INVALID  the header is wrong, or the file exists and is not empty
  * @retval HITOP_ERR_IO       it cannot be written, is no regular file, or another process writes it
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_journal_create(const char *path, const struct hitop_journal_header *header,
-                     struct hitop_journal **out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_journal_create(const char *path,
+                                                        const struct hitop_journal_header *header,
+                                                        struct hitop_journal **out,
+                                                        struct hitop_diag *diag);
 
 /**
  * Read all records of a journal, drop a torn last line, and go on writing after them. A journal that was
@@ -78,7 +76,7 @@ hitop_journal_create(const char *path, const struct hitop_journal_header *header
  * @retval HITOP_ERR_IO      as hitop_journal_create(); also when there is no such file
  * @return also what @p taker returns
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
+HITOP_MUST_CHECK enum hitop_status
 hitop_journal_resume(const char *path, const struct hitop_journal_header *header, int anyway,
                      const struct hitop_journal_taker *taker, struct hitop_journal **out,
                      struct hitop_diag *diag);
@@ -89,23 +87,21 @@ hitop_journal_resume(const char *path, const struct hitop_journal_header *header
  * @retval HITOP_ERR_INVALID  a member is outside its range
  * @retval HITOP_ERR_IO       it cannot be written; the journal ends with the batch before
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_append(struct hitop_journal *journal,
-                                                                  const struct hitop_batch *batch,
-                                                                  struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_journal_append(struct hitop_journal *journal,
+                                                        const struct hitop_batch *batch,
+                                                        struct hitop_diag *diag);
 
 /** Write a finding; as hitop_journal_append(). An eager limit must have been found. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_journal_append_finding(struct hitop_journal *journal, const struct hitop_finding *finding,
-                             struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_journal_append_finding(struct hitop_journal *journal,
+                                                                const struct hitop_finding *finding,
+                                                                struct hitop_diag *diag);
 
 /** Have the disk hold all batches, unless it was asked to less than five seconds ago. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_flush(struct hitop_journal *journal,
-                                                                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_journal_flush(struct hitop_journal *journal,
+                                                       struct hitop_diag *diag);
 
 /** Have the disk hold all batches, and release the journal, also on failure. NULL is allowed. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_journal_close(struct hitop_journal *journal,
-                                                                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_journal_close(struct hitop_journal *journal,
+                                                       struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_JOURNAL_H */
+#endif /* JOURNAL_FILE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_PAYLOAD_H
-#define HITOP_PAYLOAD_H
+#ifndef PAYLOAD_H
+#define PAYLOAD_H
 
 /**
  * @file payload.h
@@ -19,13 +19,9 @@
  * hitop_payload_cool(payload);                            // before each sample
  * buffer = hitop_payload_next(payload, bytes);            // for each message
  * @endcode
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/status.h"
-
-HITOP_BEGIN_DECLS
 
 /** What the caches know of a message before it is sent or received. */
 enum hitop_cache {
@@ -38,11 +34,11 @@ enum hitop_cache {
 };
 
 /** "hot", "stream" or "cold". */
-HITOP_API const char *hitop_cache_name(enum hitop_cache cache);
+const char *hitop_cache_name(enum hitop_cache cache);
 
 /** @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_cache_find(const char *name, enum hitop_cache *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_cache_find(const char *name, enum hitop_cache *out,
+                                                    struct hitop_diag *diag);
 
 /** Opaque; owned by the caller. For one thread of one process. */
 struct hitop_payload;
@@ -53,16 +49,15 @@ struct hitop_payload;
  * @param last_level  bytes of the last-level cache, 1 to 2^40; not used for HITOP_CACHE_HOT
  * @param out         to be released with hitop_payload_free(); set to NULL on failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_payload_new(enum hitop_cache cache,
-                                                               size_t last_level,
-                                                               struct hitop_payload **out,
-                                                               struct hitop_diag *diag);
-HITOP_API void hitop_payload_free(struct hitop_payload *payload);
+HITOP_MUST_CHECK enum hitop_status hitop_payload_new(enum hitop_cache cache, size_t last_level,
+                                                     struct hitop_payload **out,
+                                                     struct hitop_diag *diag);
+void hitop_payload_free(struct hitop_payload *payload);
 
-HITOP_API enum hitop_cache hitop_payload_cache(const struct hitop_payload *payload);
+enum hitop_cache hitop_payload_cache(const struct hitop_payload *payload);
 
 /** Seconds, roughly, that hitop_payload_cool() takes; 0 unless it does anything. */
-HITOP_API double hitop_payload_pause(const struct hitop_payload *payload);
+double hitop_payload_pause(const struct hitop_payload *payload);
 
 /**
  * Make room for messages of @p bytes, all written once with bytes that do not repeat. What was lent before is
@@ -70,16 +65,14 @@ HITOP_API double hitop_payload_pause(const struct hitop_payload *payload);
  *
  * @retval HITOP_ERR_NOMEM  the message tells how much memory there is not
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_payload_reserve(struct hitop_payload *payload, size_t bytes, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_payload_reserve(struct hitop_payload *payload,
+                                                         size_t bytes, struct hitop_diag *diag);
 
 /** Where the next message of @p bytes is, at the beginning of a line; no more than reserved. Lent until it is
  * reused: with HITOP_CACHE_HOT by the next call. NULL if nothing was ever reserved. */
-HITOP_API char *hitop_payload_next(struct hitop_payload *payload, size_t bytes);
+char *hitop_payload_next(struct hitop_payload *payload, size_t bytes);
 
 /** Between samples: with HITOP_CACHE_COLD write the whole region, the part that comes next first. */
-HITOP_API void hitop_payload_cool(struct hitop_payload *payload);
+void hitop_payload_cool(struct hitop_payload *payload);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_PAYLOAD_H */
+#endif /* PAYLOAD_H */

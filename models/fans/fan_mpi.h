@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_FAN_MPI_H
-#define HITOP_FAN_MPI_H
+#ifndef FAN_MPI_H
+#define FAN_MPI_H
 
 /**
  * @file fan_mpi.h
@@ -11,12 +11,10 @@
  * curves.
  */
 
-#include "hitop/collective_time_mpi.h"
-#include "hitop/finding.h"
-#include "hitop/payload.h"
-#include "hitop/thresholds.h"
-
-HITOP_BEGIN_DECLS
+#include "models/clock/timing_mpi.h"
+#include "models/fit/scatter_gather.h"
+#include "models/journal/finding.h"
+#include "models/transport/payload.h"
 
 enum hitop_fan_direction {
     HITOP_FAN_OUT, /**< one to many: m bytes to each other rank, in order, then an empty answer from each */
@@ -55,11 +53,10 @@ struct hitop_fan_request {
  * @retval HITOP_ERR_INVALID  a size beyond INT_MAX, fewer than two ranks, or what
  *                            hitop_collective_time() refuses
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock,
-                                                            const struct hitop_fan_request *request,
-                                                            enum hitop_fan_direction direction,
-                                                            size_t bytes, struct hitop_point *out,
-                                                            struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock,
+                                                  const struct hitop_fan_request *request,
+                                                  enum hitop_fan_direction direction, size_t bytes,
+                                                  struct hitop_point *out, struct hitop_diag *diag);
 
 /**
  * Both directions at all sizes, in turns, from the first one on.
@@ -67,10 +64,11 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_fan_time(const struct hitop_c
  * @param scatter, gather  receive up to request->nsizes points each, on all ranks alike
  * @param nmeasured        receives their number; fewer than request->nsizes when the budget was used up
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_fan_curves(const struct hitop_common_clock *clock, const struct hitop_fan_request *request,
-                 struct hitop_point *scatter, struct hitop_point *gather, int *nmeasured,
-                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
+                                                    const struct hitop_fan_request *request,
+                                                    struct hitop_point *scatter,
+                                                    struct hitop_point *gather, int *nmeasured,
+                                                    struct hitop_diag *diag);
 
 /**
  * The thresholds of LMO: both curves, a search for the smallest size at which gather escalates tenfold,
@@ -83,20 +81,18 @@ hitop_fan_curves(const struct hitop_common_clock *clock, const struct hitop_fan_
  * @param stride   1 to an eighth of the largest size; the threshold is cut to 1024 bytes anyway
  * @param out      receives HITOP_NTHRESHOLDS numbers, on all ranks alike; NaN where there is none
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_fan_thresholds(const struct hitop_common_clock *clock,
-                     const struct hitop_fan_request *request, size_t stride, double *out,
-                     struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
+                                                        const struct hitop_fan_request *request,
+                                                        size_t stride, double *out,
+                                                        struct hitop_diag *diag);
 
 /**
  * The same of an earlier run that was not cut short, without a message.
  *
  * @retval HITOP_ERR_NOTFOUND  a point is not known
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_fan_recall(const struct hitop_fan_request *request, size_t stride, double *out,
-                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_fan_recall(const struct hitop_fan_request *request,
+                                                    size_t stride, double *out,
+                                                    struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_FAN_MPI_H */
+#endif /* FAN_MPI_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_MODES_H
-#define HITOP_MODES_H
+#ifndef MODES_H
+#define MODES_H
 
 /**
  * @file modes.h
@@ -9,13 +9,9 @@
  * Times of one message do so where there is more than one way: two routes, a processor that sleeps at
  * times, a buffer that is sometimes in the cache. The median is then that of the commonest way, and it is
  * worth saying so. A few spikes are no mode, nor is a long tail.
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/status.h"
-
-HITOP_BEGIN_DECLS
 
 /** Modes that are looked for. */
 enum { HITOP_MAX_MODES = 3 };
@@ -37,11 +33,8 @@ struct hitop_modes {
  * @param resolution  differences up to this one mean nothing, e.g. a step of the clock; >= 0
  * @retval HITOP_ERR_INVALID  n < 1, a sample is not finite, or the resolution is negative
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_modes_find(const double *samples, int n,
-                                                              double resolution,
-                                                              struct hitop_modes *out,
-                                                              struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_modes_find(const double *samples, int n, double resolution,
+                                                    struct hitop_modes *out,
+                                                    struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_MODES_H */
+#endif /* MODES_H */

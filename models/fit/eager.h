@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_EAGER_H
-#define HITOP_EAGER_H
+#ifndef EAGER_H
+#define EAGER_H
 
 /**
  * @file eager.h
@@ -11,13 +11,9 @@
  * Asking that is legal MPI and needs no fit. What is found is the limit up to which sends are buffered; a
  * library that buffers a message but moves it only when it is wanted shows that in the gap of trains, not
  * here.
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/measure.h"
-
-HITOP_BEGIN_DECLS
 
 /** Who knows whether a send completes alone. */
 struct hitop_eager_test {
@@ -37,7 +33,7 @@ struct hitop_eager {
 };
 
 /** Seconds that a send gets to complete alone where an empty round trip takes so long: fifty of them, but 20 ms at least. */
-HITOP_API double hitop_eager_window(double round_trip);
+double hitop_eager_window(double round_trip);
 
 /**
  * Search by bisection; each size is decided by two of three votes. The size found must complete five
@@ -48,10 +44,10 @@ HITOP_API double hitop_eager_window(double round_trip);
  * @param round_trip  seconds of an empty one; see hitop_eager_window()
  * @return what the test returns; contradictions are no failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_test *test,
-                                                                size_t max, double round_trip,
-                                                                struct hitop_eager *out,
-                                                                struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_test *test,
+                                                      size_t max, double round_trip,
+                                                      struct hitop_eager *out,
+                                                      struct hitop_diag *diag);
 
 /**
  * The threshold of each link, with sends from its first rank to its second. Links of one round are tested
@@ -62,10 +58,9 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hit
  * @retval HITOP_ERR_UNSUPPORTED  the transport cannot tell
  * @retval HITOP_ERR_MPI          communication failed here, or another rank reports a failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_measure_eager(const struct hitop_transport *transport, const struct hitop_link *links,
-                    int nlinks, size_t max, struct hitop_eager *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_measure_eager(const struct hitop_transport *transport,
+                                                       const struct hitop_link *links, int nlinks,
+                                                       size_t max, struct hitop_eager *out,
+                                                       struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_EAGER_H */
+#endif /* EAGER_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_DISCOVER_H
-#define HITOP_DISCOVER_H
+#ifndef DISCOVERY_H
+#define DISCOVERY_H
 
 /**
- * @file discover.h
+ * @file discovery.h
  * @brief Groups of hosts from the latency between them.
  *
  * Hosts that meet in one group take the same time to each other; the groups inside are nearer by a clear
@@ -15,14 +15,10 @@
  * status = hitop_discover(&transport, known, &options, &found, &diag);   // all ranks
  * status = hitop_host_groups_apply(h, &found.groups, &refined, &diag);   // rank 0
  * @endcode
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/hierarchy.h"
 #include "hitop/sys/transport.h"
-
-HITOP_BEGIN_DECLS
 
 struct hitop_host_group {
     int parent;     /**< the group around it, which stands before it; -1 for the first one */
@@ -45,11 +41,11 @@ struct hitop_host_groups {
  *
  * @param out  to be released with hitop_host_groups_clear(); empty on failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_host_groups_of(const struct hitop_hierarchy *h,
-                                                                  struct hitop_host_groups *out,
-                                                                  struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_host_groups_of(const struct hitop_hierarchy *h,
+                                                        struct hitop_host_groups *out,
+                                                        struct hitop_diag *diag);
 
-HITOP_API void hitop_host_groups_clear(struct hitop_host_groups *groups);
+void hitop_host_groups_clear(struct hitop_host_groups *groups);
 
 /**
  * The hierarchy @p h with other groups above its hosts, which keep what is inside them.
@@ -60,9 +56,10 @@ HITOP_API void hitop_host_groups_clear(struct hitop_host_groups *groups);
  *
  * @param out  receives the new hierarchy; set to NULL on failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_host_groups_apply(const struct hitop_hierarchy *h, const struct hitop_host_groups *groups,
-                        struct hitop_hierarchy **out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_host_groups_apply(const struct hitop_hierarchy *h,
+                                                           const struct hitop_host_groups *groups,
+                                                           struct hitop_hierarchy **out,
+                                                           struct hitop_diag *diag);
 
 struct hitop_discover_options {
     double step;     /**< groups are told apart when their latencies differ by this factor, > 1 */
@@ -82,7 +79,7 @@ struct hitop_discover_options {
 };
 
 /** Values for a first try. */
-HITOP_API void hitop_discover_defaults(struct hitop_discover_options *options);
+void hitop_discover_defaults(struct hitop_discover_options *options);
 
 struct hitop_discovery {
     struct hitop_host_groups groups;
@@ -103,13 +100,12 @@ struct hitop_discovery {
  *                            return HITOP_ERR_MPI
  * @retval HITOP_ERR_MPI      communication failed here, or another rank reports a failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_discover(const struct hitop_transport *transport, const struct hitop_host_groups *known,
-               const struct hitop_discover_options *options, struct hitop_discovery *out,
-               struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_discover(const struct hitop_transport *transport,
+                                                  const struct hitop_host_groups *known,
+                                                  const struct hitop_discover_options *options,
+                                                  struct hitop_discovery *out,
+                                                  struct hitop_diag *diag);
 
-HITOP_API void hitop_discovery_clear(struct hitop_discovery *discovery);
+void hitop_discovery_clear(struct hitop_discovery *discovery);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_DISCOVER_H */
+#endif /* DISCOVERY_H */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_MEASURE_MPI_H
-#define HITOP_MEASURE_MPI_H
+#ifndef MEASURE_MPI_H
+#define MEASURE_MPI_H
 
 /**
  * @file measure_mpi.h
  * @brief Measurement over MPI.
  */
 
-#include "hitop/payload.h"
+#include "models/transport/payload.h"
+
 #include "hitop/sys/transport.h"
 
 #include <mpi.h>
-
-HITOP_BEGIN_DECLS
 
 /**
  * Open the transport of a communicator. Collective; works on a private duplicate, so messages of
@@ -22,11 +21,8 @@ HITOP_BEGIN_DECLS
  *                 ranks; NULL: memory of its own, HITOP_CACHE_HOT
  * @param out      to be closed with its close(), collectively, before MPI_Finalize()
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_transport_mpi(MPI_Comm comm,
-                                                                 struct hitop_payload *payload,
-                                                                 struct hitop_transport *out,
-                                                                 struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_transport_mpi(MPI_Comm comm, struct hitop_payload *payload,
+                                                       struct hitop_transport *out,
+                                                       struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_MEASURE_MPI_H */
+#endif /* MEASURE_MPI_H */

@@ -2,8 +2,8 @@
 /* fan_thresholds_mpi.c - the sizes at which one rank and all others change their ways, measured. */
 #include <config.h>
 
+#include "models/fans/fan_impl_mpi.h"
 #include "models/transport/agree_mpi.h"
-#include "models/transport/fan_impl_mpi.h"
 
 #include <stdlib.h>
 

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_CROWDS_H
-#define HITOP_CROWDS_H
+#ifndef CONCURRENT_PAIRS_H
+#define CONCURRENT_PAIRS_H
 
 /**
- * @file crowds.h
+ * @file concurrent_pairs.h
  * @brief Times of several pairs of ranks of the same two hosts at once.
  *
  * One pair of ranks may not fill the network interface of its hosts, and many share it. So for each link 1, 2, 4, ... pairs
  * of other ranks on its hosts, and as many as there are, exchange echoes of one size at the same time.
  * capacity.h chooses other crowds.
- * These functions live in libhitop_estimate.
+ *
  */
 
 #include "hitop/measure.h"
-
-HITOP_BEGIN_DECLS
 
 /** Pairs of ranks that echo at once. */
 struct hitop_crowd_plan {
@@ -32,10 +30,11 @@ struct hitop_crowd_plan {
 
 /** Choose crowds for all links whose hosts have ranks for two pairs at least. Each rank is in one pair of a
  * crowd. To be cleared, also on failure. */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_crowds_choose(const struct hitop_hierarchy *h, const struct hitop_link *links, int nlinks,
-                    struct hitop_crowd_plan *out, struct hitop_diag *diag);
-HITOP_API void hitop_crowd_plan_clear(struct hitop_crowd_plan *plan);
+HITOP_MUST_CHECK enum hitop_status hitop_crowds_choose(const struct hitop_hierarchy *h,
+                                                       const struct hitop_link *links, int nlinks,
+                                                       struct hitop_crowd_plan *out,
+                                                       struct hitop_diag *diag);
+void hitop_crowd_plan_clear(struct hitop_crowd_plan *plan);
 
 /** What was measured of the crowds of all links, at rank 0. */
 struct hitop_crowds {
@@ -44,7 +43,7 @@ struct hitop_crowds {
     struct hitop_point *points;    /**< owned; that the curves lend */
 };
 
-HITOP_API void hitop_crowds_clear(struct hitop_crowds *crowds);
+void hitop_crowds_clear(struct hitop_crowds *crowds);
 
 /**
  * Measure all crowds at the sizes of @p options, in a few passes in random order within its budget. All processes
@@ -54,11 +53,9 @@ HITOP_API void hitop_crowds_clear(struct hitop_crowds *crowds);
  * @param nlinks  links that the plan was chosen for
  * @param out     receives the outcome at rank 0, nothing elsewhere; to be cleared also on failure
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
+HITOP_MUST_CHECK enum hitop_status
 hitop_crowds_measure(const struct hitop_transport *transport, const struct hitop_crowd_plan *plan,
                      int nlinks, const struct hitop_measure_options *options,
                      struct hitop_crowds *out, struct hitop_diag *diag);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_CROWDS_H */
+#endif /* CONCURRENT_PAIRS_H */

@@ -5,8 +5,8 @@
  */
 #include <config.h>
 
+#include "models/fans/fan_impl_mpi.h"
 #include "models/transport/agree_mpi.h"
-#include "models/transport/fan_impl_mpi.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_CLOCK_H
-#define HITOP_CLOCK_H
+#ifndef CLOCK_H
+#define CLOCK_H
 
 /**
  * @file clock.h
@@ -18,13 +18,9 @@
  * status = hitop_clock_line_fit(offsets, n, &line, &diag);
  * other = hitop_clock_line_apply(&line, local);
  * @endcode
- *
- * These functions live in libhitop_estimate.
  */
 
 #include "hitop/status.h"
-
-HITOP_BEGIN_DECLS
 
 /** A clock that can be read. */
 struct hitop_clock {
@@ -34,7 +30,7 @@ struct hitop_clock {
 
 /** The operating system's clock since its start. All processes of a host read the same, and what keeps the
  * time of day right does not touch it. Not for simulations, whose time it does not know. */
-HITOP_API struct hitop_clock hitop_clock_monotonic(void);
+struct hitop_clock hitop_clock_monotonic(void);
 
 /** A message to the process with the other clock, and its answer. */
 struct hitop_clock_exchange {
@@ -58,9 +54,9 @@ struct hitop_clock_offset {
  * @param n  number of exchanges; taken within a time in which drift does not matter
  * @retval HITOP_ERR_INVALID  none, or one whose answer came before its message left, or not finite
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_clock_offset(const struct hitop_clock_exchange *exchanges, int n,
-                   struct hitop_clock_offset *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_clock_offset(const struct hitop_clock_exchange *exchanges,
+                                                      int n, struct hitop_clock_offset *out,
+                                                      struct hitop_diag *diag);
 
 /**
  * The mean of many exchanges, for clocks that are less apart than their steps and what messages take can tell: the
@@ -70,9 +66,9 @@ hitop_clock_offset(const struct hitop_clock_exchange *exchanges, int n,
  * @param out        its error is half of the slowest round trip that counted
  * @retval HITOP_ERR_INVALID  as hitop_clock_offset()
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_clock_offset_mean(struct hitop_clock_exchange *exchanges, int n,
-                        struct hitop_clock_offset *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_clock_offset_mean(struct hitop_clock_exchange *exchanges,
+                                                           int n, struct hitop_clock_offset *out,
+                                                           struct hitop_diag *diag);
 
 /** From this clock to another one: other = local + offset + drift (local - at). All 0: the same clock. */
 struct hitop_clock_line {
@@ -88,24 +84,22 @@ struct hitop_clock_line {
  * @param n  at least 3
  * @retval HITOP_ERR_INVALID  fewer, not finite, all at one moment, or a drift of more than a half
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_clock_line_fit(const struct hitop_clock_offset *offsets, int n, struct hitop_clock_line *out,
-                     struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_clock_line_fit(const struct hitop_clock_offset *offsets,
+                                                        int n, struct hitop_clock_line *out,
+                                                        struct hitop_diag *diag);
 
 /** What the other clock shows when this one shows @p local. */
-HITOP_API double hitop_clock_line_apply(const struct hitop_clock_line *line, double local);
+double hitop_clock_line_apply(const struct hitop_clock_line *line, double local);
 
 /** What this clock shows when the other one shows @p other. */
-HITOP_API double hitop_clock_line_invert(const struct hitop_clock_line *line, double other);
+double hitop_clock_line_invert(const struct hitop_clock_line *line, double other);
 
 /** Standard error of hitop_clock_line_apply() at @p local. It does not know of clocks that change their
  * speed; measuring an offset again tells of those. */
-HITOP_API double hitop_clock_line_error(const struct hitop_clock_line *line, double local);
+double hitop_clock_line_error(const struct hitop_clock_line *line, double local);
 
 /** From a first clock to a third one, by @p first to a second clock and by @p second from there. */
-HITOP_API struct hitop_clock_line hitop_clock_line_chain(const struct hitop_clock_line *first,
-                                                         const struct hitop_clock_line *second);
+struct hitop_clock_line hitop_clock_line_chain(const struct hitop_clock_line *first,
+                                               const struct hitop_clock_line *second);
 
-HITOP_END_DECLS
-
-#endif /* HITOP_CLOCK_H */
+#endif /* CLOCK_H */
