@@ -9,7 +9,7 @@
 #include "coll/runtime/attribute_mpi.h"
 #include "coll/runtime/message.h"
 #include "coll/runtime/plans_mpi.h"
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 #include "hitop/text.h"
 #include "hitop/version.h"
 

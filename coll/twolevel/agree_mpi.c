@@ -7,18 +7,8 @@
 #include "coll/twolevel/settings.h"
 #include "coll/twolevel/stats_mpi.h"
 
-#include "hitop/version.h"
-
 #include <stdatomic.h>
 #include <unistd.h>
-
-void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why)
-{
-    if (c->settings.verbose) {
-        hitop_message("hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size, what,
-                      why);
-    }
-}
 
 /* Somebody names algorithms, which makes operations plans. */
 static int asks_for_plans(MPI_Comm comm)
@@ -29,7 +19,10 @@ static int asks_for_plans(MPI_Comm comm)
     return named_operations(&named) != 0;
 }
 
-/* Once, by rank 0 of all: names that were probably meant for us, or all such names for users who want to hear it. */
+/*
+ * Once, by rank 0 of all: names that were probably meant for us, or all such names for users who
+ * want to hear it.
+ */
 static void tell_strays(const struct hitop_comm *c)
 {
     static _Atomic int told;

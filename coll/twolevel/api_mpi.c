@@ -6,7 +6,7 @@
 
 #include "coll/runtime/plans_mpi.h"
 #include "coll/runtime/signatures_mpi.h"
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 #include "coll/twolevel/dispatch_mpi.h"
 
 #define DEFINE(Name, name, OPERATION, parameters, arguments, send, recv, op, root)                 \

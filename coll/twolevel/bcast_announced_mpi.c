@@ -15,11 +15,45 @@
 #include <config.h>
 
 #include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/meet_mpi.h"
 #include "coll/twolevel/watchdog_mpi.h"
 
-#include <stdlib.h>
+/*
+ * Lateness is scored in units of so many times the patience, because one process that has lost its
+ * processor for long says little. Who shares a processor is late by the turns of others, and
+ * telling costs such turns.
+ */
+static const double much = 5, much_shared = 30;
 
-/* A long message does not begin at once: it waits for such a part of the time that it takes to leave. */
+/* A root that judges waits so many times its patience, to see how long others are missing. */
+static const double judging = 16;
+
+/* Is it an operation by which arrivals are judged? */
+static int judges(struct hitop_comm *c)
+{
+    return c->settings.style == HITOP_STYLE_AUTO && arrivals_is_judged(&c->meet.arrivals);
+}
+
+/* How many seconds the root waits for those that have not come. */
+static double patience_of(const struct hitop_comm *c, int is_judged)
+{
+    return (is_judged && c->meet.waits < judging ? judging : c->meet.waits) * c->meet.patience;
+}
+
+/*
+ * After a judged operation: by how many seconds the latest of those was late that would lead
+ * otherwise.
+ */
+static void learn(struct hitop_comm *c, double late)
+{
+    arrivals_learn(&c->meet.arrivals,
+                   late / ((c->wait.alone ? much : much_shared) * c->meet.patience));
+}
+
+/*
+ * A long message does not begin at once: it waits for such a part of the time that it takes to
+ * leave.
+ */
 enum { FIRST_HOLD = 8 };
 
 /* Bytes of the longest message that is sent without being asked for. */
@@ -31,7 +65,7 @@ struct service {
     struct header h;
     struct relay relay;
     int unsettled; /* nodes that have neither told us nor been sent to */
-    int is_judged; /* it tells whether arrivals are balanced, see bcast_is_judged() */
+    int is_judged; /* it tells whether arrivals are balanced, see judges() */
     double late;   /* seconds, of the latest who would lead otherwise */
     double began;
     double patience; /* seconds */
@@ -42,7 +76,10 @@ struct service {
     struct hitop_branch list[MEET_NODES];
 };
 
-/* Lines that nobody has measured are mostly faster than they are guessed to be: others wait for such a part of the time. */
+/*
+ * Lines that nobody has measured are mostly faster than they are guessed to be: others wait for
+ * such a part of the time.
+ */
 static const double guessed = 0.25;
 
 /* What the message keeps the root's line busy on its way to one node. */
@@ -55,7 +92,10 @@ static double line_time(const struct service *s, int node)
     return hitop_route_is_trusted(c->route) ? seconds : guessed * seconds;
 }
 
-/* Whoever comes while a long message leaves would only share the line: he waits, with all who come until then. */
+/*
+ * Whoever comes while a long message leaves would only share the line: he waits, with all who come
+ * until then.
+ */
 static void hold_others(struct service *s, int nlist)
 {
     s->hold = PMPI_Wtime();
@@ -102,7 +142,10 @@ static int serve(struct service *s)
     return bcast_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
-/* A node has been missing until now: about half of them have others behind them in a tree, of two nodes none. */
+/*
+ * A node has been missing until now: about half of them have others behind them in a tree, of two
+ * nodes none.
+ */
 static void note_missing(struct service *s)
 {
     const double missed = (PMPI_Wtime() - s->began - s->b->c->meet.patience) / 2;
@@ -112,7 +155,10 @@ static void note_missing(struct service *s)
     }
 }
 
-/* Half of the nodes have told us and nobody is served yet: a short message begins, while the others are heard. */
+/*
+ * Half of the nodes have told us and nobody is served yet: a short message begins, while the others
+ * are heard.
+ */
 static int is_half(const struct service *s)
 {
     return (s->h.flags & HEADER_WHOLE) && s->nready > s->unsettled &&
@@ -154,7 +200,10 @@ static int may_push(const struct service *s)
            (s->b->bytes <= PUSHED && s->h.segment <= (uint32_t)s->b->c->eager);
 }
 
-/* One of the others gets it where he is likely to come, without being asked: a header of `bytes`, and segments. */
+/*
+ * One of the others gets it where he is likely to come, without being asked: a header of `bytes`,
+ * and segments.
+ */
 static int push_to(struct service *s, int node, int bytes)
 {
     struct hitop_comm *c = s->b->c;
@@ -169,7 +218,10 @@ static int push_to(struct service *s, int node, int bytes)
     return code;
 }
 
-/* A short message to all others, a long one to the next of them: those who tell us meanwhile want the line, too. */
+/*
+ * A short message to all others, a long one to the next of them: those who tell us meanwhile want
+ * the line, too.
+ */
 static int push(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
@@ -243,8 +295,8 @@ static int root_part(struct bcast *b)
     struct service s = {.b = b, .unsettled = c->nnodes - 1, .began = PMPI_Wtime()};
     int code;
 
-    s.is_judged = bcast_is_judged(c);
-    s.patience = bcast_patience(c, s.is_judged);
+    s.is_judged = judges(c);
+    s.patience = patience_of(c, s.is_judged);
     bcast_write_header(b, &s.h);
     s.settled[c->node] = 1;
     if (!(s.h.flags & HEADER_WHOLE)) { /* those who come together are served together */
@@ -262,14 +314,14 @@ static int root_part(struct bcast *b)
     }
     relay_close(&s.relay);
     if (s.is_judged) {
-        bcast_learn(c, s.late);
+        learn(c, s.late);
     }
     return code;
 }
 
 /*
- * A process of another node: the leader, who has told the root at the time `told`, or one to whom the root may have sent
- * without being asked, with 0.
+ * A process of another node: the leader, who has told the root at the time `told`, or one to whom
+ * the root may have sent without being asked, with 0.
  */
 static int await(struct bcast *b, uint64_t told)
 {

@@ -5,8 +5,9 @@
 /*
  * bcast_between.h - a broadcast over several nodes, of plain bytes.
  *
- * Two ways: leaders are fixed, or whoever comes first leads and announces himself. Each operation says which it is of
- * the next one, in its header and in the note of its message on each node, so that all ranks know.
+ * Two ways: leaders are fixed, or whoever comes first leads and announces himself. Each operation
+ * says which it is of the next one, in its header and in the note of its message on each node, so
+ * that all ranks know.
  */
 
 #include "coll/twolevel/header_mpi.h"
@@ -21,6 +22,11 @@ struct bcast {
     size_t total; /* out: bytes of the root */
 };
 
+static inline enum hitop_style_leaders bcast_leaders(const struct hitop_comm *c)
+{
+    return hitop_style_leaders((enum hitop_style)c->settings.style);
+}
+
 /* The communicator is ready: how its first broadcast goes. */
 void bcast_begin(struct hitop_comm *c);
 
@@ -28,30 +34,28 @@ void bcast_begin(struct hitop_comm *c);
 int bcast_between(struct bcast *b);
 
 /* By whose leaders go: see style.h. */
-int bcast_fixed(struct bcast *b);
 int bcast_announced(struct bcast *b);
 int bcast_directory(struct bcast *b);
 
 /* A process that leads by the directory, and has the header: `data` has room for all of it. */
 int bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data, int from);
 
-/*
- * Root of an operation in which leaders announce themselves: is it one by which arrivals are judged, how many seconds
- * does it wait for who has not come; and afterwards, if it was judged, by how many the latest of those was late who
- * would lead otherwise.
- */
-int bcast_is_judged(struct hitop_comm *c);
-double bcast_patience(const struct hitop_comm *c, int is_judged);
-void bcast_learn(struct hitop_comm *c, double late);
-
 /* Root: what the header says but for its list and data. */
 void bcast_write_header(const struct bcast *b, struct header *h);
 
 /* The header to one rank, which gets segments from us unless it has all. */
-int bcast_serve_rank(struct hitop_comm *c, const struct header *h, int bytes, int rank,
-                     struct relay *r);
+static inline int bcast_serve_rank(struct hitop_comm *c, const struct header *h, int bytes,
+                                   int rank, struct relay *r)
+{
+    const int code = header_send(c, h, bytes, rank);
 
-/* Send `h` to the first of each branch of the list, with the rest of the branch and the data; `r` is to serve them. */
+    return code == MPI_SUCCESS && !(h->flags & HEADER_WHOLE) ? relay_add(r, rank) : code;
+}
+
+/*
+ * Send `h` to the first of each branch of the list, with the rest of the branch and the data; `r`
+ * is to serve them.
+ */
 int bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,
                      int nlist, const unsigned char *data, struct relay *r);
 
@@ -60,5 +64,8 @@ int bcast_obey(struct bcast *b, struct header *h, int from);
 
 /* For the watchdog: a `struct bcast` waits for its header. */
 void bcast_tell_no_header(const void *bcast, FILE *line);
+
+/* The same: so many leaders of nodes, an int, are not known. */
+void bcast_tell_unknown(const void *unknown, FILE *line);
 
 #endif /* HITOP_BCAST_BETWEEN_H */

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/runtime/job_files.h"
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 
 #include <limits.h>
 #include <stdio.h>

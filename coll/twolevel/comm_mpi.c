@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm_mpi.c - the state of a communicator for two-level collectives, before anything is agreed on. */
+/* comm_mpi.c - the life of the state of a communicator for two-level collectives. */
 #include <config.h>
 
 #include "coll/twolevel/stats_mpi.h"
-
-#include <stdlib.h>
 
 static struct attribute_reserve reserve;
 
@@ -45,18 +43,6 @@ struct hitop_comm *hitop_comm_find(MPI_Comm comm)
         ATTRIBUTE_KIND(ATTRIBUTE_TWOLEVEL, create_state, release_state);
 
     return (struct hitop_comm *)attribute_of(&kind, comm);
-}
-
-void hitop_comm_name(const struct hitop_comm *c, char *name)
-{
-    int length;
-
-    name[0] = '\0';
-    (void)PMPI_Comm_get_name(c->user, name, &length);
-    if (name[0] == '\0') {
-        (void)snprintf(name, MPI_MAX_OBJECT_NAME, "communicator %u of rank %u",
-                       (unsigned)c->attribute.order, (unsigned)(c->attribute.order >> 32));
-    }
 }
 
 void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm)

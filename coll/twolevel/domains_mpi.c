@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* domains_mpi.c - which ranks of a node share a cache, and the memory in which they stage long broadcasts. */
+/*
+ * domains_mpi.c - which ranks of a node share a cache, and the memory in which they stage long
+ * broadcasts.
+ */
 #include <config.h>
 
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 #include "hierarchy/job/binding.h"
 #include "hierarchy/job/processors.h"
 
@@ -12,8 +15,8 @@
 #define NOWHERE UINT64_MAX
 
 /*
- * Where this process is bound: the last-level cache that its processors share, else their NUMA node. To look takes
- * milliseconds, so that once for each binding must do.
+ * Where this process is bound: the last-level cache that its processors share, else their NUMA
+ * node. To look takes milliseconds, so that once for each binding must do.
  */
 static uint64_t find_bound(void)
 {
@@ -74,7 +77,10 @@ static struct domain find_domain(const uint64_t *said, int nlocal, int local)
     return count > 1 ? mine : (struct domain){0};
 }
 
-/* Memory for a domain, in which its first rank is the first to write. Not of the last half, as others need that more. */
+/*
+ * Memory for a domain, in which its first rank is the first to write. Not of the last half, as
+ * others need that more.
+ */
 static uint64_t take(const struct hitop_comm *c, const struct hitop_node_layout *layout,
                      int members)
 {

@@ -10,7 +10,7 @@
  * Cost:   two messages of a node, and a reduction; once for a process, then a reduction for each communicator.
  */
 
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 
 enum {
     EAGER_SURE = 4000, /* bytes: no MPI has a lower limit */

@@ -2,6 +2,8 @@
 /* meet_mpi.c - see meet_mpi.h. */
 #include <config.h>
 
+#include "coll/twolevel/meet_mpi.h"
+
 #include "coll/twolevel/look_mpi.h"
 #include "coll/twolevel/watchdog_mpi.h"
 
@@ -37,8 +39,9 @@ int meet_create(struct hitop_comm *c)
 static const double least_patience = 5e-6;
 
 /*
- * A root waits so many times its patience at most; after a wrong guess for longer by one factor, after a right one for
- * less by another, so that it goes on waiting for longer unless some 7 of 10 guesses are right.
+ * A root waits so many times its patience at most; after a wrong guess for longer by one factor,
+ * after a right one for less by another, so that it goes on waiting for longer unless some 7 of 10
+ * guesses are right.
  */
 static const double longest_wait = 64, growth = 2, decay = 0.75;
 
@@ -159,9 +162,9 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
 }
 
 /*
- * Who sends to the wrong process lets those wait who are there already, until that one comes. So wait for longer where
- * nobody knows who comes first, and not at all for the only one who can. A wrong guess costs more than a right one
- * saves.
+ * Who sends to the wrong process lets those wait who are there already, until that one comes. So
+ * wait for longer where nobody knows who comes first, and not at all for the only one who can. A
+ * wrong guess costs more than a right one saves.
  */
 void meet_compare(struct hitop_comm *c, int rank)
 {

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/node/trial.h"
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 #include "coll/twolevel/job_thresholds.h"
 
 /* Where the others find the memory. */
@@ -16,8 +16,8 @@ struct offer {
 };
 
 /*
- * How much a communicator takes at most: less once a part of the arena is taken, so that more communicators fit, and long
- * messages for ranks that do not come; and where there is no more.
+ * How much a communicator takes at most: less once a part of the arena is taken, so that more
+ * communicators fit, and long messages for ranks that do not come; and where there is no more.
  */
 static const struct {
     size_t part; /* up to which part of the arena that is taken: 1 / part */
@@ -66,8 +66,8 @@ static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct
 }
 
 /*
- * The first rank of a node takes memory, the others find it in one of two ways. 1 when all have it, equal on all ranks of
- * the node, as is then *offer; `layout` is what is wanted.
+ * The first rank of a node takes memory, the others find it in one of two ways. 1 when all have it,
+ * equal on all ranks of the node, as is then *offer; `layout` is what is wanted.
  */
 static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
                       const struct hitop_node_layout *layout, struct offer *offer,

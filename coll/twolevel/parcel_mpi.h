@@ -3,7 +3,8 @@
 #define HITOP_PARCEL_MPI_H
 
 /*
- * parcel_mpi.h - blocks of lengths that only their owner and the root know, on their way between nodes.
+ * parcel_mpi.h - blocks of lengths that only their owner and the root know, on their way between
+ * nodes.
  *
  * Idea:   a parcel says how long its block is, and has it inside unless it is long: then the block goes by itself from
  *         its sender to its receiver. The parcels of a node travel one after another in one message, which nobody who
@@ -11,10 +12,13 @@
  * Cost:   eight bytes and a copy of a short block.
  */
 
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 #include "coll/twolevel/parcel_tree.h"
 
-/* The place of a node in the tree of parcels, and whose place it is; who sends and gets the parcels of a place. */
+/*
+ * The place of a node in the tree of parcels, and whose place it is; who sends and gets the parcels
+ * of a place.
+ */
 static inline int parcel_place(const struct hitop_comm *c, int node, int root)
 {
     return (node - c->node_of[root] + c->nnodes) % c->nnodes;
@@ -34,22 +38,28 @@ static inline int parcel_speaker(const struct hitop_comm *c, int place, int root
 size_t parcel_bytes(const struct hitop_comm *c, size_t block);
 size_t parcel_length(const struct hitop_comm *c, const unsigned char *parcel);
 
-/* 1: a block of so many bytes goes by itself; of more ranks shorter ones do, so that all parcels have at most 8 MiB. */
+/*
+ * 1: a block of so many bytes goes by itself; of more ranks shorter ones do, so that all parcels
+ * have at most 8 MiB.
+ */
 int parcel_is_apart(const struct hitop_comm *c, size_t block);
 
 /* Make a parcel. Who sends a block that goes by itself does so besides. */
 void parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block,
                  size_t bytes);
 
-/* The block to `rank`, waiting until it is on its way; or as so many messages, each with its request. */
+/*
+ * The block to `rank`, waiting until it is on its way; or as so many messages, each with its
+ * request.
+ */
 int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank);
 size_t parcel_messages(const struct hitop_comm *c, size_t block);
 int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
                        MPI_Request *requests);
 
 /*
- * Its block to `to`, which has `room`; a long one comes from `rank`. *differs becomes 1 where the lengths do. MPI_SUCCESS or
- * an MPI code.
+ * Its block to `to`, which has `room`; a long one comes from `rank`. *differs becomes 1 where the
+ * lengths do. MPI_SUCCESS or an MPI code.
  */
 int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to, size_t room,
                 int *differs);

@@ -2,9 +2,9 @@
 /*
  * prepare_mpi.c - make a communicator ready for two-level collectives, on all ranks or on none.
  *
- * Every step is a collective in which all ranks take part whatever happened to them before; failures are
- * remembered and agreed upon before a step that needs them not to have happened, so that no rank is left
- * waiting for another.
+ * Every step is a collective in which all ranks take part whatever happened to them before;
+ * failures are remembered and agreed upon before a step that needs them not to have happened, so
+ * that no rank is left waiting for another.
  */
 #include <config.h>
 
@@ -12,6 +12,7 @@
 #include "coll/runtime/yields_mpi.h"
 #include "coll/twolevel/bcast_between.h"
 #include "coll/twolevel/job_thresholds.h"
+#include "coll/twolevel/meet_mpi.h"
 #include "coll/twolevel/serve_nodes_mpi.h"
 #include "coll/twolevel/watchdog_mpi.h"
 #include "hitop/text.h"
@@ -70,8 +71,8 @@ static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble 
 }
 
 /*
- * Called while a rank waits in shared memory: move the messages of the whole process. It looks for a message that never
- * comes, because MPI may be content with one that is there and move nothing.
+ * Called while a rank waits in shared memory: move the messages of the whole process. It looks for
+ * a message that never comes, because MPI may be content with one that is there and move nothing.
  */
 static void move_mpi(void *context)
 {

@@ -5,16 +5,18 @@
 /*
  * serve_mpi.h - an operation in two levels.
  *
- * To add one: write serve_<operation>_mpi.c with its `serve_<operation>`, and put it into the table of dispatch_mpi.c.
+ * To add one: write serve_<operation>_mpi.c with its `serve_<operation>`, and put it into the table
+ * of dispatch_mpi.c.
  */
 
 #include "coll/runtime/call_mpi.h"
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 
 struct serve {
     /*
-     * 1: run() serves this call. Decided from nothing but what all ranks know alike: the communicator, the root, the
-     * operation to combine with, and lengths where MPI has all ranks tell them. The arguments are in order.
+     * 1: run() serves this call. Decided from nothing but what all ranks know alike: the
+     * communicator, the root, the operation to combine with, and lengths where MPI has all ranks
+     * tell them. The arguments are in order.
      */
     int (*can)(const struct hitop_comm *c, const struct call *call);
 

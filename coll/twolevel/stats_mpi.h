@@ -4,7 +4,7 @@
 
 /* stats_mpi.h - recording and telling the statistics of a communicator. */
 
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 
 /* A call that is served, c->seq being its number. */
 static inline void stats_call(struct hitop_comm *c, enum hitop_operation_id operation)

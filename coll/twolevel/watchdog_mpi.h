@@ -5,13 +5,17 @@
 /*
  * watchdog_mpi.h - a rank that waits too long in one operation says for whom, in one line.
  *
- * It changes nothing: programs whose ranks do not all make the same call wait for ever, with any library, and this tells
- * a person which call that is. Settings say how long is too long; each line doubles that for its communicator.
+ * It changes nothing: programs whose ranks do not all make the same call wait for ever, with any
+ * library, and this tells a person which call that is. Settings say how long is too long; each line
+ * doubles that for its communicator.
  */
 
-#include "coll/twolevel/comm_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 
-/* The waits of this communicator in memory of the node are watched from now on, if anybody wants that. */
+/*
+ * The waits of this communicator in memory of the node are watched from now on, if anybody wants
+ * that.
+ */
 void watchdog_begin(struct hitop_comm *c);
 
 /* The same of what it does inside MPI, once it is ready. Nothing where ranks are simulated. */
@@ -30,8 +34,8 @@ void watchdog_end(struct hitop_comm *c);
 #endif
 
 /*
- * A call is made, which may wait inside MPI: by us, or by MPI alone, the `left`-th of its kind that is left to it, 0: by us.
- * A thread sees it if it does not end; see observer.h.
+ * A call is made, which may wait inside MPI: by us, or by MPI alone, the `left`-th of its kind that
+ * is left to it, 0: by us. A thread sees it if it does not end; see observer.h.
  */
 static inline void watchdog_enter(struct hitop_comm *c, enum hitop_operation_id operation, int root,
                                   uint64_t left)
@@ -61,7 +65,10 @@ static inline void watchdog_bcast(struct hitop_comm *c, int root, size_t bytes)
     c->watchdog.bytes = bytes;
 }
 
-/* Whoever waits between nodes, with c->wait, says beforehand how to tell for what: `tell` appends it to a line. */
+/*
+ * Whoever waits between nodes, with c->wait, says beforehand how to tell for what: `tell` appends
+ * it to a line.
+ */
 static inline void watchdog_awaits(struct hitop_comm *c, void (*tell)(const void *what, FILE *line),
                                    const void *what)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_COMM_MPI_H
-#define HITOP_COMM_MPI_H
+#ifndef HITOP_COMM_STATE_MPI_H
+#define HITOP_COMM_STATE_MPI_H
 
 /*
- * comm_mpi.h - what the two-level collectives know about one communicator.
+ * comm_state_mpi.h - what the two-level collectives know about one communicator.
  *
- * The state hangs on the communicator as an attribute and disappears with it. It is made at the first
- * call, where all ranks agree on the settings of their environments, counts a few calls that go to MPI
- * (many communicators are short-lived), is then prepared by all ranks together, and is afterwards either
- * usable on all ranks or on none.
+ * The state hangs on the communicator as an attribute and disappears with it. It is made at the
+ * first call, where all ranks agree on the settings of their environments, counts a few calls that
+ * go to MPI (many communicators are short-lived), is then prepared by all ranks together, and is
+ * afterwards either usable on all ranks or on none.
  */
 
 #include "coll/node/node.h"
@@ -16,9 +16,10 @@
 #include "coll/runtime/call_mpi.h"
 #include "coll/runtime/compare_mpi.h"
 #include "coll/runtime/trouble_mpi.h"
+#include "coll/twolevel/arrivals.h"
 #include "coll/twolevel/bcast_last.h"
-#include "coll/twolevel/meet_mpi.h"
 #include "coll/twolevel/observer.h"
+#include "coll/twolevel/post_mpi.h"
 #include "coll/twolevel/route.h"
 #include "coll/twolevel/settings.h"
 #include "coll/twolevel/stats.h"
@@ -58,6 +59,37 @@ struct hitop_watchdog {
     struct observed observed;
     int is_observed;
     char name[MPI_MAX_OBJECT_NAME], host[MPI_MAX_PROCESSOR_NAME];
+};
+
+/* See meet_mpi.h. */
+enum {
+    MEET_NODES = 128, /* most nodes that meet: above, one process would hear of too many */
+    MEET_CREDIT = 32,
+    MEET_BYTES = 256 * 1024, /* of messages that are on their way to a node unasked */
+};
+
+/* A READY for an operation that is still to come here. */
+struct meet_early {
+    uint64_t seq;
+    int rank;
+    uint64_t late;
+};
+
+struct meet {
+    int announces; /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
+    int next;      /* what is said of the next operation */
+    struct arrivals arrivals; /* under this rank as root */
+    double
+        *answer; /* [nnodes] the quickest answer of a root there, or of ours to there, in seconds */
+    double patience; /* seconds: the longest of these */
+    double waits;    /* how many times its patience a root waits before it sends unasked */
+    int *likely;     /* [nnodes] who led last, as far as this rank knows */
+    int *owed;       /* [nnodes] READYs still to come to this rank */
+    uint64_t *sent;  /* [nnodes] the last operation of which a message went there unasked */
+    int nowed;       /* all of them */
+    struct meet_early *early;
+    int nearly, early_room;
+    struct post post; /* what has been sent */
 };
 
 struct hitop_comm {
@@ -120,8 +152,8 @@ struct hitop_comm {
 void hitop_comm_reserve(void);
 
 /*
- * State of `comm`, made on the first call; NULL when this MPI has no attributes for it, which is to be
- * treated as HITOP_COMM_PASS.
+ * State of `comm`, made on the first call; NULL when this MPI has no attributes for it, which is to
+ * be treated as HITOP_COMM_PASS.
  */
 RARELY struct hitop_comm *hitop_comm_find(MPI_Comm comm);
 
@@ -132,12 +164,14 @@ static inline struct hitop_comm *hitop_comm_state(MPI_Comm comm)
     return last ? (struct hitop_comm *)last : hitop_comm_find(comm);
 }
 
-/* Prepare the communicator as far as it takes: collective over `comm` until it is ready. See below. */
+/*
+ * Prepare the communicator as far as it takes: collective over `comm` until it is ready. See below.
+ */
 RARELY void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm);
 
 /*
- * A call that all ranks make alike: 1 when it is ours, 0 when it goes to MPI, as the first ones do, because many
- * communicators are short-lived.
+ * A call that all ranks make alike: 1 when it is ours, 0 when it goes to MPI, as the first ones do,
+ * because many communicators are short-lived.
  */
 static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
 {
@@ -156,12 +190,14 @@ void hitop_comm_name(const struct hitop_comm *c, char *name);
 /* What has become of the communicator, for users who want to hear it. */
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why);
 
-/* Leave the counting mode: collective over `comm`, sets mode to READY or PASS alike on all ranks. */
+/*
+ * Leave the counting mode: collective over `comm`, sets mode to READY or PASS alike on all ranks.
+ */
 void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
 
 /*
- * The ranks of a node share memory, and find out whether they may copy from each other: sets c->shared. Collective over
- * `node`.
+ * The ranks of a node share memory, and find out whether they may copy from each other: sets
+ * c->shared. Collective over `node`.
  */
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t);
 void hitop_comm_drop_memory(struct hitop_comm *c);
@@ -196,4 +232,4 @@ static inline int hitop_comm_leader(const struct hitop_comm *c, int node, int ro
     return node == c->node_of[root] ? root : c->first_of[node];
 }
 
-#endif /* HITOP_COMM_MPI_H */
+#endif /* HITOP_COMM_STATE_MPI_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* comm_state_mpi.c - the name of a communicator, and reports about it. */
+#include <config.h>
+
+#include "coll/twolevel/comm_state_mpi.h"
+
+#include "coll/runtime/message.h"
+#include "hitop/version.h"
+
+void hitop_comm_name(const struct hitop_comm *c, char *name)
+{
+    int length;
+
+    name[0] = '\0';
+    (void)PMPI_Comm_get_name(c->user, name, &length);
+    if (name[0] == '\0') {
+        (void)snprintf(name, MPI_MAX_OBJECT_NAME, "communicator %u of rank %u",
+                       (unsigned)c->attribute.order, (unsigned)(c->attribute.order >> 32));
+    }
+}
+
+void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why)
+{
+    if (c->settings.verbose) {
+        hitop_message("hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size, what,
+                      why);
+    }
+}
