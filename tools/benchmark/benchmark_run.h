@@ -147,18 +147,4 @@ enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct be
 enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
                                         struct hitop_diag *diag);
 
-/* Of a pass that began at `begin`: nothing is begun after its part of the size's budget, or after `deadline`; 0: none. */
-void benchmark_size_set_deadline(struct benchmark_curve_run *run, const struct benchmark_size *size,
-                                 double begin, double deadline);
-
-/* After the calls of such a turn; *over: rank 0 has no time for more of this size. */
-enum hitop_status benchmark_size_end_turn(struct benchmark_curve_run *run,
-                                          const struct benchmark_size *size, double begin,
-                                          double deadline, int *over, struct hitop_diag *diag);
-
-/* The samples of such a pass, and a look where there are enough of them; *over: there is no time for more. */
-enum hitop_status benchmark_size_advance_alone(struct benchmark_curve_run *run,
-                                               struct benchmark_size *size, double begin,
-                                               double deadline, int *over, struct hitop_diag *diag);
-
 #endif /* BENCHMARK_RUN_H */

@@ -27,30 +27,6 @@ void measure_parts_init(const struct measure_request *request, struct measure_re
     result->pairs.options.max_sizes = 0;
 }
 
-struct measure_part *measure_part_at(struct measure_result *result, int index)
-{
-    struct measure_part *parts[] = {&result->links, &result->triples, &result->pairs,
-                                    &result->checks};
-
-    return index < (int)(sizeof(parts) / sizeof(parts[0])) ? parts[index] : NULL;
-}
-
-enum hitop_status measure_part_share(const struct hitop_transport *t, struct measure_part *part,
-                                     struct hitop_diag *diag)
-{
-    enum hitop_status status = t->share(t->self, &part->nlinks, sizeof(part->nlinks), diag);
-
-    if (status == HITOP_OK && t->rank > 0) {
-        free(part->links);
-        part->links = calloc((size_t)part->nlinks + 1, sizeof(*part->links));
-        status = part->links ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
-    }
-    status = measure_agree(t, status, diag);
-    return status == HITOP_OK && part->nlinks > 0
-               ? t->share(t->self, part->links, (size_t)part->nlinks * sizeof(*part->links), diag)
-               : status;
-}
-
 /* Pairs that are not among the links. */
 static enum hitop_status choose_pairs(const struct measure_request *r,
                                       struct measure_result *result, struct hitop_diag *diag)
@@ -151,17 +127,6 @@ enum hitop_status measure_parts_measure(const struct hitop_transport *transport,
         }
     }
     return status;
-}
-
-struct hitop_measured measure_part_view(const struct measure_part *part)
-{
-    return (struct hitop_measured){.links = part->links,
-                                   .nlinks = part->nlinks,
-                                   .confidence = part->options.confidence,
-                                   .curves = part->measurement.curves,
-                                   .line = part->line,
-                                   .eager = part->eager,
-                                   .crowds = part->crowds};
 }
 
 void measure_result_release(struct measure_result *result)

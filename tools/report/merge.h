@@ -19,11 +19,20 @@ enum hitop_status facts_compare(const struct report *report, const char *name,
                                 const struct report *other, const char *other_name,
                                 struct hitop_diag *diag);
 
+/*
+ * Add the facts of all launches to those of the report: what they share, else the values that
+ * differ.
+ */
+enum hitop_status facts_merge(struct report *report, const struct report_input *inputs,
+                              struct hitop_diag *diag);
+
 /* Warn where processors were not as far apart in all launches. */
 enum hitop_status hops_compare(struct report *report, const struct report_input *inputs,
                                struct hitop_diag *diag);
 
-/* Warnings of all launches behind those of the report: what they say alike, but for numbers, once. */
+/*
+ * Warnings of all launches behind those of the report: what they say alike, but for numbers, once.
+ */
 enum hitop_status warnings_merge(struct report *report, const struct report_input *inputs,
                                  struct hitop_diag *diag);
 

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_facts.c - facts about set-ups: those that launches share, and those that differ. */
+#include <config.h>
+
+#include "hitop/text.h"
+#include "tools/common/line_hop.h"
+#include "tools/report/merge.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Facts in which launches of one set-up may differ; all others make the set-up. */
+static const char *const of_a_launch[] = {"command",           "date", "seed",
+                                          "clock_residual_us", "note", "line_hop_first_ns",
+                                          "line_hop_last_ns"};
+
+static int is_of_a_launch(const char *key)
+{
+    for (size_t i = 0; i < sizeof(of_a_launch) / sizeof(of_a_launch[0]); i++) {
+        if (strcmp(of_a_launch[i], key) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const char *facts_find(const struct report *r, const char *key)
+{
+    for (int i = 0; i < r->nfacts; i++) {
+        if (strcmp(r->facts[i].key, key) == 0) {
+            return r->facts[i].value;
+        }
+    }
+    return NULL;
+}
+
+static enum hitop_status compare_fact(const char *key, const char *value, const char *name,
+                                      const char *other, const char *other_name,
+                                      struct hitop_diag *diag)
+{
+    if (is_of_a_launch(key) || (value && other && strcmp(value, other) == 0)) {
+        return HITOP_OK;
+    }
+    return hitop_fail(diag, HITOP_ERR_FORMAT,
+                      "%s: %.40s is '%.60s', in %s it is '%.60s': not launches of one set-up", name,
+                      key, value ? value : "", other_name, other ? other : "");
+}
+
+enum hitop_status facts_compare(const struct report *r, const char *name,
+                                const struct report *other, const char *other_name,
+                                struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = 0; i < r->nfacts && status == HITOP_OK; i++) {
+        const char *key = r->facts[i].key;
+        status =
+            compare_fact(key, r->facts[i].value, name, facts_find(other, key), other_name, diag);
+    }
+    for (int i = 0; i < other->nfacts && status == HITOP_OK; i++) {
+        const char *key = other->facts[i].key;
+        status =
+            compare_fact(key, facts_find(r, key), name, other->facts[i].value, other_name, diag);
+    }
+    return status;
+}
+
+/* Takes the value over. */
+static enum hitop_status add_fact(struct report *r, const char *key, char *value,
+                                  struct hitop_diag *diag)
+{
+    struct report_fact *fact = &r->facts[r->nfacts];
+
+    *fact = (struct report_fact){strdup(key), value};
+    if (!fact->key || !fact->value) {
+        free(fact->key);
+        free(fact->value);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    r->nfacts++;
+    return HITOP_OK;
+}
+
+/*
+ * Different values, once each; the caller frees them. Of commands there is the first, others differ
+ * in names of files.
+ */
+static char *list_values(const struct report *r, const char *key)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+
+    for (int i = 0; memory && i < r->nlaunches; i++) {
+        const char *value = facts_find(r->launches[i], key);
+        int is_new = value != NULL;
+        for (int k = 0; k < i && is_new; k++) {
+            const char *before = facts_find(r->launches[k], key);
+            is_new = !before || strcmp(before, value) != 0;
+        }
+        if (is_new && i > 0 && strcmp(key, "command") == 0) {
+            fputs(" (of the first launch)", memory);
+            break;
+        }
+        if (is_new) {
+            fprintf(memory, "%s%s", i > 0 ? ", " : "", value);
+        }
+    }
+    if (memory && fclose(memory) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* "3: a.json, b.json, c.json"; the caller frees it. */
+static char *list_launches(const struct report_input *in, int n)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+
+    for (int i = 0; memory && i < n; i++) {
+        if (i == 0) {
+            fprintf(memory, "%d: %s", n, in[i].name);
+        } else {
+            fprintf(memory, ", %s", in[i].name);
+        }
+    }
+    if (memory && fclose(memory) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* Facts of all launches as those of the report. */
+enum hitop_status facts_merge(struct report *r, const struct report_input *in,
+                              struct hitop_diag *diag)
+{
+    const struct report *first = r->launches[0];
+    enum hitop_status status;
+
+    r->facts = calloc((size_t)first->nfacts + 1, sizeof(*r->facts));
+    if (!r->facts) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
+    }
+    status = add_fact(r, "launches", list_launches(in, r->nlaunches), diag);
+    for (int i = 0; i < first->nfacts && status == HITOP_OK; i++) {
+        const char *key = first->facts[i].key;
+        status = add_fact(r, key, list_values(r, key), diag);
+    }
+    return status;
+}
+
+/* Launches whose processors were near to each other beside such where they were not. */
+
+/* Nanoseconds; NaN where they are not told. */
+static double hop_of(const struct report *launch, const char *key)
+{
+    const char *text = facts_find(launch, key);
+    double hop;
+
+    return text && hitop_text_double(text, 0, HUGE_VAL, &hop, NULL) == HITOP_OK ? hop : NAN;
+}
+
+/* The least and the most of all launches, and which ones those are. */
+struct extremes {
+    double least, most;
+    const char *least_in, *most_in;
+};
+
+static void look_at(struct extremes *e, double least, double most, const char *name)
+{
+    if (least > 0 && least < e->least) {
+        e->least = least;
+        e->least_in = name;
+    }
+    if (most > e->most) {
+        e->most = most;
+        e->most_in = name;
+    }
+}
+
+enum hitop_status hops_compare(struct report *r, const struct report_input *in,
+                               struct hitop_diag *diag)
+{
+    struct extremes e = {.least = HUGE_VAL};
+    char curves[80] = "";
+    int nother = 0;
+
+    for (int i = 0; i < r->nlaunches; i++) {
+        const struct report *launch = r->launches[i];
+        const double first = hop_of(launch, "line_hop_first_ns");
+        const double last = hop_of(launch, "line_hop_last_ns");
+        look_at(&e, fmin(first, last), fmax(first, last), in[i].name);
+        for (int k = 0; k < launch->ncurves; k++) {
+            look_at(&e, launch->curves[k].hop_least, launch->curves[k].hop_most, in[i].name);
+        }
+    }
+    if (!(e.most > LINE_HOP_OTHER * e.least)) {
+        return HITOP_OK;
+    }
+    for (int k = 0; k < r->ncurves; k++) {
+        nother += r->curves[k].hop_most > LINE_HOP_OTHER * r->curves[k].hop_least;
+    }
+    if (nother > 0) {
+        (void)snprintf(curves, sizeof(curves), ", which changed during %d of %d curves or between",
+                       nother, r->ncurves);
+    }
+    if (e.least_in == e.most_in) {
+        return report_warn(r, diag,
+                           LINE_HOP_WARNING
+                           "%.6g ns from rank to rank at one time and %.6g ns at another, both in "
+                           "%.200s%s: " LINE_HOP_MEANING " within a launch or from one to another",
+                           e.least, e.most, e.most_in, curves);
+    }
+    return report_warn(r, diag,
+                       LINE_HOP_WARNING "%.6g ns from rank to rank at one time in %.200s, and %.6g "
+                                        "ns in %.200s%s: " LINE_HOP_MEANING
+                                        " from launch to launch",
+                       e.least, e.least_in, e.most, e.most_in, curves);
+}
