@@ -50,11 +50,12 @@ uint64_t hitop_node_lateness(const struct hitop_node *node, int local)
 /*
  * The last one to come to an operation.
  *
- * Idea:   where all bring something and one of them has to go on with it, the last one is the only one that need not wait
- *         for anybody: all others deposit and leave. Processes draw tickets from the word that operations without a known
- *         writer are claimed with, which this kind of operation does not need.
- * Source: coming last as a role: Mellor-Crummey & Scott, Algorithms for scalable synchronization, TOCS 9 (1991), barriers
- *         with a counter.
+ * Idea:   where all bring something and one of them has to go on with it, the last one is the only
+ *         one that need not wait for anybody: all others deposit and leave. Processes draw tickets
+ *         from the word that operations without a known writer are claimed with, which this kind of
+ *         operation does not need.
+ * Source: coming last as a role: Mellor-Crummey & Scott, Algorithms for scalable synchronization,
+ *         TOCS 9 (1991), barriers with a counter.
  */
 
 /* Below the number of the operation: tickets drawn, or who was last. */

@@ -2,15 +2,18 @@
 /*
  * bcast_announced_mpi.c - a broadcast over several nodes that waits for nobody but the root.
  *
- * Idea:   on every other node the first process to come leads, and tells the root. The root serves those who have told
- *         it, as a tree: whoever is at the top of a branch gets the list of the others in it, all of whom are there and
- *         wait. Late nodes are served in further batches; while a long message leaves to one batch the next gathers,
- *         because it would only share the root's line. A message that MPI takes without its receiver does not wait for
- *         them: after some patience it is sent to the process that is likely to lead, and the root leaves.
+ * Idea:   on every other node the first process to come leads, and tells the root. The root serves
+ *         those who have told it, as a tree: whoever is at the top of a branch gets the list of the
+ *         others in it, all of whom are there and wait. Late nodes are served in further batches;
+ *         while a long message leaves to one batch the next gathers, because it would only share
+ *         the root's line. A message that MPI takes without its receiver does not wait for them:
+ *         after some patience it is sent to the process that is likely to lead, and the root
+ *         leaves.
  * Cost:   one short message to the root, then that of the tree over the nodes that are there.
  * Needs:  nodes of a number that one process can hear of (MEET_NODES).
- * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), where a
- *         node is one process; how leaders that are processes find each other is Hitop's.
+ * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software
+ *         22 (2011), where a node is one process; how leaders that are processes find each other is
+ *         Hitop's.
  */
 #include <config.h>
 

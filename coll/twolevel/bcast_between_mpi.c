@@ -55,12 +55,12 @@ static int decide_next(struct hitop_comm *c)
  * A broadcast over several nodes with fixed leaders.
  *
  * Idea:   the root and the first rank of every other node pass the message down a tree of nodes, in
- *         segments; each of them puts the segments into its node's shared memory as they arrive, where the
- *         other ranks copy them out. So a slow link is crossed once per node at most, whatever the placement
- *         of the ranks, and copying on a node overlaps with the network.
+ *         segments; each of them puts the segments into its node's shared memory as they arrive,
+ *         where the other ranks copy them out. So a slow link is crossed once per node at most,
+ *         whatever the placement of the ranks, and copying on a node overlaps with the network.
  * Cost:   that of the tree between nodes (hitop/predict.h), plus one copy on the last node.
- * Source: the P ("pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), on MPIActor;
- *         van de Geijn's segmentation.
+ * Source: the P ("pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), on
+ *         MPIActor; van de Geijn's segmentation.
  */
 static int bcast_fixed(struct bcast *b)
 {

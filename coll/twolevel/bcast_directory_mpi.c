@@ -3,15 +3,17 @@
  * bcast_directory_mpi.c - a broadcast over several nodes as in the paper, whoever comes first
  * leading his node.
  *
- * Idea:   the way of the message is fixed by the numbers of nodes, not by who is there. In the paper a node is one
- *         process with an address; here its first process tells the root that it leads, and the root tells those who
- *         have to send to that node. Of a binomial tree these are the nodes above it, which wait for whom they have to
- *         serve; of pieces that are scattered and exchanged all nodes, so that the root waits for all and sends
- *         the list with the header.
+ * Idea:   the way of the message is fixed by the numbers of nodes, not by who is there. In the
+ *         paper a node is one process with an address; here its first process tells the root that
+ *         it leads, and the root tells those who have to send to that node. Of a binomial tree
+ *         these are the nodes above it, which wait for whom they have to serve; of pieces that are
+ *         scattered and exchanged all nodes, so that the root waits for all and sends the list with
+ *         the header.
  * Cost:   that of the paper's broadcasts, and a short message before or two.
  * Use:    to be compared with; bcast_announced_mpi.c waits for nobody.
  * Needs:  nodes of a number that one process can hear of (MEET_NODES).
- * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011).
+ * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software
+ *         22 (2011).
  */
 #include <config.h>
 

@@ -2,9 +2,9 @@
 /*
  * message_set.c - sizes by halving of intervals.
  *
- * Idea:    the middle of the widest interval is measured; where it is off the line between the ends, both
- *          halves go on, else none. So a jump ends up between two sizes one stride apart, and
- *          no size is measured twice.
+ * Idea:    the middle of the widest interval is measured; where it is off the line between the
+ *          ends, both halves go on, else none. So a jump ends up between two sizes one stride
+ *          apart, and no size is measured twice.
  */
 #include <config.h>
 
@@ -18,13 +18,15 @@
 /*
  * The adaptive walk of MPIBlib over message sizes.
  *
- * Idea:    a step forward that doubles as long as the newest time is on the line through the two before
- *          it; else the step is halved and taken back, until it is the smallest.
- * Use:     to have the sizes that MPIBlib had. Its defects are kept, because they decide which ones: the place of
- *          the newest time among the others is not moved back with the step, so that a size may be measured
- *          twice, and then lies on the line by definition; so the walk goes on before it knows where a jump is.
- * Source:  A. Lastovetsky, V. Rychkov and M. O'Flynn, MPIBlib: Benchmarking MPI communications for parallel
- *          computing on homogeneous and heterogeneous clusters, EuroPVM/MPI (2008), for the options.
+ * Idea:    a step forward that doubles as long as the newest time is on the line through the two
+ *          before it; else the step is halved and taken back, until it is the smallest.
+ * Use:     to have the sizes that MPIBlib had. Its defects are kept, because they decide which
+ *          ones: the place of the newest time among the others is not moved back with the step, so
+ *          that a size may be measured twice, and then lies on the line by definition; so the walk
+ *          goes on before it knows where a jump is.
+ * Source:  A. Lastovetsky, V. Rychkov and M. O'Flynn, MPIBlib: Benchmarking MPI communications for
+ *          parallel computing on homogeneous and heterogeneous clusters, EuroPVM/MPI (2008), for
+ *          the options.
  */
 
 /* A walk under way. */
